@@ -1,0 +1,4 @@
+@main
+struct CacheGauge {
+    static func main() {}
+}

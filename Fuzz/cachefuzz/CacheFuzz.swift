@@ -1,0 +1,4 @@
+@main
+struct CacheFuzz {
+    static func main() {}
+}

@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports point one way, and the dependencies below are what keeps them so:
+// HTTPSemantics and CacheTiers know nothing of each other, HTTPCache joins them, URLCaching brings in Foundation's
+// types, GaugeKit knows only its own protocols, HTTPReference may not know what it judges, the executables know all.
+let package = Package(
+    name: "CacheGauge",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "HTTPSemantics", targets: ["HTTPSemantics"]),
+        .library(name: "CacheTiers", targets: ["CacheTiers"]),
+        .library(name: "HTTPCache", targets: ["HTTPCache"]),
+        .library(name: "URLCaching", targets: ["URLCaching"]),
+        .library(name: "GaugeKit", targets: ["GaugeKit"]),
+        .executable(name: "cachegauge", targets: ["cachegauge"]),
+        .executable(name: "cachefuzz", targets: ["cachefuzz"]),
+    ],
+    targets: [
+        // The cache
+        .target(name: "CSupport"),
+        .target(name: "Platform", dependencies: ["CSupport"]),
+        .target(name: "HTTPSemantics"),
+        .target(name: "CacheTiers", dependencies: ["Platform", "CSupport"]),
+        .target(name: "HTTPCache", dependencies: ["HTTPSemantics", "CacheTiers", "Platform"]),
+        .target(name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"]),
+
+        // The harness
+        .target(name: "GaugeKit", dependencies: ["Platform"]),
+        .target(name: "AllocationCounting", dependencies: ["Platform"]),
+        .target(name: "HTTPReference"),
+
+        // The executables
+        .executableTarget(
+            name: "cachegauge",
+            dependencies: [
+                "GaugeKit", "AllocationCounting", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics",
+                "CacheTiers", "Platform", "CSupport",
+            ],
+            path: "Benchmarks/cachegauge"),
+        .executableTarget(
+            name: "cachefuzz",
+            dependencies: [
+                "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "CSupport",
+            ],
+            path: "Fuzz/cachefuzz"),
+
+        // The tests
+        .testTarget(name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference"], exclude: ["RFC9111.md"]),
+        .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
+        .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
+        .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
+        .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers"]),
+        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "Platform"]),
+        .testTarget(name: "CachegaugeTests", dependencies: ["cachegauge", "GaugeKit", "Platform"]),
+        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

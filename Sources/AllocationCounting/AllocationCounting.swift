@@ -1,0 +1,1 @@
+// AllocationCounting: counts malloc calls in the executable that links it.

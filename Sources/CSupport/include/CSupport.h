@@ -1,0 +1,7 @@
+// The little C there is. Each header is one idea.
+#ifndef CSUPPORT_H
+#define CSUPPORT_H
+
+#include "checksum.h"
+
+#endif

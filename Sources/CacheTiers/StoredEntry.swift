@@ -1,0 +1,122 @@
+/// What a tier holds for one key: key, metadata and body in a single allocation that never changes.
+///
+/// The tiers do not know what the metadata means; whoever stores it (HTTPCache: the response's header block and the
+/// integers its freshness is computed from) reads it back. A hit hands out a reference: nothing is copied, and the
+/// entry outlives its eviction for as long as somebody holds it.
+///
+/// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
+/// can see the reference, and only read afterwards. (`ManagedBuffer` is not Sendable, since others write to theirs.)
+public struct StoredEntry: @unchecked Sendable {
+    @usableFromInline let storage: EntryStorage
+
+    @usableFromInline
+    init(storage: EntryStorage) { self.storage = storage }
+
+    /// Copies the three parts into one new allocation, so that an entry never keeps a larger buffer alive.
+    ///
+    /// - Parameters:
+    ///   - key: canonical key bytes.
+    ///   - hash: the keyed hash of `key`, from the hasher of the cache that will hold the entry.
+    ///   - metadata: bytes whose meaning belongs to the caller.
+    ///   - body: the representation's bytes.
+    ///   - storedAt: when it is stored, in a unit and epoch of the caller's (`removeAll(since:)` compares with it).
+    ///   - policy: which tiers may hold it.
+    /// - Returns: `nil` when a part is longer than `Int32.max` bytes.
+    /// - Complexity: one allocation and one copy of each part.
+    public init?(
+        key: RawSpan, hash: KeyHash, metadata: RawSpan, body: RawSpan, storedAt: Int64,
+        policy: StoragePolicy = .allowed
+    ) {
+        self.init(
+            hash: hash, keyCount: key.byteCount, metadataCount: metadata.byteCount, bodyCount: body.byteCount,
+            storedAt: storedAt, policy: policy
+        ) { destination in
+            key.withUnsafeBytes { destination.copyMemory(from: $0) }
+            let afterKey = UnsafeMutableRawBufferPointer(rebasing: destination[key.byteCount...])
+            metadata.withUnsafeBytes { afterKey.copyMemory(from: $0) }
+            let afterMetadata = UnsafeMutableRawBufferPointer(rebasing: afterKey[metadata.byteCount...])
+            body.withUnsafeBytes { afterMetadata.copyMemory(from: $0) }
+        }
+    }
+
+    /// Makes an entry whose bytes `fill` writes: key, metadata and body one after the other, with no gaps.
+    ///
+    /// - Parameter fill: called once with the whole uninitialised region; has to write every byte of it.
+    /// - Returns: `nil` when a count is negative or above `Int32.max`.
+    public init?(
+        hash: KeyHash, keyCount: Int, metadataCount: Int, bodyCount: Int, storedAt: Int64, policy: StoragePolicy,
+        fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        guard let keyCount = Int32(exactly: keyCount), let metadataCount = Int32(exactly: metadataCount),
+            let bodyCount = Int32(exactly: bodyCount), keyCount >= 0, metadataCount >= 0, bodyCount >= 0
+        else { return nil }
+        let header = EntryHeader(
+            hash: hash, storedAt: storedAt, keyCount: keyCount, metadataCount: metadataCount, bodyCount: bodyCount,
+            policy: policy)
+        let storage = EntryStorage.create(minimumCapacity: header.byteCount) { _ in header }
+        storage.withUnsafeMutablePointerToElements {
+            fill(UnsafeMutableRawBufferPointer(start: $0, count: header.byteCount))
+        }
+        self.storage = unsafeDowncast(storage, to: EntryStorage.self)
+    }
+
+    /// The 128-bit keyed hash of the key.
+    @inlinable public var hash: KeyHash { storage.header.hash }
+    /// When the entry was stored, in the caller's unit and epoch.
+    @inlinable public var storedAt: Int64 { storage.header.storedAt }
+    /// Which tiers may hold the entry.
+    @inlinable public var policy: StoragePolicy { storage.header.policy }
+    /// Bytes of the key.
+    @inlinable public var keyCount: Int { Int(storage.header.keyCount) }
+    /// Bytes of the metadata.
+    @inlinable public var metadataCount: Int { Int(storage.header.metadataCount) }
+    /// Bytes of the body.
+    @inlinable public var bodyCount: Int { Int(storage.header.bodyCount) }
+
+    /// Lends the key's bytes, uncopied, for the length of the call.
+    @inlinable
+    public func withKey<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withBytes(from: 0, count: keyCount, read)
+    }
+
+    /// Lends the metadata's bytes, uncopied, for the length of the call.
+    @inlinable
+    public func withMetadata<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withBytes(from: keyCount, count: metadataCount, read)
+    }
+
+    /// Lends the body's bytes, uncopied, for the length of the call.
+    ///
+    /// The bytes stay where they are for as long as the entry is held, so a caller who also keeps the entry alive may
+    /// keep their address (`Data(bytesNoCopy:)` with the entry in its deallocator).
+    @inlinable
+    public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withBytes(from: keyCount + metadataCount, count: bodyCount, read)
+    }
+
+    @inlinable
+    func withBytes<Result>(
+        from offset: Int, count: Int, _ read: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try storage.withUnsafeMutablePointerToElements {
+            try read(UnsafeRawBufferPointer(start: $0 + offset, count: count))
+        }
+    }
+}
+
+/// The facts at the head of an entry's allocation.
+@usableFromInline
+struct EntryHeader: Sendable {
+    @usableFromInline let hash: KeyHash
+    @usableFromInline let storedAt: Int64
+    @usableFromInline let keyCount: Int32
+    @usableFromInline let metadataCount: Int32
+    @usableFromInline let bodyCount: Int32
+    @usableFromInline let policy: StoragePolicy
+
+    var byteCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
+}
+
+/// The allocation behind a `StoredEntry`: header, then key, metadata and body.
+@usableFromInline
+final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {}

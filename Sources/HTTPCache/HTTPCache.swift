@@ -1,0 +1,1 @@
+// HTTPCache: the engine that joins HTTPSemantics and CacheTiers.

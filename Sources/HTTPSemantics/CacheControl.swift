@@ -1,0 +1,74 @@
+/// The directives of a `Cache-Control` field, of a request or of a response (RFC 9111, section 5.2).
+///
+/// A plain value: parsing allocates nothing. Of two directives with an argument the first counts, of contradictory
+/// ones the most restrictive; unknown ones are ignored.
+public struct CacheControl: Equatable, Sendable {
+    /// The directives without a number, as a set.
+    public struct Directives: OptionSet, Sendable {
+        /// One bit a directive.
+        public var rawValue: UInt32
+        /// Wraps the bits.
+        @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// `no-store`: neither tier may keep the message.
+        @inlinable public static var noStore: Self { Self(rawValue: 1 << 0) }
+        /// `no-cache`, with or without a field list: not reused until the origin has confirmed it.
+        @inlinable public static var noCache: Self { Self(rawValue: 1 << 1) }
+        /// `must-revalidate`: never reused stale.
+        @inlinable public static var mustRevalidate: Self { Self(rawValue: 1 << 2) }
+        /// `proxy-revalidate`: for shared caches alone.
+        @inlinable public static var proxyRevalidate: Self { Self(rawValue: 1 << 3) }
+        /// `public`.
+        @inlinable public static var `public`: Self { Self(rawValue: 1 << 4) }
+        /// `private`, with or without a field list.
+        @inlinable public static var `private`: Self { Self(rawValue: 1 << 5) }
+        /// `immutable` (RFC 8246): the client need not revalidate while fresh.
+        @inlinable public static var immutable: Self { Self(rawValue: 1 << 6) }
+        /// `must-understand`: stored only when the status code is understood.
+        @inlinable public static var mustUnderstand: Self { Self(rawValue: 1 << 7) }
+        /// `no-transform`.
+        @inlinable public static var noTransform: Self { Self(rawValue: 1 << 8) }
+        /// `only-if-cached` (request): from the cache or a 504.
+        @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 9) }
+        /// `max-stale` without an argument (request): any staleness will do.
+        @inlinable public static var anyStale: Self { Self(rawValue: 1 << 10) }
+        /// Something in the field could not be read, an unclosed quote for one: the safe reading applies.
+        @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
+    }
+
+    /// Where in the field value the list of names in `no-cache="…"` or `private="…"` stands; empty when there is none.
+    public struct FieldList: Equatable, Sendable {
+        /// Offset of the first byte inside the quotes.
+        public var offset: UInt32
+        /// Bytes inside the quotes.
+        public var count: UInt32
+        /// A range of `count` bytes from `offset`.
+        @inlinable
+        public init(offset: UInt32 = 0, count: UInt32 = 0) {
+            self.offset = offset
+            self.count = count
+        }
+    }
+
+    /// The directives without a number.
+    public var directives: Directives = []
+    /// `max-age`.
+    public var maxAge: DeltaSeconds = .absent
+    /// `s-maxage`: parsed and, by a private cache, ignored.
+    public var sharedMaxAge: DeltaSeconds = .absent
+    /// `stale-while-revalidate` (RFC 5861, section 3).
+    public var staleWhileRevalidate: DeltaSeconds = .absent
+    /// `stale-if-error` (RFC 5861, section 4).
+    public var staleIfError: DeltaSeconds = .absent
+    /// `min-fresh` (request).
+    public var minFresh: DeltaSeconds = .absent
+    /// `max-stale=N` (request); the bare form is `Directives.anyStale`.
+    public var maxStale: DeltaSeconds = .absent
+    /// The names in `no-cache="…"`.
+    public var noCacheFields = FieldList()
+    /// The names in `private="…"`.
+    public var privateFields = FieldList()
+
+    /// No directive at all.
+    @inlinable public init() {}
+}

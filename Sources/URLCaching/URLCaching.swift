@@ -1,0 +1,1 @@
+// URLCaching: URLCache's interface over the engine.
