@@ -26,7 +26,7 @@ let package = Package(
         .target(name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"]),
 
         // The harness
-        .target(name: "GaugeKit", dependencies: ["Platform"]),
+        .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"]),
         .target(name: "AllocationCounting", dependencies: ["Platform"]),
         .target(name: "HTTPReference"),
 

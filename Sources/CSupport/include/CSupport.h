@@ -2,6 +2,7 @@
 #ifndef CSUPPORT_H
 #define CSUPPORT_H
 
+#include "barrier.h"
 #include "checksum.h"
 
 #endif
