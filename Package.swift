@@ -46,7 +46,8 @@ let package = Package(
             path: "Fuzz/cachefuzz"),
 
         // The tests
-        .testTarget(name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference"], exclude: ["RFC9111.md"]),
+        .testTarget(
+            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference"], exclude: ["RFC9111.md"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import cachefuzz
+
+/// Every file of the repository's corpus, run through its target's oracle in a child process, since a broken promise
+/// ends the process that finds it.
+@Suite struct CorpusReplayTests {
+    static let repository = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    @Test("every input of the corpus keeps its target's promises", arguments: FuzzTarget.all.map(\.name))
+    func corpusHolds(target: String) throws {
+        let corpus = Self.repository.appending(path: "Fuzz/Corpora/\(target)").path
+        let result = try Cachefuzz.run("replay", target, corpus)
+        #expect(result.status == 0, "the last line names the input:\n\(result.errors.suffix(2_000))")
+        #expect(!result.errors.isEmpty, "\(corpus) holds no input")
+    }
+
+    @Test("a broken promise ends the replay, and the last line before it names the input")
+    func brokenPromiseIsSeen() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "cachefuzz-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let planted = directory.appending(path: "planted")
+        try Data("...CANARY!".utf8).write(to: planted)
+
+        let result = try Cachefuzz.run("replay", "canary", directory.path)
+
+        #expect(result.status != 0)
+        #expect(result.errors.contains("canary \(planted.path)"))
+    }
+
+    @Test("an unknown target is wrong usage, and the known ones are named")
+    func unknownTarget() throws {
+        let result = try Cachefuzz.run("replay", "nonesuch")
+        #expect(result.status == 64)
+        #expect(result.errors.contains("canary"))
+    }
+
+    @Test("a path that cannot be read is named with the reason")
+    func unreadablePath() throws {
+        let result = try Cachefuzz.run("replay", "canary", "/nonexistent/input")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/nonexistent/input") && result.errors.contains("No such file"))
+    }
+}
