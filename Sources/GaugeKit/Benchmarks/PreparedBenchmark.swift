@@ -1,4 +1,4 @@
-/// A benchmark that is ready to be measured.
+/// A benchmark that is ready to be measured. Lives in one worker, whose main thread alone calls it.
 public struct PreparedBenchmark {
     /// How the operations are run and timed.
     public enum Body {
@@ -7,21 +7,27 @@ public struct PreparedBenchmark {
         case batched((_ operations: Int) -> Void)
         /// Operations of a microsecond and more: the body times each through the recorder, by outcome.
         case timed((_ operations: Int, _ recorder: inout LatencyRecorder) -> Void)
-        /// Like `batched`, on `threads` threads at once; the body is called on each with its number.
-        case threaded(threads: Int, (_ thread: Int, _ operations: Int) -> Void)
+        /// Like `batched`, on `threads` threads at once; the body is called on each with its number, from 0.
+        case threaded(threads: Int, @Sendable (_ thread: Int, _ operations: Int) -> Void)
     }
 
     /// How the operations are run and timed.
     public var body: Body
     /// What the operations of a batched body are: memory hit, miss, …
     public var outcome: Outcome
-    /// Called once after the last slice, untimed.
+    /// Results that are not times, read once after the last slice.
+    public var figures: () throws -> [Figure]
+    /// Called once after the last slice and the figures, untimed.
     public var finish: () throws -> Void
 
     /// A body, and what to do when it has run.
-    public init(_ body: Body, outcome: Outcome = .computed, finish: @escaping () throws -> Void = {}) {
+    public init(
+        _ body: Body, outcome: Outcome = .computed, figures: @escaping () throws -> [Figure] = { [] },
+        finish: @escaping () throws -> Void = {}
+    ) {
         self.body = body
         self.outcome = outcome
+        self.figures = figures
         self.finish = finish
     }
 }

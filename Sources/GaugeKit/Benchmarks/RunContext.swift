@@ -8,12 +8,17 @@ public struct RunContext: Sendable {
     public let diskCapacity: Int
     /// A directory of the worker's own, empty at first, removed after the run.
     public let directory: String
+    /// Where the body reports wrong answers.
+    public let answers: Answers
 
     /// Describes a run.
-    public init(seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String) {
+    public init(
+        seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String, answers: Answers = Answers()
+    ) {
         self.seed = seed
         self.memoryCapacity = memoryCapacity
         self.diskCapacity = diskCapacity
         self.directory = directory
+        self.answers = answers
     }
 }

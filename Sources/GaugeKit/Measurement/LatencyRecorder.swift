@@ -1,22 +1,74 @@
 import Platform
 
 /// Takes the time of single operations, apart by outcome.
-public struct LatencyRecorder {
-    /// Nanoseconds of each operation, by outcome.
-    public private(set) var samples: [Outcome: [UInt64]] = [:]
+///
+/// Recording costs about 3 ns, the two clock readings around the operation about 40; memory is fixed (320 KB of address
+/// space, of which an outcome that does not occur touches nothing). Times are kept with a relative error below
+/// `HistogramBuckets.relativeError`.
+///
+/// Invariant of the storage: `Outcome.count` rows of `rowLength` words; a row is the buckets, then sum, minimum
+/// (stored inverted, so that fresh zero pages mean "none yet") and maximum. Freed once, in `deinit`.
+public struct LatencyRecorder: ~Copyable {
+    @usableFromInline let rows: UnsafeMutablePointer<UInt64>
 
     /// Nothing recorded yet.
-    public init() {}
+    public init() {
+        // calloc hands out fresh pages without touching them; should it fail, so would any array.
+        let bytes = calloc(Outcome.count * Self.rowLength, MemoryLayout<UInt64>.stride)
+        guard let bytes else { preconditionFailure("no memory for a latency recorder (320 KB)") }
+        rows = bytes.bindMemory(to: UInt64.self, capacity: Outcome.count * Self.rowLength)
+    }
+
+    deinit { free(rows) }
+
+    @inlinable static var rowLength: Int { HistogramBuckets.count + 3 }
 
     /// The monotonic clock, nanoseconds.
-    public static func now() -> UInt64 { clock_gettime_nsec_np_or_linux() }
+    @inlinable
+    public static func now() -> UInt64 { monotonicNanoseconds() }
 
     /// Adds one operation of `nanoseconds`.
-    public mutating func record(_ outcome: Outcome, nanoseconds: UInt64) { samples[outcome, default: []].append(nanoseconds) }
-}
+    @inlinable
+    public mutating func record(_ outcome: Outcome, nanoseconds: UInt64) {
+        let row = rows + outcome.ordinal &* Self.rowLength
+        let value = min(nanoseconds, HistogramBuckets.longest)
+        row[HistogramBuckets.index(of: value)] &+= 1
+        row[HistogramBuckets.count] &+= value
+        row[HistogramBuckets.count &+ 1] = max(row[HistogramBuckets.count &+ 1], ~value)
+        row[HistogramBuckets.count &+ 2] = max(row[HistogramBuckets.count &+ 2], value)
+    }
 
-func clock_gettime_nsec_np_or_linux() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    /// Runs one operation, and records how long it took under the outcome that it returns.
+    @inlinable
+    public mutating func time(_ operation: () throws -> Outcome) rethrows {
+        let start = Self.now()
+        let outcome = try operation()
+        record(outcome, nanoseconds: Self.now() &- start)
+    }
+
+    /// What was recorded for one outcome; `nil` if it did not occur.
+    public func histogram(of outcome: Outcome) -> Histogram? {
+        let row = rows + outcome.ordinal * Self.rowLength
+        // The minimum is stored inverted and at most 2^41, so that zero means that nothing was recorded.
+        guard row[HistogramBuckets.count + 1] != 0 else { return nil }
+        return Histogram(
+            counts: Array(UnsafeBufferPointer(start: row, count: HistogramBuckets.count)),
+            sum: row[HistogramBuckets.count], minimum: ~row[HistogramBuckets.count + 1],
+            maximum: row[HistogramBuckets.count + 2])
+    }
+
+    /// What was recorded, by outcome.
+    public var histograms: [Outcome: Histogram] {
+        var histograms: [Outcome: Histogram] = [:]
+        for outcome in Outcome.allCases { histograms[outcome] = histogram(of: outcome) }
+        return histograms
+    }
+
+    /// Forgets what was recorded.
+    public mutating func removeAll() {
+        for outcome in Outcome.allCases {
+            let row = rows + outcome.ordinal * Self.rowLength
+            if row[HistogramBuckets.count + 1] != 0 { row.update(repeating: 0, count: Self.rowLength) }
+        }
+    }
 }
