@@ -1,0 +1,66 @@
+import Platform
+
+/// How long the body of each key is. A size follows from seed and key alone, so that nothing has to be remembered and
+/// every subject of a run sees the same sizes.
+public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
+    /// The families of distributions.
+    public enum Distribution: Hashable, Sendable {
+        /// Every body the same.
+        case constant(Int)
+        /// exp(μ + σ·N), N normal; truncated by drawing again outside `minimum...maximum`.
+        case lognormal(mu: Double, sigma: Double, minimum: Int, maximum: Int)
+    }
+
+    /// The family and its parameters.
+    public let distribution: Distribution
+    let seed: UInt64
+
+    /// Sizes by `distribution`.
+    public init(_ distribution: Distribution, seed: UInt64) {
+        self.distribution = distribution
+        self.seed = SplitMix64.derive(seed, "sizes")
+    }
+
+    /// Sizes like those of files on the web: lognormal with μ = 9.357 and σ = 1.318, that is a median of 11.6 KB and a
+    /// mean of 27.6 KB, within 64 bytes and 1 MiB.
+    ///
+    /// The parameters are those of the body of the SURGE model (Barford and Crovella, "Generating representative web
+    /// workloads for network and server performance evaluation", SIGMETRICS 1998, whose body holds 93 % of the files).
+    /// Its Pareto tail is left out: it is made of bodies too large for a cache of this size to admit, and a few of them
+    /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that it takes.
+    public static func webLike(seed: UInt64) -> BodySizes {
+        BodySizes(.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20), seed: seed)
+    }
+
+    /// Bytes of the body of `key`.
+    public func size(of key: UInt64) -> Int {
+        switch distribution {
+        case .constant(let size): return max(0, size)
+        case .lognormal(let mu, let sigma, let minimum, let maximum):
+            var random = SplitMix64(seed: seed ^ SplitMix64.mix(key))
+            // By the parameters a draw is hardly ever outside; the bound is for parameters that never land inside.
+            for _ in 0..<64 {
+                let size = exp(mu + sigma * Self.normal(&random))
+                if size >= Double(minimum) && size <= Double(maximum) { return Int(size) }
+            }
+            return max(0, minimum)
+        }
+    }
+
+    /// For people: the family with its parameters.
+    public var description: String {
+        switch distribution {
+        case .constant(let size): "\(size) bytes each"
+        case .lognormal(let mu, let sigma, let minimum, let maximum):
+            "lognormal (μ \(mu), σ \(sigma)) from \(minimum) to \(maximum) bytes"
+        }
+    }
+
+    /// A standard normal variate (Box and Muller, 1958).
+    private static func normal(_ random: inout SplitMix64) -> Double {
+        // From 2^-53 to 1, so that the logarithm is finite.
+        let u = Double((random.next() >> 11) + 1) * 0x1p-53
+        let v = Double(random.next() >> 11) * 0x1p-53
+        return (-2 * log(u)).squareRoot() * cos(2 * Double.pi * v)
+    }
+}

@@ -1,0 +1,13 @@
+/// An endless sequence of key ids, the same for one seed on every run.
+///
+/// A key id stands for an object of the workload: ``RequestURLs`` gives it a URL, ``BodySizes`` a length and
+/// ``Payload`` its bytes, each computed from the id.
+public protocol KeyStream: Sendable {
+    /// The id asked for next.
+    mutating func next() -> UInt64
+}
+
+extension KeyStream {
+    /// The next `count` ids: benchmarks draw them beforehand, so that drawing is not measured.
+    public mutating func draw(_ count: Int) -> [UInt64] { (0..<max(0, count)).map { _ in next() } }
+}

@@ -1,0 +1,109 @@
+/// A body that says what it is, so that any cache's answer can be judged from its bytes alone.
+///
+/// | bytes | what (little-endian) |
+/// |---|---|
+/// | 0 ..< 4 | `CGP1` |
+/// | 4 ..< 8 | length of the whole body |
+/// | 8 ..< 16 | key id |
+/// | 16 ..< 24 | version |
+/// | 24 ..< 32 | ``checksum(of:)`` of everything else |
+/// | 32… | filler that follows from key and version |
+///
+/// A body shorter than 32 bytes is the beginning of its filler and nothing else; it is judged by writing it again.
+/// Writing and judging take about 0.1 ns a byte each.
+public enum Payload {
+    /// Bytes of the header, and the shortest body that has one.
+    public static let headerCount = 32
+    /// The longest body that the length field can describe.
+    public static let maximumCount = Int(UInt32.max)
+
+    static let magic = UInt32(0x3150_4743)
+
+    /// Writes the body of one version of a key.
+    ///
+    /// - Parameters:
+    ///   - body: all of it is written; at most ``maximumCount`` bytes.
+    ///   - key: whose body it is.
+    ///   - version: which of its bodies; 1 is the first.
+    public static func write(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
+        guard body.count >= headerCount, let length = UInt32(exactly: body.count) else {
+            fill(body, key: key, version: version)
+            return
+        }
+        body.storeBytes(of: magic.littleEndian, toByteOffset: 0, as: UInt32.self)
+        body.storeBytes(of: length.littleEndian, toByteOffset: 4, as: UInt32.self)
+        body.storeBytes(of: key.littleEndian, toByteOffset: 8, as: UInt64.self)
+        body.storeBytes(of: version.littleEndian, toByteOffset: 16, as: UInt64.self)
+        fill(UnsafeMutableRawBufferPointer(rebasing: body[headerCount...]), key: key, version: version)
+        let sum = checksum(of: UnsafeRawBufferPointer(body))
+        body.storeBytes(of: sum.littleEndian, toByteOffset: 24, as: UInt64.self)
+    }
+
+    /// Judges a body that a cache handed out.
+    ///
+    /// - Parameters:
+    ///   - body: the bytes handed out.
+    ///   - key: the key asked for.
+    ///   - version: the version that is current.
+    ///   - count: its length.
+    /// - Returns: `nil` when the body is what it should be, to the bit.
+    public static func fault(
+        in body: UnsafeRawBufferPointer, key: UInt64, version: UInt64, count: Int
+    ) -> PayloadFault? {
+        guard let identity = identity(of: body) else {
+            if body.count != count { return .wrongLength(body.count, expected: count) }
+            return body.count < headerCount && isFiller(body, key: key, version: version) ? nil : .damaged
+        }
+        if identity.key != key { return .otherKey(identity.key, version: identity.version) }
+        if identity.version != version { return .otherVersion(identity.version, expected: version) }
+        return body.count == count ? nil : .wrongLength(body.count, expected: count)
+    }
+
+    /// The key and version that a body claims to be.
+    ///
+    /// - Returns: `nil` when it is too short to say, or is damaged: any change within one aligned 8-byte word is
+    ///   noticed, any other but for one in 2^64.
+    public static func identity(of body: UnsafeRawBufferPointer) -> (key: UInt64, version: UInt64)? {
+        guard body.count >= headerCount,
+            UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) == magic,
+            UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) == body.count,
+            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 24, as: UInt64.self)) == checksum(of: body)
+        else { return nil }
+        return (
+            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
+            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        )
+    }
+
+    /// Whether key and version in the header are those given. Two comparisons, for loops of nanoseconds, in which a
+    /// whole check would be most of the time; such a loop checks its bodies in full before and after.
+    @inlinable
+    public static func isLabelled(_ body: UnsafeRawBufferPointer, key: UInt64, version: UInt64) -> Bool {
+        body.count >= 32
+            && UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) == key
+            && UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 16, as: UInt64.self)) == version
+    }
+}
+
+/// What is wrong with a body that a cache handed out.
+public enum PayloadFault: Hashable, Sendable, CustomStringConvertible {
+    /// Intact, and another key's.
+    case otherKey(UInt64, version: UInt64)
+    /// Intact, and not the version that is current.
+    case otherVersion(UInt64, expected: UInt64)
+    /// Not as long as the body is.
+    case wrongLength(Int, expected: Int)
+    /// Torn or changed: magic, length or checksum do not fit.
+    case damaged
+
+    /// For people.
+    public var description: String {
+        switch self {
+        case .otherKey(let key, let version): "an intact body of another key: key \(key) version \(version)"
+        case .otherVersion(let version, let expected):
+            "an intact body of version \(version), not of version \(expected)"
+        case .wrongLength(let count, let expected): "\(count) bytes, not \(expected)"
+        case .damaged: "damaged bytes: magic, length or checksum do not fit"
+        }
+    }
+}

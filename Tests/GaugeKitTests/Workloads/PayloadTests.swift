@@ -1,0 +1,96 @@
+import Testing
+
+@testable import GaugeKit
+
+@Suite struct PayloadTests {
+    static let counts = [0, 1, 7, 8, 9, 31, 32, 33, 39, 40, 47, 63, 64, 65, 96, 100, 257]
+
+    private func body(_ count: Int, key: UInt64 = 17, version: UInt64 = 3) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        bytes.withUnsafeMutableBytes { Payload.write($0, key: key, version: version) }
+        return bytes
+    }
+
+    private func fault(_ bytes: [UInt8], key: UInt64 = 17, version: UInt64 = 3, count: Int) -> PayloadFault? {
+        bytes.withUnsafeBytes { Payload.fault(in: $0, key: key, version: version, count: count) }
+    }
+
+    @Test(arguments: counts)
+    func aBodyAsWrittenIsRight(count: Int) {
+        #expect(fault(body(count), count: count) == nil)
+    }
+
+    @Test(arguments: counts)
+    func everySingleFlippedBitIsNoticed(count: Int) {
+        var bytes = body(count)
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                bytes[index] ^= 1 << bit
+                #expect(fault(bytes, count: count) == .damaged, "bit \(bit) of byte \(index)")
+                bytes[index] ^= 1 << bit
+            }
+        }
+    }
+
+    @Test func everyPairOfFlippedBitsInAShortBodyIsNoticed() {
+        var bytes = body(48)
+        var missed = 0
+        for first in 0..<bytes.count * 8 {
+            bytes[first / 8] ^= 1 << (first % 8)
+            for second in 0..<first {
+                bytes[second / 8] ^= 1 << (second % 8)
+                if fault(bytes, count: 48) == nil { missed += 1 }
+                bytes[second / 8] ^= 1 << (second % 8)
+            }
+            bytes[first / 8] ^= 1 << (first % 8)
+        }
+        #expect(missed == 0)
+    }
+
+    @Test func exchangedWordsAreNoticed() {
+        // Bytes 64..<72 and 96..<104 pass through the same lane.
+        var bytes = body(257)
+        for offset in 0..<8 { bytes.swapAt(64 + offset, 96 + offset) }
+        #expect(fault(bytes, count: 257) == .damaged)
+    }
+
+    @Test func anIntactBodyOfAnotherKeyOrVersionIsNamed() {
+        #expect(fault(body(100, key: 18), count: 100) == .otherKey(18, version: 3))
+        #expect(fault(body(100, version: 2), count: 100) == .otherVersion(2, expected: 3))
+        // Too short to carry a name, and still not mistaken for another.
+        #expect(fault(body(31, version: 2), count: 31) == .damaged)
+        #expect(fault(body(8, key: 18), count: 8) == .damaged)
+    }
+
+    @Test func aBodyOfAnotherLengthIsNoticed() {
+        #expect(fault(body(100), count: 101) == .wrongLength(100, expected: 101))
+        #expect(fault(Array(body(100).dropLast()), count: 100) == .wrongLength(99, expected: 100))
+        #expect(fault(body(100) + [0], count: 100) == .wrongLength(101, expected: 100))
+        #expect(fault(Array(body(100).dropLast()), count: 99) == .damaged)
+        #expect(fault([], count: 100) == .wrongLength(0, expected: 100))
+        #expect(fault(body(10), count: 9) == .wrongLength(10, expected: 9))
+    }
+
+    @Test func halvesOfTwoVersionsAreNoticed() {
+        let torn = body(4096, version: 3)[..<2048] + body(4096, version: 4)[2048...]
+        #expect(fault(Array(torn), count: 4096) == .damaged)
+        #expect(fault(Array(torn), version: 4, count: 4096) == .damaged)
+    }
+
+    @Test func theLabelAloneTellsKeyAndVersion() {
+        body(64).withUnsafeBytes {
+            #expect(Payload.isLabelled($0, key: 17, version: 3))
+            #expect(!Payload.isLabelled($0, key: 17, version: 4))
+            #expect(!Payload.isLabelled($0, key: 16, version: 3))
+        }
+        body(31).withUnsafeBytes { #expect(!Payload.isLabelled($0, key: 17, version: 3)) }
+    }
+
+    @Test func aBufferCutsWhatDoesNotFit() {
+        let buffer = PayloadBuffer(capacity: 64)
+        #expect(buffer.body(key: 1, version: 1, count: 100).count == 64)
+        #expect(buffer.body(key: 1, version: 1, count: -1).count == 0)
+        let body = buffer.body(key: 1, version: 1, count: 50)
+        #expect(Payload.fault(in: body, key: 1, version: 1, count: 50) == nil)
+    }
+}
