@@ -1,4 +1,11 @@
+import GaugeKit
+
 @main
 struct CacheGauge {
-    static func main() {}
+    /// What is measured, in the order of the table. One line a list, so that additions merge.
+    static let benchmarks: [[Benchmark]] = []
+
+    static func main() {
+        Gauge(benchmarks: benchmarks.flatMap(\.self)).main()
+    }
 }

@@ -1,0 +1,41 @@
+/// Which of the benchmarks are meant.
+struct BenchmarkSelection: Sendable {
+    /// A regular expression that the name has to contain; all when `nil`.
+    var filter: String?
+    /// A suite that has to include it; `full` includes everything.
+    var suite: String?
+
+    /// The suite that includes everything.
+    static let everything = "full"
+
+    /// The benchmarks that are meant; throws a `UsageError` with near names when there are none.
+    func of(_ benchmarks: [Benchmark]) throws -> [Benchmark] {
+        let suites = Set(benchmarks.flatMap(\.suites)).union([Self.everything]).sorted()
+        if let suite, !suites.contains(suite) {
+            throw UsageError(
+                "there is no suite '\(suite)'\(NearNames.question(suite, among: suites)); "
+                    + "the suites are \(suites.joined(separator: ", "))")
+        }
+        let inSuite = benchmarks.filter { suite == nil || suite == Self.everything || $0.suites.contains(suite ?? "") }
+        guard let filter else { return inSuite }
+        let chosen = try inSuite.filter(Self.predicate(filter))
+        guard chosen.isEmpty else { return chosen }
+        if let suite, try !benchmarks.filter(Self.predicate(filter)).isEmpty {
+            throw UsageError(
+                "filter '\(filter)' matches nothing in suite \(suite), but in others; add --suite \(Self.everything)")
+        }
+        let names = inSuite.map(\.name.description)
+        throw UsageError(
+            "filter '\(filter)' matches no benchmark\(NearNames.question(filter, among: names)); "
+                + "the command list names all of them")
+    }
+
+    private static func predicate(_ filter: String) throws -> (Benchmark) -> Bool {
+        do {
+            let expression = try Regex(filter)
+            return { $0.name.description.contains(expression) }
+        } catch {
+            throw UsageError("filter '\(filter)' is not a regular expression: \(error)")
+        }
+    }
+}

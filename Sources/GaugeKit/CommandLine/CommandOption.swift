@@ -1,0 +1,96 @@
+/// One option of a command: how it is written, what it means, and what its value has to be. Parsing and help come from
+/// this one description.
+public struct CommandOption<Value: Sendable>: Sendable {
+    /// What is printed in the help, and how the argument is recognised.
+    public let specification: OptionSpecification
+    let parse: @Sendable (String) throws(UsageError) -> Value
+
+    /// An option with a value.
+    ///
+    /// - Parameters:
+    ///   - name: without the leading `--`.
+    ///   - placeholder: what stands for the value in the help: `SIZE`; `nil` for a flag, which takes none.
+    ///   - help: one line, with the default where there is one.
+    ///   - parse: makes the value of its text; the error's message need not name the option.
+    public init(
+        _ name: String, _ placeholder: String?, help: String,
+        parse: @escaping @Sendable (String) throws(UsageError) -> Value
+    ) {
+        specification = OptionSpecification(name: name, placeholder: placeholder, help: help) {
+            (text) throws(UsageError) in try parse(text)
+        }
+        self.parse = parse
+    }
+}
+
+/// What is known of an option when the type of its value is not.
+public struct OptionSpecification: Sendable {
+    let name: String
+    let placeholder: String?
+    let help: String
+    let parse: @Sendable (String) throws(UsageError) -> any Sendable
+
+    var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+extension CommandOption where Value == String {
+    /// Any text.
+    public static func text(_ name: String, _ placeholder: String, help: String) -> Self {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in text }
+    }
+}
+
+extension CommandOption where Value == Bool {
+    /// An option without a value: there or not.
+    public static func flag(_ name: String, help: String) -> Self {
+        Self(name, nil, help: help) { (_) throws(UsageError) in true }
+    }
+}
+
+extension CommandOption where Value == ByteSize {
+    /// A number of bytes.
+    public static func size(_ name: String, help: String) -> Self {
+        Self(name, "SIZE", help: help) { (text) throws(UsageError) in try ByteSize(text) }
+    }
+}
+
+extension CommandOption where Value == Int {
+    /// A whole number in a range.
+    public static func whole(_ name: String, _ placeholder: String = "N", in range: ClosedRange<Int>, help: String)
+        -> Self
+    {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw UsageError("'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
+extension CommandOption where Value == UInt64 {
+    /// A seed: any 64-bit number.
+    public static func seed(_ name: String, help: String) -> Self {
+        Self(name, "N", help: help) { (text) throws(UsageError) in
+            guard let number = UInt64(text) else {
+                throw UsageError("'\(text)' is not a whole number from 0 to \(UInt64.max)")
+            }
+            return number
+        }
+    }
+}
+
+extension CommandOption where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of a few words.
+    public static func choice(_ name: String, _ placeholder: String? = nil, help: String) -> Self {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(name, placeholder ?? words.joined(separator: "|"), help: help) { (text) throws(UsageError) in
+            guard let value = Value(rawValue: text) else {
+                throw UsageError(
+                    "'\(text)' is unknown\(NearNames.question(text, among: words)); "
+                        + "the choice is \(words.joined(separator: ", "))")
+            }
+            return value
+        }
+    }
+}
