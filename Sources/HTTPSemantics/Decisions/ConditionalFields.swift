@@ -1,0 +1,25 @@
+/// The question whether a stored response is still good (RFC 9111, section 4.3.1).
+public enum ConditionalFields {
+    /// What turns a request into that question: `If-None-Match` with the stored `ETag` and `If-Modified-Since` with the
+    /// stored `Last-Modified`, both where both are there.
+    ///
+    /// A validator goes back exactly as it was received, well-formed or not: the origin compares it with what it sent.
+    ///
+    /// - Parameter stored: the fields of the stored response.
+    /// - Returns: no field when the stored response has no validator.
+    public static func validating(_ stored: HTTPFields) -> [HTTPFields.Field] {
+        var fields: [HTTPFields.Field] = []
+        if let entityTag = stored.firstLine("ETag"), !entityTag.isEmpty {
+            fields.append(.init(name: "If-None-Match", value: entityTag))
+        }
+        if let lastModified = stored.firstLine("Last-Modified"), !lastModified.isEmpty {
+            fields.append(.init(name: "If-Modified-Since", value: lastModified))
+        }
+        return fields
+    }
+
+    /// The fields by which an application asks a question of its own: such a request goes through untouched.
+    static let names: [HTTPFields.Name] = [
+        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
+    ]
+}

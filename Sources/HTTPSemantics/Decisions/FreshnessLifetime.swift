@@ -1,0 +1,35 @@
+/// How long a response is fresh, counted from its generation (RFC 9111, section 4.2.1).
+public struct FreshnessLifetime: Equatable, Sendable {
+    /// Seconds, at least 0.
+    public let seconds: Int64
+    /// The cache estimated it, the response said nothing.
+    public let isHeuristic: Bool
+
+    /// The first that applies of `max-age`, `Expires` − `Date`, and a tenth of `Date` − `Last-Modified`.
+    ///
+    /// What is there and cannot be understood makes the response stale: 0. `s-maxage` does not apply to a private
+    /// cache. A missing or unreadable `Date` is the time of receipt (RFC 9110, section 6.6.1).
+    ///
+    /// - Parameter responseTime: when the response was received, seconds since 1970.
+    public init(_ response: ResponseValues, responseTime: Int64) {
+        let date = response.date.seconds ?? responseTime
+        isHeuristic = !response.hasExplicitLifetime
+        if response.cacheControl.maxAge.isPresent {
+            seconds = response.cacheControl.maxAge.seconds ?? 0
+        } else if response.expires != .absent {
+            seconds = max(response.expires.seconds?.subtractingSaturated(date) ?? 0, 0)
+        } else {
+            seconds = Self.heuristic(response, date: date)
+        }
+    }
+
+    /// A tenth of the time since the last modification, for what may be cached without a lifetime of its own: the
+    /// statuses of RFC 9110, section 15.1, and what is marked `public` (RFC 9111, section 4.2.2).
+    private static func heuristic(_ response: ResponseValues, date: Int64) -> Int64 {
+        guard
+            StatusRules.isHeuristicallyCacheable(response.status) || response.cacheControl.directives.contains(.public),
+            let lastModified = response.lastModified.seconds
+        else { return 0 }
+        return max(date.subtractingSaturated(lastModified), 0) / 10
+    }
+}

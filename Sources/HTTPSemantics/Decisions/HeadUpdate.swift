@@ -1,0 +1,31 @@
+/// What the answer to a HEAD tells about a stored GET response (RFC 9111, section 4.3.5).
+public enum HeadUpdate {
+    /// What to do with the stored response.
+    public enum Result: Equatable, Sendable {
+        /// It is still the same: these are its new fields.
+        case updated(HTTPFields)
+        /// The representation has changed: the stored response is not to be used unconfirmed, and goes.
+        case changed
+        /// The answer says nothing about it.
+        case unrelated
+    }
+
+    /// Compares the validators and the length in a 200 to a HEAD with those of the stored response.
+    ///
+    /// - Parameters:
+    ///   - stored: the fields of the stored response.
+    ///   - head: the fields of the answer.
+    ///   - status: the status of the answer; any but 200 says nothing.
+    public static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
+        guard status == 200 else { return .unrelated }
+        for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
+            if let value = head.firstLine(name), !ValidatorMatch.identical(value, stored.firstLine(name)) {
+                return .changed
+            }
+        }
+        switch Freshening.freshen(stored, with: head, sentStoredValidators: true) {
+        case .freshened(let fields): return .updated(fields)
+        case .differs: return .changed
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The age a response already had when it arrived: `corrected_initial_age` (RFC 9111, section 4.2.3).
+public enum InitialAge {
+    /// The larger of what the clocks say and what the caches on the way say, in seconds, at least 0.
+    ///
+    /// An `Age` or a `Date` that cannot be read counts as absent (RFC 9111, section 5.1). A clock that was set back
+    /// between request and response counts as no delay.
+    ///
+    /// - Parameters:
+    ///   - requestTime: when the request was sent, seconds since 1970.
+    ///   - responseTime: when the response was received.
+    public static func seconds(_ response: ResponseValues, requestTime: Int64, responseTime: Int64) -> Int64 {
+        let apparentAge = max(responseTime.subtractingSaturated(response.date.seconds ?? responseTime), 0)
+        let responseDelay = max(responseTime.subtractingSaturated(requestTime), 0)
+        let correctedAge = (response.age.seconds ?? 0).addingSaturated(responseDelay)
+        return max(apparentAge, correctedAge)
+    }
+}

@@ -1,0 +1,71 @@
+/// Whether a private cache stores a response (RFC 9111, section 3).
+public enum Storability {
+    /// Stored, or why not.
+    @frozen
+    public enum Decision: Equatable, Sendable {
+        /// May be stored in either tier.
+        case store
+        /// May not, for this reason.
+        case refuse(Reason)
+    }
+
+    /// Why a response is not stored.
+    @frozen
+    public enum Reason: Equatable, Sendable {
+        /// The request was no GET.
+        case method
+        /// The request said `no-store`.
+        case requestNoStore
+        /// The response said `no-store`.
+        case responseNoStore
+        /// The status is interim, or no status at all.
+        case notFinal
+        /// A part, 206: stored as a whole it would poison the whole.
+        case partial
+        /// 304 is news about a stored response, none of its own.
+        case notModified
+        /// `must-understand`, and the status is not understood.
+        case notUnderstood
+        /// `Vary` has the member `*`: it would never match a request.
+        case variesOnEverything
+        /// Nothing says that it may: no lifetime, no `public` or `private`, and a status that is not heuristically
+        /// cacheable.
+        case notCacheable
+    }
+
+    /// Decides about the response to a request.
+    ///
+    /// `Authorization` in the request does not matter to a private cache, and neither does `s-maxage`.
+    public static func decide(_ request: RequestFacts, _ response: ResponseValues) -> Decision {
+        let directives = response.cacheControl.directives
+        let isUnderstood = StatusRules.isUnderstood(response.status)
+        let mustUnderstand = directives.contains(.mustUnderstand)
+        guard request.method == .get else { return .refuse(.method) }
+        guard StatusRules.isFinal(response.status) else { return .refuse(.notFinal) }
+        guard response.status != 206 else { return .refuse(.partial) }
+        guard response.status != 304 else { return .refuse(.notModified) }
+        guard !request.flags.contains(.noStore) else { return .refuse(.requestNoStore) }
+        guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }
+        // must-understand is sent with no-store, which is for those who do not know it (section 5.2.2.3).
+        guard !directives.contains(.noStore) || mustUnderstand else { return .refuse(.responseNoStore) }
+        guard !response.variesOnEverything else { return .refuse(.variesOnEverything) }
+        guard
+            response.hasExplicitLifetime || !directives.isDisjoint(with: [.public, .private])
+                || StatusRules.isHeuristicallyCacheable(response.status)
+        else { return .refuse(.notCacheable) }
+        return .store
+    }
+
+    /// Whether a response that was refused nevertheless means that what is stored for its request is outdated and goes.
+    ///
+    /// So it is when the origin has spoken about the resource itself: with success, a redirection, or that it is gone.
+    /// A part, a 304 or an error on the way (4xx but 404 and 410, 5xx) says nothing about the stored response.
+    public static func supersedes(_ request: RequestFacts, status: Int) -> Bool {
+        guard request.method == .get else { return false }
+        switch status {
+        case 206, 304: return false
+        case 200...399, 404, 410: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What the origin's answer means for a stored response that was to be confirmed (RFC 9111, section 4.3.3).
+public enum Validation {
+    /// How the origin answered.
+    @frozen
+    public enum Answer: Equatable, Sendable {
+        /// With this status.
+        case status(Int)
+        /// Not at all: no connection, or one that broke before the header was complete.
+        case none
+    }
+
+    /// What to do with it.
+    @frozen
+    public enum Decision: Equatable, Sendable {
+        /// The stored response is confirmed: freshen it (`Freshening`) and answer with it.
+        case freshen
+        /// Answer with the new response, and store it if `Storability` lets it.
+        case useAnswer
+        /// Answer with the stored response, stale as it is.
+        case serveStale
+        /// Answer with the failure itself, or with 504 (Gateway Timeout).
+        case fail
+    }
+
+    /// Decides about the answer to a request that `Reuse` wanted revalidated or fetched.
+    ///
+    /// - Parameters:
+    ///   - request: the application's request, as `Reuse` was given it.
+    ///   - stored: what is stored for it.
+    ///   - sentStoredValidators: the request on the wire carried the stored validators, and no question of the
+    ///     application's own.
+    ///   - now: when the answer came, seconds since 1970.
+    public static func decide(
+        _ request: RequestFacts, _ stored: StoredFacts, answer: Answer, sentStoredValidators: Bool, now: Int64
+    ) -> Decision {
+        switch answer {
+        case .status(304) where sentStoredValidators:
+            return .freshen
+        case .status(let status) where !StatusRules.isServerFailure(status):
+            return .useAnswer
+        case .status:
+            return StaleAllowance.onFailure(request, stored, now: now) ? .serveStale : .useAnswer
+        case .none:
+            return StaleAllowance.onFailure(request, stored, now: now) ? .serveStale : .fail
+        }
+    }
+}
