@@ -65,9 +65,10 @@ extension HTTPDate {
             | (zone << 32 & 0xFFFF_0000_0000_0000)
         let names = day >> 40
         // Nearly every `now` lies in the century from 2000, where a century more or less is 36,525 days.
-        guard let date = seconds(dayAndTime: digits, year: 0x3032 | (time << 8 & 0xFFFF_0000), month: names, wrong: wrong)
+        guard
+            let date = seconds(dayAndTime: digits, year: 0x3032 | (time << 8 & 0xFFFF_0000), month: names, wrong: wrong)
         else { return nil }
-        guard now >= startOf2000, now < startOf2100, !(nearlyFiftyYears ... fiftyYears).contains(date - now) else {
+        guard now >= startOf2000, now < startOf2100, !(nearlyFiftyYears...fiftyYears).contains(date - now) else {
             return inCentury(of: now, digits, time << 8 & 0xFFFF_0000, names, wrong)
         }
         return date - now > fiftyYears ? date - 36_525 * 86_400 : date
