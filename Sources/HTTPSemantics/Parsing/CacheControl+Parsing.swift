@@ -7,8 +7,9 @@ extension CacheControl {
     /// - Elements are separated by commas; whitespace around them and empty ones are ignored. Names are compared without
     ///   regard to case.
     /// - An argument follows the name and `=` without whitespace, plain or quoted; in quotes, commas are text and a
-    ///   backslash stands for the byte behind it. A quote opens right behind the first `=` of an element and nowhere
-    ///   else; one anywhere else, and one that is never closed, sets `Directives.malformed`.
+    ///   backslash stands for the byte behind it. A quote opens right behind a name and its `=` and nowhere else;
+    ///   one anywhere else, and one that is never closed, sets `Directives.malformed`. A name ends at the first `=` or
+    ///   whitespace.
     /// - A number is decimal digits and nothing else; what exceeds 2^31 is clamped. Any other argument, none, or anything
     ///   between the argument and the comma makes that directive `DeltaSeconds.invalid`. The first of several counts,
     ///   valid or not.
