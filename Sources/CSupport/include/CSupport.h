@@ -4,6 +4,5 @@
 
 #include "barrier.h"
 #include "checksum.h"
-#include "thread.h"
 
 #endif

@@ -24,7 +24,7 @@
 ///     func remove(_ key: String) { entries[key] = nil }
 /// }
 /// ```
-public protocol CacheSubject: AnyObject {
+public protocol CacheSubject: AnyObject, SendableMetatype {
     /// What a caller of this cache holds at the moment of asking: a URL's text, a `URLRequest`, a database key. May
     /// also hold what storing needs (a response head), since that is no part of the cache's work.
     associatedtype Key

@@ -1,0 +1,59 @@
+extension CheckedSubject {
+    /// Decides what a lookup came to, from what the subject says of it and what it handed out.
+    @usableFromInline
+    func judge(
+        _ outcome: Outcome, bodies: Int, fault: PayloadFault?, id: UInt64, version: UInt64, count: Int,
+        mayBeOutdated: Bool
+    ) -> Answer {
+        switch outcome {
+        case .memoryHit, .diskHit, .promotion:
+            if bodies == 1, fault == nil {
+                history.note(id, .answered(version: version, outcome))
+                return .hit(outcome)
+            }
+            if bodies == 1, mayBeOutdated, case .otherVersion(let found, _) = fault {
+                history.note(id, .answered(version: found, outcome))
+                return .outdated
+            }
+        case .miss:
+            if bodies == 0 {
+                history.note(id, .missed)
+                return .miss
+            }
+        default: break
+        }
+        if let fault { history.note(id, .wrong(fault, outcome)) }
+        let got =
+            if let fault { "\(outcome.rawValue) with \(fault)" } else {
+                "\(outcome.rawValue) with \(bodies) bodies handed out"
+            }
+        return report(id: id, expected: "version \(version), \(count) bytes, or a miss", got: got)
+    }
+
+    /// Notes a store, if it is one.
+    @usableFromInline
+    func note(
+        stored outcome: Outcome, id: UInt64, version: UInt64, nanoseconds: UInt64, _ recorder: inout LatencyRecorder
+    ) -> Bool {
+        history.note(id, .stored(version: version, outcome))
+        guard outcome == .store || outcome == .storeEvict else {
+            _ = report(id: id, expected: "a store", got: "an outcome of \(outcome.rawValue)")
+            return false
+        }
+        recorder.record(outcome, nanoseconds: nanoseconds)
+        return true
+    }
+
+    /// Reports an error that the subject threw.
+    @usableFromInline
+    func reportError(_ error: any Error, id: UInt64, expected: String) -> Answer {
+        history.note(id, .failed)
+        return report(id: id, expected: expected, got: "the error: \(error)")
+    }
+
+    private func report(id: UInt64, expected: String, got: String) -> Answer {
+        answers.wrong(
+            key: "\(id) (\(urls.url(for: id)))", expected: expected, got: got, history: history.lines(of: id))
+        return .wrong
+    }
+}

@@ -1,0 +1,36 @@
+extension SubjectBenchmarks {
+    /// Stores, one timed after the other, into a tier that is full: for each something has to go.
+    ///
+    /// The tier is filled beforehand. Keys come round again only after more of them than fit, so that a store is never
+    /// an overwrite; the version then is one higher. After each slice the last body is looked up again, untimed.
+    @inlinable
+    public static func store<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(type, work, isPeer: isPeer) { context in
+            let resident = work.overfullCount(context)
+            let ids = (0..<UInt64(2 * resident + 1)).map { $0 }
+            let checked = try filled(type, work, context, ids: Array(ids[..<resident]))
+            var keys = KeyTable(ids, of: checked)
+            var done = resident
+            return PreparedBenchmark(
+                .timed { operations, recorder in
+                    for _ in 0..<operations {
+                        let position = done % ids.count
+                        if let key = keys.key(at: position) {
+                            checked.store(
+                                key, id: ids[position], version: UInt64(done / ids.count) + 1, count: work.bodyCount,
+                                &recorder)
+                        }
+                        done += 1
+                    }
+                    let last = (done - 1) % ids.count
+                    guard let key = keys.key(at: last) else { return }
+                    var untimed = LatencyRecorder()
+                    _ = checked.lookUp(
+                        key, id: ids[last], version: UInt64((done - 1) / ids.count) + 1, count: work.bodyCount, &untimed
+                    )
+                })
+        }
+    }
+}

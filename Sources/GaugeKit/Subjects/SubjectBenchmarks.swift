@@ -1,0 +1,52 @@
+/// Benchmarks of any subject: each function turns a subject's type into a row that does the same work for all.
+///
+/// All of it is inlinable, so that the loops are specialised for a subject that is defined in another module.
+public enum SubjectBenchmarks {
+    /// The rows of the disk stage: `disk/store/…`, `disk/hit/…` with bodies of 1, 4, 16 and 64 KiB, and `disk/miss`.
+    /// None for a subject without a disk tier.
+    ///
+    /// - Parameter isPeer: whether a wrong answer is counted and not fatal.
+    @inlinable
+    public static func disk<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
+        guard Subject.capabilities.contains(.disk) else { return [] }
+        let stores = SubjectCase.bodyCounts.map {
+            store(type, SubjectCase("disk", "store/\($0.name)", tier: .disk, bodyCount: $0.bytes), isPeer: isPeer)
+        }
+        let hits = SubjectCase.bodyCounts.map {
+            hit(type, SubjectCase("disk", "hit/\($0.name)", tier: .disk, bodyCount: $0.bytes), isPeer: isPeer)
+        }
+        let miss = miss(type, SubjectCase("disk", "miss", tier: .disk, bodyCount: 1 << 12), isPeer: isPeer)
+        return stores + hits + [miss]
+    }
+
+    @inlinable
+    static func benchmark<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
+        prepare: @escaping @Sendable (RunContext) throws -> PreparedBenchmark
+    ) -> Benchmark {
+        Benchmark(
+            BenchmarkName(work.stage, work.name, Subject.name), isPeer: isPeer, suites: work.suites, prepare: prepare)
+    }
+
+    /// A subject with the first version of `ids` in it, as if it had been open for some time.
+    @inlinable
+    static func filled<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext, ids: [UInt64]
+    ) throws -> CheckedSubject<Subject> {
+        let checked = CheckedSubject(
+            try Subject(work.tier.configuration(context)), answers: context.answers,
+            urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
+        let bodyCount = work.bodyCount
+        try checked.subject.fill(with: FillEntries(ids, urls: checked.urls) { _ in bodyCount })
+        return checked
+    }
+
+    /// Positions below `count` in random order, so many that a branch predictor or prefetcher cannot learn them.
+    @usableFromInline
+    static func randomOrder(below count: Int, seed: UInt64) -> [Int] {
+        var keys = UniformKeys(objects: count, seed: seed)
+        return keys.draw(mixCount).map(Int.init)
+    }
+
+    @usableFromInline static let mixCount = 65_536
+}

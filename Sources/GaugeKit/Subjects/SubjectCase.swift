@@ -1,0 +1,47 @@
+/// What a benchmark does with a subject: the part of it that is the same for every subject, so that their rows are
+/// about the same work.
+public struct SubjectCase: Hashable, Sendable {
+    /// First part of the name: `disk`.
+    public var stage: String
+    /// Second part of the name: `hit/4k`.
+    public var name: String
+    /// Which tiers are on.
+    public var tier: SubjectTier
+    /// Bytes of each body.
+    public var bodyCount: Int
+    /// How many entries are there to be found; `nil` for as many as fill seven tenths of the capacity.
+    public var entries: Int?
+    /// The suites of the benchmark.
+    public var suites: Set<String>
+
+    /// Describes a case.
+    public init(
+        _ stage: String, _ name: String, tier: SubjectTier, bodyCount: Int, entries: Int? = nil,
+        suites: Set<String> = ["default"]
+    ) {
+        self.stage = stage
+        self.name = name
+        self.tier = tier
+        self.bodyCount = bodyCount
+        self.entries = entries
+        self.suites = suites
+    }
+
+    /// The sizes of bodies that the disk rows come in.
+    public static let bodyCounts: [(name: String, bytes: Int)] = [
+        ("1k", 1 << 10), ("4k", 1 << 12), ("16k", 1 << 14), ("64k", 1 << 16),
+    ]
+
+    /// What an entry is taken to need beside its body, by any subject.
+    static let assumedOverhead = 512
+
+    /// How many entries are there to be found: all fit, whatever a subject adds to each.
+    @usableFromInline
+    func residentCount(_ context: RunContext) -> Int {
+        max(1, entries ?? tier.capacity(context) * 7 / 10 / (bodyCount + Self.assumedOverhead))
+    }
+
+    /// How many entries are certainly more than fit.
+    @usableFromInline
+    func overfullCount(_ context: RunContext) -> Int { tier.capacity(context) / max(1, bodyCount) + 1 }
+}

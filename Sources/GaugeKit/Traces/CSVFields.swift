@@ -1,0 +1,53 @@
+/// One line of comma-separated fields (RFC 4180), split. A field may stand in quotes and then holds commas, and quotes
+/// written twice; a field with a line break in it is not read.
+struct CSVFields {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    /// How many fields there are.
+    var count: Int { ends.count }
+
+    /// A field's bytes, quotes removed.
+    subscript(index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
+
+    /// All fields.
+    func texts() -> [ArraySlice<UInt8>] { ends.indices.map { self[$0] } }
+
+    /// Splits a line, in place of the one before.
+    ///
+    /// - Returns: what is wrong with it, `nil` if nothing.
+    mutating func split(_ line: ArraySlice<UInt8>) -> String? {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        var at = line.startIndex
+        while true {
+            if at < line.endIndex, line[at] == UInt8(ascii: "\"") {
+                guard let after = unquote(line, from: at + 1) else { return "a quoted field does not end on the line" }
+                at = after
+                if at < line.endIndex, line[at] != UInt8(ascii: ",") { return "text after the end of a quoted field" }
+            } else {
+                let end = line[at...].firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex
+                bytes.append(contentsOf: line[at..<end])
+                at = end
+            }
+            ends.append(bytes.count)
+            if at == line.endIndex { return nil }
+            at += 1
+        }
+    }
+
+    /// Appends what is inside quotes.
+    ///
+    /// - Returns: where the field ends, `nil` if it does not.
+    private mutating func unquote(_ line: ArraySlice<UInt8>, from start: Int) -> Int? {
+        var at = start
+        while let quote = line[at...].firstIndex(of: UInt8(ascii: "\"")) {
+            bytes.append(contentsOf: line[at..<quote])
+            at = quote + 1
+            guard at < line.endIndex, line[at] == UInt8(ascii: "\"") else { return at }
+            bytes.append(UInt8(ascii: "\""))
+            at += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+/// Comma-separated fields with a header line that names them.
+///
+/// Keys are compared as text. A key that is a plain decimal number below 2^64 is its own id, any other text is hashed.
+struct CSVTrace: TraceDecoder {
+    private enum Column: String, CaseIterable { case key, url, size, time }
+
+    private let input: TraceInput
+    private let columns: [Column]
+    private var line = 1
+    private var fields = CSVFields()
+
+    /// Whether a trace begins with a line that names a key or a URL and consists of nothing but names.
+    static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
+        let line = withoutByteOrderMark(beginning).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        var fields = CSVFields()
+        guard fields.split(line) == nil else { return false }
+        let names = fields.texts().map(name(of:))
+        return names.contains { $0 == "key" || $0 == "url" } && names.allSatisfy(isName)
+    }
+
+    /// Reads the header line.
+    init(_ input: TraceInput) throws(TraceError) {
+        self.input = input
+        let beginning = try input.peek(3)
+        input.skip(beginning.count - Self.withoutByteOrderMark(beginning).count)
+        guard let header = try input.line(number: 1) else {
+            throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
+        }
+        if let fault = fields.split(header) { throw TraceError(input.name, .line(1), fault) }
+        let names = fields.texts().map(Self.name(of:))
+        let unknown = names.filter { Column(rawValue: $0) == nil }
+        guard unknown.isEmpty else {
+            throw TraceError(
+                input.name, .line(1),
+                "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map(Self.quoted).joined(separator: ", ")); "
+                    + "the columns of a CSV trace are key or url, size and time")
+        }
+        columns = names.compactMap(Column.init)
+        if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
+            throw TraceError(input.name, .line(1), "column \(twice.rawValue) is there twice")
+        }
+        guard columns.contains(.key) != columns.contains(.url) else {
+            throw TraceError(
+                input.name, .line(1),
+                columns.contains(.key)
+                    ? "both key and url are there, and either could tell the objects apart; keep one of them"
+                    : "neither key nor url is there, so that nothing tells the objects apart")
+        }
+    }
+
+    mutating func next() throws(TraceError) -> TraceRequest? {
+        while true {
+            line += 1
+            guard let bytes = try input.line(number: line) else { return nil }
+            if bytes.isEmpty { continue }
+            if let fault = fields.split(bytes) { throw damaged(fault) }
+            guard fields.count == columns.count else {
+                throw damaged("\(fields.count) fields under a header of \(columns.count)")
+            }
+            var request = TraceRequest(id: 0)
+            for (index, column) in columns.enumerated() { try read(column, fields[index], into: &request) }
+            return request
+        }
+    }
+
+    private func read(_ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest) throws(TraceError)
+    {
+        switch column {
+        case .key:
+            guard !field.isEmpty else { throw damaged("the key is empty") }
+            request.id = DecimalText.integer(field) ?? DecimalText.hash(field)
+        case .url:
+            guard let url = String(validating: field, as: UTF8.self), !url.isEmpty else {
+                throw damaged(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
+            }
+            request.id = DecimalText.hash(field)
+            request.url = url
+        case .size:
+            guard let size = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
+                throw damaged("the size \(Self.quoted(field)) is not a number of bytes")
+            }
+            request.size = size
+        case .time:
+            guard let time = DecimalText.number(field) else {
+                throw damaged("the time \(Self.quoted(field)) is not a number of seconds")
+            }
+            request.time = time
+        }
+    }
+
+    private func damaged(_ reason: String) -> TraceError { TraceError(input.name, .line(line), reason) }
+
+    private static func withoutByteOrderMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
+    }
+
+    private static func name(of field: ArraySlice<UInt8>) -> String {
+        String(decoding: field, as: UTF8.self).trimmingSpaces().lowercased()
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    }
+
+    /// For messages: short, printable, in quotes.
+    private static func quoted(_ bytes: ArraySlice<UInt8>) -> String { quoted(String(decoding: bytes, as: UTF8.self)) }
+
+    private static func quoted(_ text: String) -> String {
+        let short = text.unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+        return "\"\(short.joined())\(text.unicodeScalars.count > 40 ? "…" : "")\""
+    }
+}
+
+extension String {
+    fileprivate func trimmingSpaces() -> String {
+        var text = Substring(self)
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text.drop { $0 == " " || $0 == "\t" })
+    }
+}

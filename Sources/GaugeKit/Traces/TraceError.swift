@@ -1,0 +1,35 @@
+/// Why a trace cannot be read.
+public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where in the trace.
+    public enum Place: Hashable, Sendable {
+        /// The trace as a whole.
+        case whole
+        /// The first byte that is wrong, from 0.
+        case offset(Int)
+        /// The line that is wrong, from 1.
+        case line(Int)
+    }
+
+    /// The trace, as the user named it.
+    public let trace: String
+    /// Where in it.
+    public let place: Place
+    /// What is wrong, and what to do about it.
+    public let reason: String
+
+    /// Describes an error.
+    public init(_ trace: String, _ place: Place, _ reason: String) {
+        self.trace = trace
+        self.place = place
+        self.reason = reason
+    }
+
+    /// `web.csv: line 7: …`.
+    public var description: String {
+        switch place {
+        case .whole: "\(trace): \(reason)"
+        case .offset(let offset): "\(trace): offset \(offset): \(reason)"
+        case .line(let line): "\(trace): line \(line): \(reason)"
+        }
+    }
+}

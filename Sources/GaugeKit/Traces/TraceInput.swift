@@ -1,0 +1,121 @@
+import Platform
+
+/// The bytes of a trace, read as they are needed: a file, standard input, or bytes in memory. Holds 64 KiB, or as much
+/// as the longest line if that is more, up to ``longestLine``.
+public final class TraceInput {
+    /// Bytes of the longest line that is read; a longer one is an error.
+    public static let longestLine = 1 << 20
+
+    /// The trace, as the user named it: for messages.
+    public let name: String
+    private let descriptor: CInt?
+    private var buffer: [UInt8]
+    private var start = 0
+    private var end: Int
+    private var isAtEnd: Bool
+    /// Bytes consumed so far.
+    public private(set) var offset = 0
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
+    public init(path: String) throws(TraceError) {
+        name = path == "-" ? "standard input" : path
+        buffer = [UInt8](repeating: 0, count: 1 << 16)
+        end = 0
+        isAtEnd = false
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            return
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw TraceError(
+                name, .whole, "cannot be opened (\(Self.errorText())); pass a readable file, or - for standard input")
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Reads from memory.
+    public init(name: String, bytes: [UInt8]) {
+        self.name = name
+        descriptor = nil
+        buffer = bytes
+        end = bytes.count
+        isAtEnd = true
+    }
+
+    deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
+    public func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
+        while end - start < count, !isAtEnd { try refill() }
+        return buffer[start..<min(end, start + max(0, count))]
+    }
+
+    /// Consumes bytes that have been peeked at.
+    public func skip(_ count: Int) {
+        let count = min(max(0, count), end - start)
+        start += count
+        offset += count
+    }
+
+    /// Consumes the next line, without the LF or CR LF that ends it.
+    ///
+    /// - Parameter number: the line's number, for the message.
+    /// - Returns: `nil` at the end of the trace.
+    public func line(number: Int) throws(TraceError) -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[start..<newline]
+                skip(newline + 1 - start)
+                return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            }
+            if end - start > Self.longestLine {
+                throw TraceError(
+                    name, .line(number), "longer than \(Self.longestLine) bytes; a trace has one request a line")
+            }
+            let unsearched = end - start
+            if isAtEnd {
+                let line = buffer[start..<end]
+                skip(line.count)
+                return line.isEmpty ? nil : line
+            }
+            try refill()
+            searched = start + unsearched
+        }
+    }
+
+    /// Makes room and reads once.
+    private func refill() throws(TraceError) {
+        guard let descriptor else { return }
+        if start > 0 {
+            buffer.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                memmove(base, base + start, end - start)
+            }
+            end -= start
+            start = 0
+        }
+        if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+        while true {
+            let count = buffer.withUnsafeMutableBytes {
+                read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
+            }
+            if count > 0 {
+                end += count
+                return
+            }
+            if count == 0 {
+                isAtEnd = true
+                return
+            }
+            guard errno == EINTR else {
+                throw TraceError(name, .offset(offset + end - start), "cannot be read: \(Self.errorText())")
+            }
+        }
+    }
+
+    private static func errorText() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,1 @@
+// HTTPReference: a second, slow reading of the RFC.

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import GaugeKit
+
+@Suite struct SubjectBenchmarksTests {
+    private func context(directory: String = "/nonexistent") -> RunContext {
+        RunContext(seed: 1, memoryCapacity: 1 << 20, diskCapacity: 4 << 20, directory: directory)
+    }
+
+    private func run(_ benchmark: Benchmark, _ context: RunContext, operations: Int) throws -> LatencyRecorder {
+        var recorder = LatencyRecorder()
+        let prepared = try benchmark.prepare(context)
+        switch prepared.body {
+        case .timed(let body): body(operations, &recorder)
+        case .batched(let body): body(operations)
+        case .threaded: Issue.record("no benchmark of a subject has threads")
+        }
+        return recorder
+    }
+
+    @Test func theDiskRowsHaveTheNamesOfTheTable() {
+        #expect(
+            SubjectBenchmarks.disk(HonestSubject.self, isPeer: true).map(\.name.description) == [
+                "disk/store/1k/honest", "disk/store/4k/honest", "disk/store/16k/honest", "disk/store/64k/honest",
+                "disk/hit/1k/honest", "disk/hit/4k/honest", "disk/hit/16k/honest", "disk/hit/64k/honest",
+                "disk/miss/honest",
+            ])
+    }
+
+    @Test func storesEvictFromTheFirstOperationOn() throws {
+        let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
+        let context = context()
+        let recorder = try run(
+            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false), context, operations: 2500)
+        #expect(recorder.histogram(of: .storeEvict)?.count == 2500)
+        #expect(recorder.histogram(of: .store) == nil)
+        #expect(context.answers.count == 0)
+    }
+
+    @Test func hitsAllHitAndMissesAllMiss() throws {
+        let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
+        let context = context()
+        let hits = try run(SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false), context, operations: 1000)
+        #expect(hits.histogram(of: .diskHit)?.count == 1000)
+        #expect(hits.histogram(of: .miss) == nil)
+        _ = try run(SubjectBenchmarks.miss(HonestSubject.self, work, isPeer: false), context, operations: 1000)
+        #expect(context.answers.count == 0)
+    }
+
+    @Test func theMixReportsRatiosOverTheStatedRequests() throws {
+        let work = SubjectCase("two-tier", "zipf", tier: .disk, bodyCount: 0)
+        let context = context()
+        let benchmark = SubjectBenchmarks.mix(
+            HonestSubject.self, work, isPeer: false, counted: 2000, nanoseconds: .max / 2)
+        let prepared = try benchmark.prepare(context)
+        let figures = Dictionary(uniqueKeysWithValues: try prepared.figures().map { ($0.name, $0.value) })
+        #expect(figures["requests"] == 2000)
+        let ratio = try #require(figures["hit ratio"])
+        #expect(ratio > 0.2 && ratio < 0.8)
+        #expect(try #require(figures["byte hit ratio"]) < ratio + 0.1)
+        #expect(context.answers.count == 0)
+    }
+
+    @Test(arguments: [Lie.flippedBit, .otherKeysBody, .cutShort, .error])
+    func aLyingSubjectIsFoundInEveryRowThatHandsOutBodies(lie: Lie) throws {
+        let hit = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
+        for benchmark in [
+            SubjectBenchmarks.hit(LyingSubject.self, hit, isPeer: false),
+            SubjectBenchmarks.mix(LyingSubject.self, hit, isPeer: true, counted: 0),
+        ] {
+            let context = context(directory: lie.rawValue)
+            _ = try run(benchmark, context, operations: 500)
+            #expect(context.answers.count > 0, "\(benchmark.name)")
+        }
+    }
+
+    @Test func aSubjectThatHitsWhatWasNeverStoredIsFoundByTheMissRow() throws {
+        let context = context()
+        let work = SubjectCase("disk", "miss", tier: .disk, bodyCount: 4096)
+        _ = try run(SubjectBenchmarks.miss(InventingSubject.self, work, isPeer: true), context, operations: 10)
+        #expect(context.answers.count > 0)
+    }
+}
+
+/// Answers everything.
+private final class InventingSubject: CacheSubject {
+    static let name = "inventing"
+    static let capabilities: SubjectCapabilities = [.disk]
+    init(_ configuration: SubjectConfiguration) {}
+    func key(for url: String) -> String { url }
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome { .store }
+    func remove(_ key: String) {}
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        key.withCString { read(UnsafeRawBufferPointer(start: $0, count: key.utf8.count)) }
+        return .diskHit
+    }
+}
