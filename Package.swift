@@ -29,6 +29,7 @@ let package = Package(
         .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"]),
         .target(name: "AllocationCounting", dependencies: ["Platform"]),
         .target(name: "HTTPReference"),
+        .target(name: "HTTPAgreement", dependencies: ["HTTPReference", "HTTPSemantics"]),
 
         // The executables
         .executableTarget(
@@ -41,13 +42,15 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "CSupport",
+                "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
+                "CSupport",
             ],
             path: "Fuzz/cachefuzz"),
 
         // The tests
         .testTarget(
-            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference"], exclude: ["RFC9111.md"]),
+            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform"],
+            exclude: ["RFC9111.md"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),

@@ -1,6 +1,8 @@
 extension FuzzTarget {
     /// Every target. One line each, so that additions merge.
     static let all: [FuzzTarget] = [
-        .canary
+        .canary,
+        .cacheControl,
+        .httpDate,
     ]
 }

@@ -73,6 +73,13 @@ public struct StoredEntry: @unchecked Sendable {
     /// Bytes of the body.
     @inlinable public var bodyCount: Int { Int(storage.header.bodyCount) }
 
+    /// Bytes that the memory tier counts for an entry besides its key, metadata and body: the header of the entry, the
+    /// allocator's own, and the entry's share of the tier's index.
+    public static let overhead = 128
+
+    /// What the entry costs in the memory tier, bytes: key + metadata + body + `overhead`.
+    @inlinable public var cost: Int { keyCount + metadataCount + bodyCount + Self.overhead }
+
     /// Lends the key's bytes, uncopied, for the length of the call.
     @inlinable
     public func withKey<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
@@ -120,3 +127,39 @@ struct EntryHeader: Sendable {
 /// The allocation behind a `StoredEntry`: header, then key, metadata and body.
 @usableFromInline
 final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {}
+
+extension EntryStorage {
+    /// Whether the entry's key is exactly `key`.
+    @inline(__always)
+    func hasKey(_ key: UnsafeRawBufferPointer) -> Bool {
+        withUnsafeMutablePointers { header, bytes in
+            guard Int(header.pointee.keyCount) == key.count else { return false }
+            guard let start = key.baseAddress else { return true }
+            return sameBytes(start, UnsafeRawPointer(bytes), count: key.count)
+        }
+    }
+}
+
+/// Whether two regions hold the same bytes; for the lengths of keys faster than a call of `memcmp`.
+@inline(__always)
+func sameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    guard count >= 8 else {
+        for index in 0..<count
+        where left.load(fromByteOffset: index, as: UInt8.self) != right.load(fromByteOffset: index, as: UInt8.self) {
+            return false
+        }
+        return true
+    }
+    var difference: UInt64 = 0
+    var offset = 0
+    while offset < count - 8 {
+        difference |=
+            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        offset += 8
+    }
+    difference |=
+        left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        ^ right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    return difference == 0
+}

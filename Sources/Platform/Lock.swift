@@ -1,4 +1,7 @@
-/// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address.
+import CSupport
+
+/// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address, alone on its cache lines so that two locks made
+/// one after the other do not slow each other down.
 ///
 /// The toolchain's `Synchronization.Mutex` is reported by ThreadSanitizer for correct programs; this one is understood.
 /// Uncontended, a lock and its unlock cost about 10 ns together. Not recursive: locking twice from one thread deadlocks.
@@ -10,19 +13,32 @@ public struct Lock: ~Copyable, @unchecked Sendable {
 
     /// Makes an unlocked lock.
     public init() {
-        mutex = .allocate(capacity: 1)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: max(MemoryLayout<pthread_mutex_t>.size, 128), alignment: 128)
+        mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        UnsafeMutableRawPointer(mutex).deallocate()
     }
 
     /// Waits until the lock is free, and takes it.
     @inlinable
     public borrowing func lock() { pthread_mutex_lock(mutex) }
+
+    /// Waits until the lock is free, and takes it: for critical sections of a few hundred nanoseconds at most, where it
+    /// pays to spin for a moment before going to sleep.
+    @inlinable
+    public borrowing func lockSoon() {
+        for _ in 0..<64 {
+            if tryLock() { return }
+            cs_spin_pause()
+        }
+        lock()
+    }
 
     /// Takes the lock if it is free.
     ///

@@ -4,5 +4,6 @@
 
 #include "barrier.h"
 #include "checksum.h"
+#include "thread.h"
 
 #endif

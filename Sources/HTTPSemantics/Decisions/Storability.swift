@@ -22,6 +22,8 @@ public enum Storability {
         case notFinal
         /// A part, 206: stored as a whole it would poison the whole.
         case partial
+        /// The connection broke before the whole body had arrived.
+        case incomplete
         /// 304 is news about a stored response, none of its own.
         case notModified
         /// `must-understand`, and the status is not understood.
@@ -36,13 +38,18 @@ public enum Storability {
     /// Decides about the response to a request.
     ///
     /// `Authorization` in the request does not matter to a private cache, and neither does `s-maxage`.
-    public static func decide(_ request: RequestFacts, _ response: ResponseValues) -> Decision {
+    ///
+    /// - Parameter isComplete: the whole body has arrived, as far as its framing tells.
+    public static func decide(
+        _ request: RequestFacts, _ response: ResponseValues, isComplete: Bool = true
+    ) -> Decision {
         let directives = response.cacheControl.directives
         let isUnderstood = StatusRules.isUnderstood(response.status)
         let mustUnderstand = directives.contains(.mustUnderstand)
         guard request.method == .get else { return .refuse(.method) }
         guard StatusRules.isFinal(response.status) else { return .refuse(.notFinal) }
         guard response.status != 206 else { return .refuse(.partial) }
+        guard isComplete else { return .refuse(.incomplete) }
         guard response.status != 304 else { return .refuse(.notModified) }
         guard !request.flags.contains(.noStore) else { return .refuse(.requestNoStore) }
         guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }

@@ -80,6 +80,12 @@ public struct StoredFacts: Equatable, Sendable {
         dateOffset = Int32(clamping: date.subtractingSaturated(responseTime))
     }
 
+    /// As `init(_:requestTime:responseTime:)`, read from the response itself.
+    public init(_ response: HTTPResponse, requestTime: Int64, responseTime: Int64) {
+        let values = ResponseValues(response, responseTime: responseTime)
+        self.init(values, requestTime: requestTime, responseTime: responseTime)
+    }
+
     @usableFromInline
     init(
         receivedAt: Int64, initialAge: Int64, lifetime: Int64, staleWhileRevalidate: UInt32, staleIfError: UInt32,

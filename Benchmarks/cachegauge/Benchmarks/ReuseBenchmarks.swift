@@ -1,0 +1,86 @@
+import GaugeKit
+import HTTPSemantics
+
+/// What a hit pays for HTTP: the decision about a stored response, from its integers, the request's and the clock.
+enum ReuseBenchmarks {
+    static let all: [Benchmark] = [fresh]
+
+    /// Stored, fresh responses of 65,536 kinds, asked for by requests that set limits of their own one time in four: a
+    /// branch predictor learns neither.
+    static let fresh = Benchmark(BenchmarkName("reuse", "fresh", "tiered")) { context in
+        let mix = ReuseMix(seed: context.seed)
+        return PreparedBenchmark(.batched { operations in blackHole(mix.decide(operations)) })
+    }
+}
+
+/// Requests and the facts stored for them, all of which may be reused as they are.
+private struct ReuseMix {
+    private static let count = 65_536
+    private static let now: Int64 = 1_800_000_000
+    private let stored: [StoredFacts]
+    private let requests: [RequestFacts]
+    /// Which of `requests` asks for the stored response of the same place.
+    private let choice: [UInt8]
+
+    init(seed: UInt64) {
+        var random = Xoshiro256(seed: seed, "reuse")
+        stored = (0..<Self.count).map { _ in Self.response(&random) }
+        requests = Self.requestKinds
+        choice = (0..<Self.count).map { _ in
+            random.next(below: 4) == 0 ? UInt8(random.next(below: UInt64(Self.requestKinds.count))) : 0
+        }
+    }
+
+    /// Decides `operations` times and gives the number of fresh answers.
+    func decide(_ operations: Int) -> Int {
+        stored.withUnsafeBufferPointer { stored in
+            requests.withUnsafeBufferPointer { requests in
+                choice.withUnsafeBufferPointer { choice in
+                    var fresh = 0
+                    for operation in 0..<operations {
+                        let place = operation & (Self.count - 1)
+                        let request = requests[Int(choice[place])]
+                        if case .fresh = Reuse.decide(request, stored[place], now: Self.now) { fresh += 1 }
+                    }
+                    return fresh
+                }
+            }
+        }
+    }
+
+    private static let requestKinds: [RequestFacts] = {
+        var youngEnough = CacheControl()
+        youngEnough.maxAge = .seconds(1_000_000)
+        var freshEnough = CacheControl()
+        freshEnough.minFresh = .seconds(1)
+        var stale = CacheControl()
+        stale.maxStale = .seconds(60)
+        var cached = CacheControl()
+        cached.directives = .onlyIfCached
+        return [RequestFacts()] + [youngEnough, freshEnough, stale, cached].map { RequestFacts(cacheControl: $0) }
+            + [RequestFacts(method: .head)]
+    }()
+
+    /// A response received up to 100,000 s ago, with a lifetime that ends after now: by `max-age`, `Expires` or
+    /// heuristically, with and without `Age`, validators and the other directives.
+    private static func response(_ random: inout Xoshiro256) -> StoredFacts {
+        let resident = Int64(random.next(below: 100_000))
+        let receivedAt = now - resident
+        let left = Int64(random.next(below: 1_000_000)) + 1_000
+        var values = ResponseValues(date: .at(receivedAt))
+        switch random.next(below: 3) {
+        case 0: values.cacheControl.maxAge = .seconds(resident + left)
+        case 1: values.expires = .at(now + left)
+        default: values.lastModified = .at(receivedAt - (resident + left) * 10)
+        }
+        if random.next(below: 4) == 0 { values.age = .seconds(Int64(random.next(below: 500))) }
+        values.hasEntityTag = random.next(below: 2) == 0
+        values.hasVary = random.next(below: 4) == 0
+        if random.next(below: 2) == 0 { values.cacheControl.directives.insert(.public) }
+        if random.next(below: 4) == 0 { values.cacheControl.directives.insert(.mustRevalidate) }
+        if random.next(below: 8) == 0 { values.cacheControl.directives.insert(.immutable) }
+        if random.next(below: 4) == 0 { values.cacheControl.staleWhileRevalidate = .seconds(60) }
+        if random.next(below: 4) == 0 { values.cacheControl.staleIfError = .seconds(86_400) }
+        return StoredFacts(values, requestTime: receivedAt - 1, responseTime: receivedAt)
+    }
+}

@@ -1,0 +1,22 @@
+import HTTPAgreement
+
+/// Ends the process unless the two readings of the RFC agree.
+func require(_ agreement: Agreement) {
+    if case .broken(let difference) = agreement { fuzzFailure(difference) }
+}
+
+/// Ends the process unless `condition` holds.
+func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
+    if !condition { fuzzFailure(promise()) }
+}
+
+extension [UInt8] {
+    /// With every ASCII letter in upper case.
+    var uppercased: [UInt8] { map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 } }
+
+    /// With every ASCII letter in lower case.
+    var lowercased: [UInt8] { map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } }
+
+    /// For a message.
+    var quoted: String { String(decoding: self, as: UTF8.self).debugDescription }
+}

@@ -1,0 +1,30 @@
+import HTTPAgreement
+import HTTPSemantics
+
+extension FuzzTarget {
+    /// The input is an HTTP-date, read under several clocks.
+    ///
+    /// Oracle: the reference reads the same; letters may change their case; what is read, written and read again stays
+    /// what it was; and the two ways of writing agree.
+    static let httpDate = FuzzTarget("http_date") { buffer in
+        let bytes = [UInt8](buffer)
+        for now in clocks {
+            require(.httpDate(bytes, now: now))
+            let seconds = HTTPDate.parse(bytes.span.bytes, now: now)
+            for recased in [bytes.uppercased, bytes.lowercased] {
+                let other = HTTPDate.parse(recased.span.bytes, now: now)
+                require(other == seconds, "\(bytes.quoted) depends on case: \(seconds as Any), \(other as Any)")
+            }
+            // The last leap second of all is the first moment that has no text.
+            guard let seconds, seconds < 253_402_300_800 else { continue }
+            require(.httpDate(writing: seconds))
+            let text = HTTPDate.format(seconds)
+            require(HTTPDate.parse(text, now: now) == seconds, "\(bytes.quoted) is \(seconds), but written \(text)")
+        }
+    }
+
+    /// 2026, the ends of centuries, a leap day, and the ends of what an Int64 holds.
+    private static let clocks: [Int64] = [
+        1_795_219_200, 0, 946_684_799, 946_684_800, 1_835_395_200, 4_102_444_799, 253_402_300_799, .min, .max,
+    ]
+}

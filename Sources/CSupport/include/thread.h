@@ -1,0 +1,30 @@
+#ifndef CSUPPORT_THREAD_H
+#define CSUPPORT_THREAD_H
+
+#include <stdint.h>
+
+/// The calling thread's number; use `cs_thread_number`, which gives one to a thread that has none.
+extern _Thread_local uint32_t cs_thread_number_or_zero;
+
+/// Gives the calling thread its number.
+uint32_t cs_number_thread(void);
+
+/// A small number of the calling thread's own, from 1 upwards in the order in which threads first ask. About 1 ns.
+static inline uint32_t cs_thread_number(void) {
+    uint32_t number = cs_thread_number_or_zero;
+    return number ? number : cs_number_thread();
+}
+
+/// Tells the processor that the caller spins.
+static inline void cs_spin_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/// Begins to bring the line of `address` into the cache; never faults.
+static inline void cs_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#endif

@@ -1,0 +1,13 @@
+#include "thread.h"
+
+#include <stdatomic.h>
+
+_Thread_local uint32_t cs_thread_number_or_zero;
+
+uint32_t cs_number_thread(void) {
+    static _Atomic uint32_t given;
+    uint32_t number = atomic_fetch_add_explicit(&given, 1, memory_order_relaxed) + 1;
+    if (number == 0) number = 1;  // wrapped round after 2^32 threads; numbers need not be unique, only not zero
+    cs_thread_number_or_zero = number;
+    return number;
+}

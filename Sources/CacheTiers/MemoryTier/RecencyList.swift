@@ -1,0 +1,59 @@
+/// Who was used when: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between the
+/// most and the least recently used.
+///
+/// Invariant: `links` has room for numbers 0 to the capacity, no larger number is ever passed in, and a node is linked
+/// from its `insert` to its `remove`. The owner sees to it; nothing is checked here.
+struct RecencyList {
+    /// The neighbours of a node.
+    private struct Link {
+        /// The node used next after this one.
+        var newer: UInt32
+        /// The node used last before this one.
+        var older: UInt32
+    }
+
+    private let links: UnsafeMutablePointer<Link>
+
+    /// An empty list with room for the nodes 1 to `capacity`.
+    init(capacity: Int) {
+        links = .allocate(capacity: capacity + 1)
+        links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
+    }
+
+    /// Gives the memory back; the list may not be used again.
+    func deallocate() { links.deallocate() }
+
+    /// The node used longest ago, 0 when there is none.
+    var oldest: UInt32 { links[0].newer }
+
+    /// The node used next after `node`, 0 when that was the last.
+    func newer(than node: UInt32) -> UInt32 { links[Int(node)].newer }
+
+    /// Links `node` as the most recently used.
+    @inline(__always)
+    func insert(_ node: UInt32) {
+        let newest = links[0].older
+        links[Int(node)] = Link(newer: 0, older: newest)
+        links[Int(newest)].newer = node
+        links[0].older = node
+    }
+
+    /// Unlinks `node`.
+    @inline(__always)
+    func remove(_ node: UInt32) {
+        let link = links[Int(node)]
+        links[Int(link.older)].newer = link.newer
+        links[Int(link.newer)].older = link.older
+    }
+
+    /// Makes `node`, which is linked, the most recently used.
+    @inline(__always)
+    func touch(_ node: UInt32) {
+        guard links[0].older != node else { return }
+        remove(node)
+        insert(node)
+    }
+
+    /// Keeps `next` in the place of `node`, which is not linked: a chain of free nodes.
+    func chain(_ node: UInt32, to next: UInt32) { links[Int(node)].newer = next }
+}

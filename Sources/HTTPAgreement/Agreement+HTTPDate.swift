@@ -1,0 +1,17 @@
+import HTTPReference
+import HTTPSemantics
+
+extension Agreement {
+    /// Both readings of an HTTP-date.
+    public static func httpDate(_ bytes: [UInt8], now: Int64) -> Agreement {
+        let fast = HTTPDate.parse(bytes.span.bytes, now: now)
+        let reference = Reference.HTTPDate.parse(bytes, now: now)
+        return comparing(fast: fast, reference: reference, isValid: reference != nil)
+    }
+
+    /// Both ways of writing a moment as IMF-fixdate.
+    public static func httpDate(writing seconds: Int64) -> Agreement {
+        guard let reference = Reference.HTTPDate.format(seconds) else { return .invalid }
+        return comparing(fast: Array(HTTPDate.format(seconds).utf8), reference: reference, isValid: true)
+    }
+}

@@ -1,1 +1,0 @@
-// HTTPReference: a second, slow reading of the RFC.

@@ -1,0 +1,127 @@
+extension Reference {
+    /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
+    public enum ByteRange: Equatable, Sendable {
+        /// `first "-" [ last ]`, last included.
+        case from(Int64, through: Int64?)
+        /// `"-" suffix-length`: the last bytes.
+        case last(Int64)
+    }
+
+    /// `Range = range-unit "=" range-set` (RFC 9110, section 14.2).
+    public enum RangeField: Equatable, Sendable {
+        /// `bytes`, and at least one range.
+        case bytes([ByteRange])
+        /// A well-formed field with another unit.
+        case otherUnit
+        /// Something else, or a position beyond 2^63 - 1.
+        case invalid
+
+        /// Reads a field value.
+        public static func parse(_ bytes: [UInt8]) -> RangeField {
+            var reader = Reader(bytes)
+            guard let unit = reader.readToken(), reader.read(0x3D) else { return .invalid }
+            guard lowercasedString(bytes, unit) == "bytes" else {
+                return isOtherRangeSet(bytes, reader.position..<bytes.count) ? .otherUnit : .invalid
+            }
+            var ranges: [ByteRange] = []
+            while true {
+                reader.skipWhitespace()
+                if reader.isAtEnd { return ranges.isEmpty ? .invalid : .bytes(ranges) }
+                if !reader.read(0x2C) {
+                    guard let range = byteRange(&reader) else { return .invalid }
+                    ranges.append(range)
+                    reader.skipWhitespace()
+                    guard reader.isAtEnd || reader.read(0x2C) else { return .invalid }
+                }
+            }
+        }
+
+        /// `int-range / suffix-range`
+        private static func byteRange(_ reader: inout Reader) -> ByteRange? {
+            if reader.read(0x2D) { return reader.readPosition().map { .last($0) } }
+            guard let first = reader.readPosition(), reader.read(0x2D) else { return nil }
+            guard isDigit(reader.peek) else { return .from(first, through: nil) }
+            guard let last = reader.readPosition(), last >= first else { return nil }
+            return .from(first, through: last)
+        }
+
+        /// `1#other-range`, `other-range = 1*( %x21-2B / %x2D-7E )`
+        private static func isOtherRangeSet(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+            var reader = Reader(bytes, range)
+            var isEmpty = true
+            while true {
+                reader.skipWhitespace()
+                if reader.isAtEnd { return !isEmpty }
+                if !reader.read(0x2C) {
+                    let start = reader.position
+                    while reader.peek >= 0x21 && reader.peek <= 0x7E && reader.peek != 0x2C { reader.position += 1 }
+                    reader.skipWhitespace()
+                    guard reader.position > start, reader.isAtEnd || reader.read(0x2C) else { return false }
+                    isEmpty = false
+                }
+            }
+        }
+    }
+
+    /// `Content-Range = range-unit SP ( range-resp / unsatisfied-range )` (RFC 9110, section 14.4), the unit being bytes.
+    public struct ContentRange: Equatable, Sendable {
+        /// The bytes enclosed, both ends included; `nil` for `*/length`.
+        public var range: ClosedRange<Int64>?
+        /// The length of the whole representation; `nil` for `*`.
+        public var completeLength: Int64?
+
+        /// A content range.
+        public init(range: ClosedRange<Int64>?, completeLength: Int64?) {
+            self.range = range
+            self.completeLength = completeLength
+        }
+
+        /// Reads a field value; `nil` when it is invalid, of another unit, or names a position beyond 2^63 - 1.
+        public static func parse(_ bytes: [UInt8]) -> ContentRange? {
+            var reader = Reader(bytes)
+            guard reader.read(word: Array("bytes ".utf8)) else { return nil }
+            if reader.read(0x2A) {
+                guard reader.read(0x2F), let length = reader.readPosition(), reader.isAtEnd else { return nil }
+                return ContentRange(range: nil, completeLength: length)
+            }
+            guard let first = reader.readPosition(), reader.read(0x2D), let last = reader.readPosition(),
+                reader.read(0x2F), first <= last
+            else { return nil }
+            if reader.read(0x2A) {
+                return reader.isAtEnd ? ContentRange(range: first...last, completeLength: nil) : nil
+            }
+            guard let length = reader.readPosition(), reader.isAtEnd, last < length else { return nil }
+            return ContentRange(range: first...last, completeLength: length)
+        }
+    }
+
+    /// `If-Range = entity-tag / HTTP-date` (RFC 9110, section 13.1.5).
+    public enum IfRange: Equatable, Sendable {
+        /// An entity tag.
+        case entityTag(EntityTag)
+        /// A date, in seconds since 1970.
+        case date(Int64)
+
+        /// Reads a field value; `nil` when it is neither.
+        public static func parse(_ bytes: [UInt8], now: Int64) -> IfRange? {
+            if let tag = EntityTag.parse(bytes) { return .entityTag(tag) }
+            return HTTPDate.parse(bytes, now: now).map { .date($0) }
+        }
+    }
+}
+
+extension Reader {
+    /// Reads `1*DIGIT` up to 2^63 - 1.
+    fileprivate mutating func readPosition() -> Int64? {
+        guard isDigit(peek) else { return nil }
+        var number: Int64 = 0
+        while isDigit(peek) {
+            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(Int64(peek - 0x30))
+            guard !overflow, !carry else { return nil }
+            number = sum
+            position += 1
+        }
+        return number
+    }
+}

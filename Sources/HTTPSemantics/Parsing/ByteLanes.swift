@@ -1,0 +1,48 @@
+// Eight bytes handled as one little-endian word, a byte a lane. Every constant below means the same bytes on every
+// platform because each load goes through `littleEndian`.
+//
+// Invariant of the loads: the caller has shown that the bytes `offset ..< offset + size` lie inside the buffer. Nothing
+// here checks it, and nothing here reads one byte more.
+
+/// Eight bytes from `offset`, the first in the lowest lane.
+@inline(__always)
+func loadEight(_ base: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+}
+
+/// Four bytes from `offset`, the first in the lowest lane.
+@inline(__always)
+func loadFour(_ base: UnsafeRawPointer, _ offset: Int) -> UInt32 {
+    UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+}
+
+/// The byte at `offset`.
+@inline(__always)
+func loadByte(_ base: UnsafeRawPointer, _ offset: Int) -> UInt8 {
+    base.load(fromByteOffset: offset, as: UInt8.self)
+}
+
+/// The same byte in all eight lanes.
+@inline(__always)
+func lanes(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+
+/// The top bit of each lane that holds more than 9, given a word of ASCII digits XORed with `lanes("0")`.
+///
+/// A lane of 0x8A or more carries into its neighbour, so that only the lowest lane marked is surely wrong; as a test
+/// for "all are digits" and to find the first that is not, it is exact.
+@inline(__always)
+func lanesAboveNine(_ digits: UInt64) -> UInt64 { ((digits &+ lanes(0x76)) | digits) & lanes(0x80) }
+
+/// The top bit of each lane that is zero; exact in every lane.
+@inline(__always)
+func zeroLanes(_ word: UInt64) -> UInt64 {
+    ~(((word & lanes(0x7F)) &+ lanes(0x7F)) | word) & lanes(0x80)
+}
+
+/// The number written by eight decimal digits, the first in the lowest lane, each lane 0 to 9.
+@inline(__always)
+func decimal(_ digits: UInt64) -> UInt64 {
+    let pairs = ((digits &* 10) &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
+    let fours = ((pairs &* 100) &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
+    return ((fours &* 10_000) &+ (fours >> 32)) & 0xFFFF_FFFF
+}

@@ -1,0 +1,293 @@
+// Reads one field value, element by element, a word of eight bytes at a time.
+//
+// Invariant of the loads: `base` has at least eight readable bytes and at least `count` of them, and `limit` is the last
+// offset where eight are readable. `word(at:)` loads from no further than `limit` and shifts away what came before;
+// behind the end of the value it yields zeros, which end a name and are no digits.
+
+/// What reading the elements of one or several `Cache-Control` lines has found so far.
+struct CacheControlReader {
+    let base: UnsafeRawPointer
+    let count: Int
+    private let limit: Int
+    /// Where this line begins in the value that all lines joined make; field lists are given from there.
+    let origin: Int
+
+    /// A quote was still open at the end, so that a further line would begin as text.
+    private(set) var endsInQuotes = false
+    private var directives: CacheControl.Directives
+    private var numbers: CacheControlNumbers
+    private var noCacheFields: CacheControl.FieldList
+    private var privateFields: CacheControl.FieldList
+
+    /// Goes on from what earlier lines said.
+    @inline(__always)
+    init(base: UnsafeRawPointer, count: Int, origin: Int = 0, after earlier: CacheControl = CacheControl()) {
+        self.base = base
+        self.count = count
+        self.limit = max(count, 8) - 8
+        self.origin = origin
+        directives = earlier.directives
+        numbers = CacheControlNumbers(earlier)
+        noCacheFields = earlier.noCacheFields
+        privateFields = earlier.privateFields
+    }
+
+    /// Everything read.
+    @inline(__always)
+    var result: CacheControl {
+        var control = CacheControl()
+        control.directives = directives
+        numbers.assign(to: &control)
+        control.noCacheFields = noCacheFields
+        control.privateFields = privateFields
+        return control
+    }
+
+    @inline(__always)
+    private func word(at place: Int) -> UInt64 {
+        let start = min(place, limit)
+        return loadEight(base, start) >> (UInt64(truncatingIfNeeded: place &- start) &* 8)
+    }
+
+    /// The byte at `place`, a comma behind the end.
+    @inline(__always)
+    private func byte(at place: Int) -> UInt8 {
+        place < count ? loadByte(base, place) : UInt8(ascii: ",")
+    }
+
+    /// Reads every element.
+    mutating func readElements() {
+        var place = 0
+        while place < count {
+            let byte = loadByte(base, place)
+            if byte == UInt8(ascii: ",") || isWhitespace(byte) {
+                place &+= 1
+                continue
+            }
+            place = readElement(at: place)
+        }
+    }
+
+    /// Reads the element that begins at `place`, a byte inside the value that is neither a comma nor whitespace.
+    ///
+    /// - Returns: the place of the comma behind it, or the end.
+    @inline(__always)
+    private mutating func readElement(at place: Int) -> Int {
+        var first = word(at: place)
+        var second = word(at: place &+ 8)
+        let firstCount = nameCount(first)
+        let secondCount = nameCount(second)
+        let nameEnd = place &+ (firstCount < 8 ? firstCount : 8 &+ secondCount)
+        second = firstCount < 8 ? 0 : (second | lanes(0x20)) & lowLanes(secondCount)
+        first = (first | lanes(0x20)) & lowLanes(firstCount)
+
+        let slot = CacheControlDirective.slot(of: first)
+        var action = CacheControlDirective.action(slot)
+        if CacheControlDirective.firstEight(slot) != first || CacheControlDirective.secondEight(slot) != second {
+            action = .unknown
+        }
+        if nameEnd &- place == 16 { return readLongElement(nameEnd: nameEnd, slot: slot, action: action) }
+
+        let delimiter = byte(at: nameEnd)
+        if let number = action.number {
+            guard delimiter == UInt8(ascii: "=") else { return readSlowly(nameEnd: nameEnd, action: action) }
+            let digits = word(at: nameEnd &+ 1) ^ lanes(0x30)
+            let digitCount = lanesAboveNine(digits).trailingZeroBitCount >> 3
+            let end = nameEnd &+ 1 &+ digitCount
+            guard digitCount > 0, byte(at: end) == UInt8(ascii: ",") else {
+                return readSlowly(nameEnd: nameEnd, action: action)
+            }
+            let value = decimal(digits << (UInt64(truncatingIfNeeded: 8 &- digitCount) &* 8))
+            numbers.setFirst(number, DeltaSeconds(rawValue: Int64(truncatingIfNeeded: value)))
+            return min(end, count)
+        }
+        guard delimiter == UInt8(ascii: ",") else { return readSlowly(nameEnd: nameEnd, action: action) }
+        directives.formUnion(action.flags)
+        return nameEnd
+    }
+
+    /// A name of 16 bytes or more: one of two directives, or unknown.
+    @inline(never)
+    private mutating func readLongElement(nameEnd: Int, slot: Int, action: CacheControlDirective) -> Int {
+        var third = nameEnd < count ? word(at: nameEnd) : 0
+        let thirdCount = nameCount(third)
+        third = (third | lanes(0x20)) & lowLanes(thirdCount)
+        let isKnown = CacheControlDirective.thirdEight(slot) == third
+        return readSlowly(nameEnd: nameEnd &+ thirdCount, action: isKnown ? action : .unknown)
+    }
+
+    // MARK: - Anything but `name` and `name=digits`
+
+    /// Reads an element from the end of its name on.
+    @inline(never)
+    private mutating func readSlowly(nameEnd: Int, action: CacheControlDirective) -> Int {
+        let delimiter = byte(at: nameEnd)
+        if delimiter == UInt8(ascii: "=") { return readArgument(at: nameEnd &+ 1, action: action) }
+        if delimiter == UInt8(ascii: ",") || isWhitespace(delimiter) {
+            let (end, isClean) = skipRest(from: nameEnd)
+            apply(action, isBare: isClean)
+            return end
+        }
+        return skipUnknown(from: nameEnd)
+    }
+
+    /// Reads the argument that begins at `start`, behind the `=`.
+    private mutating func readArgument(at start: Int, action: CacheControlDirective) -> Int {
+        let isQuoted = start < count && loadByte(base, start) == UInt8(ascii: "\"")
+        var argument = start..<start
+        var seconds = DeltaSeconds.invalid
+        var behind = start
+        if isQuoted {
+            guard let close = closingQuote(from: start &+ 1) else {
+                endsInQuotes = true
+                directives.insert(.malformed)
+                apply(action, isBare: false)
+                return count
+            }
+            argument = start &+ 1..<close
+            behind = close &+ 1
+        } else {
+            while behind < count {
+                let byte = loadByte(base, behind)
+                if byte == UInt8(ascii: ",") || isWhitespace(byte) || byte == UInt8(ascii: "\"") { break }
+                behind &+= 1
+            }
+            argument = start..<behind
+        }
+        if action.number != nil { seconds = number(argument, isQuoted: isQuoted) }
+        let (end, isClean) = skipRest(from: behind)
+        if action.number != nil, !isClean { seconds = .invalid }
+        apply(action, isBare: false, seconds: seconds)
+        if isClean, isQuoted || isToken(argument) { keepFieldList(argument, of: action) }
+        return end
+    }
+
+    /// Records a directive.
+    ///
+    /// - Parameters:
+    ///   - isBare: nothing but whitespace follows the name.
+    ///   - seconds: the argument of a directive with a number.
+    private mutating func apply(_ action: CacheControlDirective, isBare: Bool, seconds: DeltaSeconds = .invalid) {
+        if let number = action.number {
+            if isBare, number == CacheControlNumbers.maxStale {
+                directives.insert(.anyStale)
+            } else {
+                numbers.setFirst(number, seconds)
+            }
+        } else {
+            directives.formUnion(isBare ? action.flags : action.flags.subtracting(CacheControlDirective.permissive))
+        }
+    }
+
+    /// Keeps the place of the first list of names of `no-cache` and of `private`.
+    private mutating func keepFieldList(_ argument: Range<Int>, of action: CacheControlDirective) {
+        let list = CacheControl.FieldList(
+            offset: UInt32(clamping: origin + argument.lowerBound), count: UInt32(clamping: argument.count))
+        if action.flags == .noCache, noCacheFields.count == 0 { noCacheFields = list }
+        if action.flags == .private, privateFields.count == 0 { privateFields = list }
+    }
+
+    /// Whether only token characters stand in `argument` (RFC 9110, section 5.6.2).
+    private func isToken(_ argument: Range<Int>) -> Bool {
+        argument.allSatisfy { place in
+            switch loadByte(base, place) {
+            case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x7C, 0x7E: true
+            default: false
+            }
+        }
+    }
+
+    /// The `delta-seconds` in `argument`; in a quoted one a backslash stands for the byte behind it.
+    private func number(_ argument: Range<Int>, isQuoted: Bool) -> DeltaSeconds {
+        var seconds: Int64 = 0
+        var place = argument.lowerBound
+        if place == argument.upperBound { return .invalid }
+        while place < argument.upperBound {
+            var byte = loadByte(base, place)
+            if isQuoted, byte == UInt8(ascii: "\\") {
+                place &+= 1
+                byte = loadByte(base, place)
+            }
+            let digit = byte &- 0x30
+            guard digit <= 9 else { return .invalid }
+            seconds = min(seconds &* 10 &+ Int64(digit), DeltaSeconds.maximum.rawValue)
+            place &+= 1
+        }
+        return DeltaSeconds(rawValue: seconds)
+    }
+
+    /// The place of the quote that closes the text from `start` on, `nil` when there is none.
+    private func closingQuote(from start: Int) -> Int? {
+        var place = start
+        while place < count {
+            let text = word(at: place)
+            let marks = zeroLanes(text ^ lanes(0x22)) | zeroLanes(text ^ lanes(0x5C))
+            if marks == 0 {
+                place &+= 8
+                continue
+            }
+            place &+= marks.trailingZeroBitCount >> 3
+            if loadByte(base, place) == UInt8(ascii: "\"") { return place }
+            place &+= 2
+        }
+        return nil
+    }
+
+    /// Goes on to the comma behind `start`.
+    ///
+    /// - Returns: its place or the end, and whether there was nothing but whitespace before it.
+    private mutating func skipRest(from start: Int) -> (end: Int, isClean: Bool) {
+        var place = start
+        while place < count, isWhitespace(loadByte(base, place)) { place &+= 1 }
+        if byte(at: place) == UInt8(ascii: ",") { return (place, true) }
+        while place < count {
+            let text = word(at: place)
+            let marks = zeroLanes(text ^ lanes(0x22)) | zeroLanes(text ^ lanes(0x2C))
+            if marks == 0 {
+                place &+= 8
+                continue
+            }
+            place &+= marks.trailingZeroBitCount >> 3
+            if loadByte(base, place) == UInt8(ascii: ",") { return (place, false) }
+            directives.insert(.malformed)
+            place &+= 1
+        }
+        return (count, false)
+    }
+
+    /// Goes on to the end of an element whose name is not known.
+    private mutating func skipUnknown(from start: Int) -> Int {
+        var place = start
+        while place < count {
+            switch loadByte(base, place) {
+            case UInt8(ascii: ","): return place
+            case UInt8(ascii: " "), UInt8(ascii: "\t"): return skipRest(from: place).end
+            case UInt8(ascii: "="): return readArgument(at: place &+ 1, action: .unknown)
+            case UInt8(ascii: "\""): directives.insert(.malformed)
+            default: break
+            }
+            place &+= 1
+        }
+        return count
+    }
+}
+
+/// Space or tab, what RFC 9110 calls whitespace.
+@inline(__always)
+func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+/// How many of the low lanes hold a letter, a dash or another byte that can stand in a name: 0 to 8.
+///
+/// A byte without the bit 0x40 that is no dash ends the name. What else has that bit makes an unknown name.
+@inline(__always)
+private func nameCount(_ word: UInt64) -> Int {
+    let dashes = word ^ lanes(UInt8(ascii: "-"))
+    let notDash = ((dashes & lanes(0x7F)) &+ lanes(0x7F)) | dashes
+    return (~word << 1 & notDash & lanes(0x80)).trailingZeroBitCount >> 3
+}
+
+/// All ones in the lowest `count` lanes, 0 to 8.
+@inline(__always)
+private func lowLanes(_ count: Int) -> UInt64 {
+    count == 0 ? 0 : ~0 >> (64 &- UInt64(truncatingIfNeeded: count) &* 8)
+}

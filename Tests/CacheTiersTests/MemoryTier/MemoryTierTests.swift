@@ -1,0 +1,142 @@
+import CacheTiers
+import Testing
+
+@Suite("Memory tier")
+struct MemoryTierTests {
+    @Test("hands out what was stored, whole and unchanged")
+    func hit() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let key = TestKey("https://example.com/a")
+        #expect(tier.store(key.entry(metadata: [1, 2], body: [3, 4, 5])).outcome == .stored)
+        let entry = try #require(tier.lookup(key.key))
+        #expect(entry.withKey { Array($0) } == key.key.bytes)
+        #expect(entry.withMetadata { Array($0) } == [1, 2])
+        #expect(entry.withBody { Array($0) } == [3, 4, 5])
+    }
+
+    @Test("tells keys apart that have one hash")
+    func collision() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let hash = KeyHash(low: 7, high: 7)
+        for name in ["one", "two", "three"] {
+            #expect(tier.store(TestKey(name).entry(hash: hash, body: Array(name.utf8))).outcome == .stored)
+        }
+        for name in ["one", "two", "three"] {
+            let body = TestKey(name).key.withBytes { tier.lookup($0, hash: hash)?.withBody { Array($0) } }
+            #expect(body == Array(name.utf8))
+        }
+        #expect(TestKey("four").key.withBytes { tier.lookup($0, hash: hash) } == nil)
+    }
+
+    @Test("evicts the least recently used first")
+    func evictsOldest() throws {
+        let cost = TestKey("k0").entry(bodyCount: 100).cost
+        let tier = try MemoryTier(capacity: cost * 24)
+        for index in 10..<34 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 99)) }
+        #expect(tier.count == 24)
+        #expect(tier.usage == cost * 24)
+        _ = tier.lookup(TestKey("k10").key)
+        #expect(tier.store(TestKey("k34").entry(bodyCount: 99)) == StoreResult(.stored, evictions: 1))
+        #expect(tier.lookup(TestKey("k11").key) == nil)
+        #expect(tier.lookup(TestKey("k10").key) != nil)
+        #expect(tier.statistics.evictions == 1)
+    }
+
+    @Test("an entry in a caller's hands outlives its eviction")
+    func outlives() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let key = TestKey("https://example.com/a")
+        _ = tier.store(key.entry(body: Array(repeating: 9, count: 1000)))
+        let entry = try #require(tier.lookup(key.key))
+        tier.removeAll()
+        #expect(tier.usage == 0)
+        #expect(entry.withBody { $0.allSatisfy { $0 == 9 } })
+    }
+
+    @Test("refuses more than 5 % of the capacity, and drops what the refused entry supersedes")
+    func fivePercent() throws {
+        let key = TestKey("https://example.com/a")
+        let small = key.entry(bodyCount: 10)
+        let tier = try MemoryTier(capacity: small.cost * 20)
+        #expect(tier.store(small).outcome == .stored)
+        #expect(tier.store(key.entry(bodyCount: 11)).outcome == .tooLarge)
+        #expect(tier.lookup(key.key) == nil)
+        #expect(tier.usage == 0)
+        #expect(tier.statistics.refusals == 1)
+    }
+
+    @Test("a capacity of 0 holds nothing, a negative one is an error with a remedy")
+    func capacities() throws {
+        let tier = try MemoryTier(capacity: 0)
+        let key = TestKey("https://example.com/a")
+        #expect(tier.store(key.entry(bodyCount: 0)).outcome == .tooLarge)
+        #expect(tier.lookup(key.key) == nil)
+        let error = #expect(throws: CapacityError.self) { try MemoryTier(capacity: -5) }
+        #expect(error?.description == "memory capacity -5 is negative; pass 0 to disable the memory tier")
+        #expect(throws: CapacityError.self) { try tier.setCapacity(-1) }
+    }
+
+    @Test("lowering the capacity evicts before it returns, and raising it again brings nothing back")
+    func truncation() throws {
+        let cost = TestKey("k1000").entry(bodyCount: 100).cost
+        let tier = try MemoryTier(capacity: cost * 1000)
+        for index in 1000..<2000 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 100)) }
+        #expect(tier.count == 1000)
+        try tier.setCapacity(cost * 100 + cost - 1)
+        #expect(tier.usage == cost * 100)
+        #expect(tier.capacity == cost * 100 + cost - 1)
+        try tier.setCapacity(cost * 1000)
+        #expect(tier.count == 100)
+        for index in 1000..<1900 { #expect(tier.lookup(TestKey("k\(index)").key) == nil) }
+        for index in 1900..<2000 { #expect(tier.lookup(TestKey("k\(index)").key) != nil) }
+    }
+
+    @Test("an entry that may not be stored removes the one it supersedes")
+    func notAllowed() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let key = TestKey("https://example.com/a")
+        _ = tier.store(key.entry(bodyCount: 10))
+        #expect(tier.store(key.entry(bodyCount: 10, policy: .notAllowed)).outcome == .notAllowed)
+        #expect(tier.lookup(key.key) == nil)
+    }
+
+    @Test("a promotion neither replaces what was stored since nor brings back what was removed")
+    func promotion() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let key = TestKey("https://example.com/a")
+        let old = key.entry(body: [1])
+
+        let first = tier.promotionTicket(for: key.key.hash)
+        #expect(tier.promote(old, ticket: first).outcome == .stored)
+        #expect(tier.promote(old, ticket: first).outcome == .outdated)
+
+        let second = tier.promotionTicket(for: key.key.hash)
+        _ = tier.store(key.entry(body: [2]))
+        #expect(tier.promote(old, ticket: second).outcome == .outdated)
+        #expect(tier.lookup(key.key)?.withBody { Array($0) } == [2])
+
+        for clear in [{ _ = tier.remove(key.key) }, tier.removeAll, { tier.removeAll(since: 0) }] {
+            let ticket = tier.promotionTicket(for: key.key.hash)
+            clear()
+            #expect(tier.promote(old, ticket: ticket).outcome == .outdated)
+        }
+    }
+
+    @Test("removes what was stored after a moment, and only that")
+    func removeSince() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        for moment in 0..<100 { _ = tier.store(TestKey("k\(moment)").entry(bodyCount: 1, storedAt: Int64(moment))) }
+        tier.removeAll(since: 49)
+        #expect(tier.count == 50)
+        for moment in 0..<100 { #expect((tier.lookup(TestKey("k\(moment)").key) != nil) == (moment <= 49)) }
+    }
+
+    @Test("counting entries, each costs one and none is too large")
+    func countingEntries() throws {
+        let tier = try MemoryTier(capacity: 2, unit: .entries)
+        for name in ["a", "b", "c"] { _ = tier.store(TestKey(name).entry(bodyCount: 10_000)) }
+        #expect(tier.usage == 2)
+        #expect(tier.lookup(TestKey("a").key) == nil)
+        #expect(tier.lookup(TestKey("c").key) != nil)
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPAgreement
+import Testing
+
+/// How many inputs the two readings of each field have to agree on.
+let agreementCount = 1_000_000
+
+/// Puts `agreementCount` inputs before both readings of a field, prints the shares of the outcomes, and fails when the
+/// two disagree or when fewer than 30 % of the inputs are valid, since a generator of junk proves little.
+func expectAgreement(
+    on name: String, seed: UInt64, make: (inout InputMaker) -> [UInt8],
+    judge: (inout InputMaker, [UInt8]) -> Agreement, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    var maker = InputMaker(seed: seed)
+    var valid = 0
+    var broken = 0
+    var index = 0
+    while index < agreementCount && broken < 5 {
+        let input = make(&maker)
+        switch judge(&maker, input) {
+        case .valid: valid += 1
+        case .invalid: break
+        case .broken(let difference):
+            broken += 1
+            let text = String(decoding: input, as: UTF8.self).debugDescription
+            Issue.record(
+                "\(name), seed \(seed), input \(index): \(text) \(input): \(difference)", sourceLocation: sourceLocation
+            )
+        }
+        index += 1
+    }
+    guard broken == 0 else { return }
+    let percent = Double(valid * 1000 / agreementCount) / 10
+    print("agreement on \(name): \(agreementCount) inputs (seed \(seed)), \(percent) % of them valid, the rest invalid")
+    #expect(
+        valid * 100 >= agreementCount * 30, "only \(percent) % of the inputs are valid", sourceLocation: sourceLocation)
+}
