@@ -11,6 +11,8 @@ protocol GaugeCommand: Sendable {
 extension Gauge {
     /// Every command, in the order of the help. One line a command, so that additions merge.
     static let commands: [any GaugeCommand.Type] = [
-        ListCommand.self
+        RunCommand.self,
+        ListCommand.self,
+        WorkerCommand.self,
     ]
 }

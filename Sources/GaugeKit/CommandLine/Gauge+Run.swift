@@ -1,0 +1,74 @@
+import Platform
+
+/// `run`: measures benchmarks and prints the table.
+struct RunCommand: GaugeCommand {
+    static let filter = CommandOption.text(
+        "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
+    static let suite = CommandOption.text(
+        "suite", "NAME", help: "only benchmarks of a suite; default unless said, full is all")
+    static let seconds = CommandOption.whole(
+        "seconds", in: 1...86_400, help: "how long the run may take; 45 unless said")
+
+    static let specification = CommandSpecification(
+        name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
+        options: [
+            filter.specification, suite.specification, CommonOptions.format.specification,
+            CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
+        ],
+        notes: [
+            CommonOptions.sizeNote,
+            """
+            Columns: time of one operation (p99 where operations are timed one by one), half the distance between the
+            quartiles of the slices, operations per second, how many times as long as the reference subject (tiered
+            unless the benchmark says otherwise), allocations of one operation, wrong answers.
+            """,
+            "--format json is Google Benchmark's.",
+        ])
+
+    let selection: BenchmarkSelection
+    let format: ReportFormat
+    let settings: RunSettings
+    let directory: String?
+    let seconds: Int
+
+    init(_ arguments: ParsedArguments) throws {
+        selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
+        format = arguments[CommonOptions.format] ?? .text
+        settings = RunSettings(
+            seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
+            memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
+            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk)
+        directory = arguments[CommonOptions.directory]
+        seconds = arguments[Self.seconds] ?? 45
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let chosen = try selection.of(gauge.benchmarks)
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        let environment = RunEnvironment(settings: settings, directory: temporary.path)
+        for warning in environment.warnings { console.note("warning: \(warning)\n") }
+
+        let report = RunReport(
+            console: console, format: format, environment: environment, names: chosen.map(\.name.description))
+        try report.begin()
+        let cases = BenchmarkCase.grouping(chosen)
+        var budget = RunBudget(seconds: Double(seconds), cases: cases)
+        var exitCode = ExitCode.ok
+        for (number, next) in cases.enumerated() {
+            report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
+            let run = CaseRun(
+                benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption)
+            let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
+            try report.add(results)
+            if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }
+            if results.contains(where: \.isFatal) { exitCode = .wrongAnswer }
+            if isInterrupted { exitCode = .interrupted }
+            if exitCode == .wrongAnswer || isInterrupted { break }
+        }
+        try report.end()
+        return exitCode
+    }
+}

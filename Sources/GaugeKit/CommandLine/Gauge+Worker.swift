@@ -1,0 +1,78 @@
+import Foundation
+import Platform
+
+/// `worker`: measures one benchmark for the run that has started it. Not for people.
+struct WorkerCommand: GaugeCommand {
+    static let benchmark = CommandOption.text("benchmark", "NAME", help: "what is measured")
+
+    static let specification = CommandSpecification(
+        name: "worker", summary: "Measures one benchmark for another process.",
+        options: [
+            benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification,
+        ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
+
+    let name: String
+    let directory: String
+    let seed: UInt64
+    let memory: ByteSize
+    let disk: ByteSize
+
+    init(_ arguments: ParsedArguments) throws {
+        guard let name = arguments[Self.benchmark], let directory = arguments[CommonOptions.directory] else {
+            throw UsageError("worker needs --benchmark and --directory; the command run gives them")
+        }
+        self.name = name
+        self.directory = directory
+        seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+        memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
+        disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+    }
+
+    /// What a run passes to its worker.
+    static func arguments(benchmark: BenchmarkName, settings: RunSettings, directory: String) -> [String] {
+        [
+            "worker", "--benchmark=\(benchmark)", "--directory=\(directory)", "--seed=\(settings.seed)",
+            "--memory=\(settings.memory.bytes)", "--disk=\(settings.disk.bytes)",
+        ]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        guard let benchmark = gauge.benchmarks.first(where: { $0.name.description == name }) else {
+            let names = gauge.benchmarks.map(\.name.description)
+            throw UsageError("there is no benchmark '\(name)'\(NearNames.question(name, among: names))")
+        }
+        let (input, output) = try Self.takeStandardStreams()
+        Self.endWithInput(input)
+        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &noCore)
+        let context = RunContext(
+            seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
+        var session = WorkerSession(
+            benchmark, context: context, allocations: gauge.allocationTotals, input: input, output: output)
+        try session.serve()
+        return .ok
+    }
+
+    /// Moves the protocol away from descriptors 0 and 1, since a body may print.
+    private static func takeStandardStreams() throws -> (input: Int32, output: Int32) {
+        let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard input >= 0, output >= 0, nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0,
+            dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
+        else { throw SystemError.last }
+        close(nothing)
+        return (input, output)
+    }
+
+    /// Ends the process when the other end of its input is closed, also while a body runs and nobody reads.
+    private static func endWithInput(_ input: Int32) {
+        Thread {
+            // No event is asked for; that the pipe is hung up is always told.
+            var hangUp = pollfd(fd: input, events: 0, revents: 0)
+            while poll(&hangUp, 1, -1) <= 0 {}
+            _exit(ExitCode.failure.rawValue)
+        }.start()
+    }
+}

@@ -1,0 +1,38 @@
+import Platform
+import Synchronization
+
+/// Ctrl-C, and being told to end, as something that can be waited for.
+///
+/// A signal writes one byte to a pipe, and that is all it does; whoever waits for a worker waits for the pipe as well.
+final class Interruption: Sendable {
+    /// Becomes readable when an interruption was requested.
+    let descriptor: Int32
+
+    /// The write end, for the signal handler, which can reach globals only; -1 before `init`.
+    private static let signalled = Atomic<Int32>(-1)
+    private static let requested = Atomic<Bool>(false)
+
+    /// Takes SIGINT, SIGTERM and SIGHUP for the rest of the process.
+    init() throws {
+        let pipe = try Pipe()
+        descriptor = pipe.readEnd
+        _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
+        Self.requested.store(false, ordering: .relaxed)
+        Self.signalled.store(pipe.writeEnd, ordering: .sequentiallyConsistent)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { _ in
+                let error = errno
+                Interruption.requested.store(true, ordering: .sequentiallyConsistent)
+                var byte: UInt8 = 0
+                _ = write(Interruption.signalled.load(ordering: .relaxed), &byte, 1)
+                errno = error
+            }
+        }
+    }
+
+    /// Whether one was requested.
+    var isRequested: Bool { Self.requested.load(ordering: .sequentiallyConsistent) }
+}
+
+/// The run was interrupted from outside.
+struct Interrupted: Error {}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Numbers as people read them: three digits and a unit.
+enum Quantity {
+    /// What stands where nothing was measured.
+    static let missing = "–"
+
+    /// `12.3 ns`, `1.24 µs`, `342 ms`, `1.50 s`.
+    static func time(_ nanoseconds: Double?) -> String {
+        scaled(nanoseconds, [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")])
+    }
+
+    /// `81.3 M`, `412 k`, `2.92`.
+    static func rate(_ perSecond: Double?) -> String {
+        scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
+    }
+
+    /// `1.00×`, `352×`, `10334×`.
+    static func ratio(_ ratio: Double?) -> String { ratio.map { threeDigits($0) + "×" } ?? missing }
+
+    /// `±1.2 %`.
+    static func spread(_ part: Double?) -> String { part.map { "±" + percent($0) } ?? missing }
+
+    /// `71.3 %`.
+    static func percent(_ part: Double) -> String { decimal(part * 100, part < 0.0995 || part > 0.1 ? 1 : 0) + " %" }
+
+    /// A number of things for one operation: `0`, `1`, `0.03`.
+    static func each(_ number: Double?) -> String {
+        guard let number else { return missing }
+        if number == 0 { return "0" }
+        if number < 0.005 { return "<0.01" }
+        return abs(number - number.rounded()) < 0.005 ? decimal(number, 0) : decimal(number, 2)
+    }
+
+    private static func scaled(_ value: Double?, _ units: [(size: Double, name: String)]) -> String {
+        guard let value else { return missing }
+        // 999.6 of a unit would be shown as 1000.
+        let unit = units.first { value >= $0.size * 0.9995 } ?? units[units.count - 1]
+        return threeDigits(value / unit.size) + unit.name
+    }
+
+    private static func threeDigits(_ value: Double) -> String {
+        decimal(value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)
+    }
+
+    private static func decimal(_ value: Double, _ places: Int) -> String {
+        // Not every locale has a point here, and this table is read by programs, too.
+        String(format: "%.\(places)f", locale: Locale(identifier: "en_US_POSIX"), value)
+    }
+}

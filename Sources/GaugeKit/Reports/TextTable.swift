@@ -1,0 +1,53 @@
+/// The table for people: written line by line, so its widths are known before the first row.
+struct TextTable {
+    private let nameWidth: Int
+    private let isColoured: Bool
+
+    private static let columns: [(title: String, width: Int)] = [
+        ("minimum", 8), ("median", 8), ("p99", 8), ("spread", 8), ("ops/s", 7), ("ratio", 7), ("allocs", 6),
+        ("wrong", 5),
+    ]
+    /// With the columns and the spaces between them it makes 120.
+    private static let longestName = 120 - columns.reduce(0) { $0 + $1.width + 1 }
+
+    /// A table whose first column holds the names, up to what leaves room for the others in 120 columns.
+    init(names: [String], isColoured: Bool) {
+        // Outcomes lengthen the name of their case.
+        nameWidth = min(max(names.map(\.count).max() ?? 0, 30) + 12, Self.longestName)
+        self.isColoured = isColoured
+    }
+
+    var header: String {
+        let titles = Self.columns.map { Self.right($0.title, $0.width) }.joined(separator: " ")
+        return paint("1", Self.left("benchmark", nameWidth) + " " + titles) + "\n"
+    }
+
+    func line(_ row: Row) -> String {
+        let name = Self.left(row.name.description, nameWidth)
+        var line = row.isPeer ? paint("2", name) : name
+        if let failure = row.failure, row.median == nil, row.operationsPerSecond == nil {
+            return line + " " + paint("31", failure.description) + "\n"
+        }
+        let values = [
+            Quantity.time(row.minimum), Quantity.time(row.median), Quantity.time(row.p99), Quantity.spread(row.spread),
+            Quantity.rate(row.operationsPerSecond), Quantity.ratio(row.ratio), Quantity.each(row.allocations),
+        ]
+        for (value, column) in zip(values, Self.columns) { line += " " + Self.right(value, column.width) }
+        let wrong = Self.right(String(row.wrong), Self.columns[Self.columns.count - 1].width)
+        line += " " + (row.wrong > 0 ? paint("31", wrong) : wrong)
+        if let failure = row.failure { line += "  " + paint("31", failure.description) }
+        return line + "\n"
+    }
+
+    private func paint(_ colour: String, _ text: String) -> String {
+        isColoured ? "\u{1B}[\(colour)m\(text)\u{1B}[0m" : text
+    }
+
+    private static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

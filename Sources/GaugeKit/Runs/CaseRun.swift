@@ -1,0 +1,130 @@
+import Platform
+
+/// Measures the subjects of one case in alternating slices, each in a worker of its own.
+///
+/// Whatever disturbs the machine for longer than a slice disturbs all subjects alike, so that their ratio is of one
+/// moment. The order rotates from round to round, so that none is always the one after the slowest.
+struct CaseRun {
+    let benchmarkCase: BenchmarkCase
+    let settings: RunSettings
+    let directory: TemporaryDirectory
+    let interruption: Interruption?
+
+    /// Rounds, when there is time for them: enough for quartiles.
+    static let rounds = 12
+    /// The shortest slice worth having, milliseconds: 20 batches.
+    static let shortestSlice = 10.0
+    /// The longest slice: longer ones would be less alike.
+    static let longestSlice = 100.0
+    /// Seconds after which a worker that gives no answer counts as hung; preparing may fill a cache.
+    static let patience = (greeting: 10.0, preparing: 30.0, answering: 10.0)
+
+    /// What was measured; `isInterrupted` when not all of it could be.
+    func measure(until deadline: UInt64) throws -> (results: [SubjectResult], isInterrupted: Bool) {
+        var arms = try benchmarkCase.benchmarks.map { try Arm($0, self) }
+        defer { for arm in arms { arm.worker.end() } }
+        do {
+            for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: Self.patience.greeting) } }
+            // Side by side: getting ready is not timed.
+            for index in arms.indices { arms[index].attempt { try $0.worker.send(.prepare) } }
+            for index in arms.indices { arms[index].attempt { try $0.finishPreparing() } }
+            try rethrowInterruption()
+            try measureSlices(&arms, until: deadline)
+            for index in arms.indices { arms[index].attempt { try $0.finish() } }
+            try rethrowInterruption()
+        } catch is Interrupted {
+            return (arms.map(\.result), true)
+        }
+        return (arms.map(\.result), false)
+    }
+
+    private func rethrowInterruption() throws {
+        if interruption?.isRequested == true { throw Interrupted() }
+    }
+
+    private func measureSlices(_ arms: inout [Arm], until deadline: UInt64) throws {
+        let now = monotonicNanoseconds()
+        let available = Double(deadline > now ? deadline - now : 0) / 1e6
+        let share = available / Double(arms.count)
+        // One round more than is measured, in which workers warm up and find their batch size.
+        let slice = min(max(share / Double(Self.rounds + 1), Self.shortestSlice), Self.longestSlice)
+        let rounds = min(max(Int(share / slice) - 1, 3), Self.rounds)
+        for index in arms.indices {
+            arms[index].attempt { try $0.settle(milliseconds: slice) }
+        }
+        for round in 0..<rounds {
+            for offset in arms.indices {
+                try rethrowInterruption()
+                let index = (round + offset) % arms.count
+                // A subject whose single operation outlasts many slices has had its share after a few.
+                guard arms[index].milliseconds < slice * Double(rounds) || round == 0 else { continue }
+                arms[index].attempt { try $0.measure(milliseconds: slice) }
+                if arms[index].result.isFatal { return }
+            }
+        }
+    }
+
+    /// One subject: its worker, and what came of it.
+    private struct Arm {
+        let worker: WorkerProcess
+        var result: SubjectResult
+
+        init(_ benchmark: Benchmark, _ run: CaseRun) throws {
+            let name = "worker-\(benchmark.name)".map { $0 == "/" ? "-" : $0 }
+            let directory = try run.directory.subdirectory(String(name.prefix(200)))
+            let arguments = WorkerCommand.arguments(
+                benchmark: benchmark.name, settings: run.settings, directory: directory)
+            worker = try WorkerProcess(
+                executable: run.settings.executable, arguments: arguments, interruption: run.interruption)
+            result = SubjectResult(benchmark)
+        }
+
+        /// Time that its slices have taken so far.
+        var milliseconds: Double { Double(result.nanoseconds) / 1e6 }
+
+        /// Does one step, unless an earlier one has failed; a failure ends this subject and no other.
+        mutating func attempt(_ step: (inout Arm) throws -> Void) {
+            guard result.failure == nil else { return }
+            do {
+                try step(&self)
+            } catch let failure as WorkerFailure {
+                result.failure = failure
+                result.lastWords = worker.lastWords
+            } catch is Interrupted {
+                // Concerns all subjects: whoever called looks at it next.
+            } catch {
+                result.failure = .failed(reason: "\(error)")
+            }
+        }
+
+        mutating func finishPreparing() throws {
+            guard case .prepared(let report) = try worker.receive(within: CaseRun.patience.preparing) else {
+                throw WorkerFailure.misunderstood("something else when asked to prepare")
+            }
+            result.prepared = report
+        }
+
+        mutating func settle(milliseconds: Double) throws {
+            try worker.send(.settle(milliseconds: milliseconds))
+            guard case .settled = try worker.receive(within: CaseRun.patience.answering + milliseconds / 500) else {
+                throw WorkerFailure.misunderstood("something else when asked to settle")
+            }
+        }
+
+        mutating func measure(milliseconds: Double) throws {
+            try worker.send(.slice(milliseconds: milliseconds))
+            guard case .slice(let slice) = try worker.receive(within: CaseRun.patience.answering + milliseconds / 500)
+            else { throw WorkerFailure.misunderstood("something else when asked for a slice") }
+            result.add(slice)
+        }
+
+        mutating func finish() throws {
+            try worker.send(.finish)
+            guard case .finished(let report) = try worker.receive(within: CaseRun.patience.answering) else {
+                throw WorkerFailure.misunderstood("something else when asked to finish")
+            }
+            result.figures = report.figures
+            result.take(wrong: report.wrong, report.wrongAnswers)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Platform
+
+/// Shares the time of a run among its cases: each subject gets the same part of what is left, so that a case that takes
+/// longer than its part shortens all that follow a little.
+struct RunBudget {
+    private let end: UInt64
+    private var subjectsLeft: Int
+
+    /// More time for one subject would not make its figures better.
+    static let longestShare = 1_200_000_000.0
+    /// Below that there would be nothing to measure: too many benchmarks for the time run over it.
+    static let shortestShare = 60_000_000.0
+
+    init(seconds: Double, cases: [BenchmarkCase], now: UInt64 = monotonicNanoseconds()) {
+        end = now + UInt64(seconds * 1e9)
+        subjectsLeft = cases.reduce(0) { $0 + $1.benchmarks.count }
+    }
+
+    /// When the next case has to have ended.
+    mutating func deadline(for next: BenchmarkCase, now: UInt64 = monotonicNanoseconds()) -> UInt64 {
+        let left = Double(end > now ? end - now : 0)
+        let share = min(max(left / Double(max(1, subjectsLeft)), Self.shortestShare), Self.longestShare)
+        subjectsLeft -= next.benchmarks.count
+        return now + UInt64(share * Double(next.benchmarks.count))
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Platform
+
+/// Where the figures come from: no figure means anything without it.
+struct RunEnvironment {
+    let settings: RunSettings
+    let date: String
+    let host: String
+    let executable: String
+    let processors: Int
+    let processorName: String
+    /// 0 when the system does not say.
+    let megahertz: Int
+    /// Over 1, 5 and 15 minutes.
+    let load: [Double]
+    let fileSystem: String?
+    let isDebugBuild: Bool
+
+    init(settings: RunSettings, directory: String) {
+        self.settings = settings
+        date = ISO8601DateFormatter().string(from: Date())
+        host = ProcessInfo.processInfo.hostName
+        executable = CommandLine.arguments.first ?? ""
+        processors = ProcessInfo.processInfo.activeProcessorCount
+        let description = ProcFile.contents("/proc/cpuinfo").split(separator: "\n")
+        func value(_ name: String) -> String? {
+            let line = description.first { $0.hasPrefix(name) }
+            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        processorName = value("model name") ?? "unknown processor"
+        megahertz = value("cpu MHz").flatMap(Double.init).map { Int($0.rounded()) } ?? 0
+        var averages = [0.0, 0.0, 0.0]
+        load = getloadavg(&averages, 3) == 3 ? averages : []
+        fileSystem = fileSystemType(at: directory)
+        #if DEBUG
+        isDebugBuild = true
+        #else
+        isDebugBuild = false
+        #endif
+    }
+
+    /// Lines for people, above the table.
+    var summary: String {
+        """
+        \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
+        on \(fileSystem ?? "an unknown file system"); seed \(settings.seed)
+
+        """
+    }
+
+    /// What makes the figures worth less than they look.
+    var warnings: [String] {
+        var warnings: [String] = []
+        if isDebugBuild { warnings.append("this is a debug build; build with -c release") }
+        if fileSystem == "tmpfs" || fileSystem == "ramfs" {
+            warnings.append("the directory is in memory (\(fileSystem ?? "")); name one on a disk with --directory")
+        }
+        return warnings
+    }
+}

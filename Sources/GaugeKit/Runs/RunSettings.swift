@@ -1,0 +1,14 @@
+/// What a run is asked for, beside which benchmarks.
+struct RunSettings: Sendable {
+    static let defaultSeed: UInt64 = 1
+    /// The memory capacity of Apple's `URLCache`.
+    static let defaultMemory = ByteSize(bytes: 4 << 20)
+    /// The disk capacity of Apple's `URLCache`.
+    static let defaultDisk = ByteSize(bytes: 20 << 20)
+
+    var seed = RunSettings.defaultSeed
+    var memory = RunSettings.defaultMemory
+    var disk = RunSettings.defaultDisk
+    /// The executable that the workers run; this one itself when `nil`.
+    var executable: String?
+}

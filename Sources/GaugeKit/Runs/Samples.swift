@@ -1,0 +1,26 @@
+/// Statistics of a few numbers.
+struct Samples {
+    private let sorted: [Double]
+
+    init(_ values: some Sequence<Double>) { sorted = values.sorted() }
+
+    var minimum: Double? { sorted.first }
+    var median: Double? { quantile(0.5) }
+
+    /// The quantile by linear interpolation between the two nearest (R's type 7).
+    func quantile(_ part: Double) -> Double? {
+        guard let last = sorted.indices.last else { return nil }
+        let position = part * Double(last)
+        let below = Int(position)
+        let above = min(below + 1, last)
+        return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
+    }
+
+    /// Half the distance between the quartiles, as a part of the median; `nil` for fewer than three numbers.
+    var spread: Double? {
+        guard sorted.count >= 3, let low = quantile(0.25), let high = quantile(0.75), let median, median > 0 else {
+            return nil
+        }
+        return (high - low) / 2 / median
+    }
+}

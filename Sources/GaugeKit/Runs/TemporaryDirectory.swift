@@ -1,0 +1,27 @@
+import Foundation
+import Platform
+
+/// A new directory with a name of its own, removed with all that is in it.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    /// - Parameter parent: where it is made; `$TMPDIR` or `/tmp` when `nil`.
+    init(in parent: String?) throws {
+        let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/cachegauge-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw GaugeError(
+                "no directory can be made in \(parent): \(SystemError.last); name another one with --directory")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Makes a directory inside.
+    func subdirectory(_ name: String) throws -> String {
+        let inner = "\(path)/\(name)"
+        guard mkdir(inner, 0o700) == 0 else { throw GaugeError("\(inner) cannot be made: \(SystemError.last)") }
+        return inner
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

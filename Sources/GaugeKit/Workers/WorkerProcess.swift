@@ -1,0 +1,190 @@
+import Foundation
+import Platform
+
+/// The run's side of the protocol: one child process that measures one benchmark.
+///
+/// The child is in a process group of its own, so that Ctrl-C reaches the run alone, which then ends its workers. It
+/// also ends by itself as soon as its standard input is closed, so that none survives a run that was killed.
+final class WorkerProcess {
+    private let process: pid_t
+    private var requests: Int32
+    private let replies: Int32
+    private var errors: Int32
+    private let interruption: Interruption?
+    private var lines = LineBuffer()
+    private var errorTail: [UInt8] = []
+    private var exitStatus: Int32?
+
+    /// What is kept of the worker's standard error, bytes.
+    private static let errorTailLength = 4_096
+
+    /// Starts a worker.
+    ///
+    /// - Parameters:
+    ///   - executable: the path of an executable whose main is `Gauge.main`; this one itself unless said.
+    ///   - arguments: the `worker` command and its options.
+    ///   - interruption: ends waiting when the run is interrupted.
+    init(executable: String? = nil, arguments: [String], interruption: Interruption? = nil) throws {
+        guard let path = executable ?? ownExecutablePath() else {
+            throw GaugeError("the path of this executable is unknown; no worker can be started")
+        }
+        let requests = try Pipe()
+        let replies = try Pipe()
+        let errors = try Pipe()
+        var environment = ProcessInfo.processInfo.environment
+        // Symbolising a backtrace takes seconds, in which a crashed peer would look like a hung one.
+        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        let started = spawn(
+            executable: path, name: executable ?? CommandLine.arguments[0], arguments: arguments,
+            environment: environment.map { "\($0.key)=\($0.value)" },
+            descriptors: (requests.readEnd, replies.writeEnd, errors.writeEnd))
+        for descriptor in [requests.readEnd, replies.writeEnd, errors.writeEnd] { close(descriptor) }
+        self.requests = requests.writeEnd
+        self.replies = replies.readEnd
+        self.errors = errors.readEnd
+        self.interruption = interruption
+        do {
+            process = try started.get()
+        } catch {
+            for descriptor in [requests.writeEnd, replies.readEnd, errors.readEnd] { close(descriptor) }
+            throw GaugeError("a worker cannot be started from \(path): \(error)")
+        }
+    }
+
+    deinit {
+        end()
+        close(replies)
+        if errors >= 0 { close(errors) }
+    }
+
+    /// The last that the worker wrote to its standard error.
+    var lastWords: String {
+        String(decoding: errorTail, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Waits for the greeting.
+    func greet(within seconds: Double) throws {
+        switch try receive(within: seconds) {
+        case .hello(WorkerProtocol.version, _): return
+        case .hello(let version, _):
+            throw WorkerFailure.misunderstood("that it speaks protocol \(version), not \(WorkerProtocol.version)")
+        case .failed(let reason): throw WorkerFailure.failed(reason: reason)
+        default: throw WorkerFailure.misunderstood("something before its greeting")
+        }
+    }
+
+    /// Sends a request, without waiting for the reply.
+    func send(_ request: WorkerRequest) throws {
+        var rest = try JSONEncoder().encode(request)[...]
+        rest.append(UInt8(ascii: "\n"))
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(requests, $0.baseAddress, $0.count) }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw failureAtEnd()
+            }
+        }
+    }
+
+    /// Waits for the next reply. A `failed` reply is thrown.
+    func receive(within seconds: Double) throws -> WorkerReply {
+        let deadline = monotonicNanoseconds() + UInt64(max(0, seconds) * 1e9)
+        while true {
+            if let line = lines.next() { return try decode(line) }
+            let now = monotonicNanoseconds()
+            guard now < deadline else {
+                end()
+                throw WorkerFailure.timedOut
+            }
+            try wait(milliseconds: Int32(min((deadline - now) / 1_000_000 + 1, 1_000_000)))
+        }
+    }
+
+    /// Ends the worker if it has not ended by itself, and waits until it is gone.
+    func end() {
+        guard exitStatus == nil else { return }
+        kill(-process, SIGKILL)
+        kill(process, SIGKILL)
+        reap()
+    }
+
+    private func reap() {
+        if requests >= 0 { close(requests) }
+        requests = -1
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) == -1 && errno == EINTR {}
+        exitStatus = status
+        // What the worker may have started itself.
+        kill(-process, SIGKILL)
+    }
+
+    private func decode(_ line: [UInt8]) throws -> WorkerReply {
+        guard let reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(line)) else {
+            end()
+            throw WorkerFailure.misunderstood("'\(String(decoding: line.prefix(80), as: UTF8.self))'")
+        }
+        if case .failed(let reason) = reply { throw WorkerFailure.failed(reason: reason) }
+        return reply
+    }
+
+    /// Waits until the worker has written something, and takes it in.
+    private func wait(milliseconds: Int32) throws {
+        var descriptors = [
+            pollfd(fd: replies, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interruption?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return }
+        if interruption?.isRequested == true { throw Interrupted() }
+        if descriptors[1].revents != 0 { takeErrors() }
+        guard descriptors[0].revents != 0 else { return }
+        let ended = !take(from: replies) { lines.append($0) }
+        if ended { throw failureAtEnd() }
+        guard lines.pending <= WorkerProtocol.longestLine else {
+            end()
+            throw WorkerFailure.misunderstood("a line of more than \(WorkerProtocol.longestLine) bytes")
+        }
+    }
+
+    private func takeErrors() {
+        let goesOn = take(from: errors) {
+            errorTail.append(contentsOf: $0)
+            errorTail.removeFirst(max(0, errorTail.count - Self.errorTailLength))
+        }
+        guard !goesOn else { return }
+        // A closed pipe would make every wait end at once; a negative descriptor is passed over.
+        close(errors)
+        errors = -1
+    }
+
+    /// Reads once; `false` at the end of the stream.
+    private func take(from descriptor: Int32, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count > 0 { body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            return count > 0 || (count < 0 && errno == EINTR)
+        }
+    }
+
+    /// The worker has closed its output: it is ending, or has lost its mind.
+    private func failureAtEnd() -> WorkerFailure {
+        var status: Int32 = 0
+        var waited: pid_t = 0
+        for _ in 0..<500 where waited == 0 {
+            waited = waitpid(process, &status, WNOHANG)
+            if waited == 0 { usleep(1_000) }
+        }
+        var words = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
+        if poll(&words, 1, 0) > 0 { takeErrors() }
+        guard waited == process else {
+            end()
+            return .timedOut
+        }
+        exitStatus = status
+        kill(-process, SIGKILL)
+        if requests >= 0 { close(requests) }
+        requests = -1
+        return status & 0x7F == 0 ? .exited(code: status >> 8 & 0xFF) : .crashed(signal: status & 0x7F)
+    }
+}

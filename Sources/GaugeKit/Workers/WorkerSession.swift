@@ -1,0 +1,103 @@
+import Foundation
+import Platform
+
+/// The worker's side of the protocol: does what it is asked to until its input ends.
+struct WorkerSession: ~Copyable {
+    let benchmark: Benchmark
+    let context: RunContext
+    let allocations: (@Sendable () -> AllocationTotals)?
+    let input: Int32
+    let output: Int32
+    private var prepared: PreparedBenchmark?
+    private var runner: SliceRunner?
+
+    init(
+        _ benchmark: Benchmark, context: RunContext, allocations: (@Sendable () -> AllocationTotals)?,
+        input: Int32, output: Int32
+    ) {
+        self.benchmark = benchmark
+        self.context = context
+        self.allocations = allocations
+        self.input = input
+        self.output = output
+    }
+
+    /// Serves requests until `finish`, or until the other side is gone.
+    mutating func serve() throws {
+        try send(.hello(protocol: WorkerProtocol.version, benchmark: benchmark.name.description))
+        var lines = LineBuffer()
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
+        defer { chunk.deallocate() }
+        while true {
+            while let line = lines.next() {
+                let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line))
+                let reply: WorkerReply
+                do {
+                    reply = try answer(request)
+                } catch {
+                    reply = .failed(reason: "\(error)")
+                }
+                try send(reply)
+                if case .finish = request { return }
+            }
+            let count = read(input, chunk.baseAddress, chunk.count)
+            if count == 0 { return }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0, lines.pending < WorkerProtocol.longestLine else { throw SystemError.last }
+            lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
+
+    private mutating func answer(_ request: WorkerRequest) throws -> WorkerReply {
+        switch request {
+        case .prepare:
+            let prepared = try benchmark.prepare(context)
+            self.prepared = prepared
+            runner = SliceRunner(prepared, allocations: allocations)
+            return .prepared(Self.describe(prepared))
+        case .settle(let milliseconds):
+            guard runner != nil else { return .failed(reason: "settle before prepare") }
+            runner?.settle(budget: Self.nanoseconds(milliseconds))
+            return .settled
+        case .slice(let milliseconds):
+            guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
+                return .failed(reason: "slice before prepare")
+            }
+            report.wrong = context.answers.count
+            report.wrongAnswers = context.answers.first
+            return .slice(report)
+        case .finish:
+            let figures = try prepared?.figures() ?? []
+            try prepared?.finish()
+            return .finished(
+                FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
+        }
+    }
+
+    private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
+        switch prepared.body {
+        case .batched: PreparedReport(kind: .batched, threads: 1, outcome: prepared.outcome)
+        case .timed: PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome)
+        case .threaded(let threads, _):
+            PreparedReport(kind: .threaded, threads: threads, outcome: prepared.outcome)
+        }
+    }
+
+    /// A request may ask for anything; an hour is enough for a slice.
+    private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
+        UInt64(min(max(milliseconds.isFinite ? milliseconds : 0, 0), 3_600_000) * 1_000_000)
+    }
+
+    private func send(_ reply: WorkerReply) throws {
+        var rest = try JSONEncoder().encode(reply)[...]
+        rest.append(UInt8(ascii: "\n"))
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw SystemError.last
+            }
+        }
+    }
+}

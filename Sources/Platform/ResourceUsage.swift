@@ -1,0 +1,15 @@
+/// What the system has counted for this process.
+public func resourceUsage() -> rusage {
+    var usage = rusage()
+    // RUSAGE_SELF, which is 0 everywhere and of another type on each platform.
+    getrusage(0, &usage)
+    return usage
+}
+
+#if canImport(Darwin)
+/// What `ru_maxrss` counts, bytes.
+public let maximumResidentUnit: UInt64 = 1
+#else
+/// What `ru_maxrss` counts, bytes.
+public let maximumResidentUnit: UInt64 = 1024
+#endif

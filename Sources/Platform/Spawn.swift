@@ -1,0 +1,59 @@
+/// The path under which the running executable can be started again, also after it was replaced on disk where the
+/// system allows that.
+public func ownExecutablePath() -> String? {
+    #if canImport(Darwin)
+    var length: UInt32 = 0
+    _NSGetExecutablePath(nil, &length)
+    var buffer = [CChar](repeating: 0, count: Int(length) + 1)
+    guard _NSGetExecutablePath(&buffer, &length) == 0 else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+    return "/proc/self/exe"
+    #endif
+}
+
+/// Starts a program in a process group of its own, with every signal at its default.
+///
+/// Descriptors of the caller that are not marked close-on-exec are inherited, as with any fork.
+///
+/// - Parameters:
+///   - executable: its path; `PATH` is not searched.
+///   - arguments: what follows `argv[0]`, which is `name`.
+///   - environment: `NAME=value` each.
+///   - descriptors: what becomes the program's standard input, output and error. None may be 0, 1 or 2 itself.
+/// - Returns: the process, or the `errno` that says why there is none.
+public func spawn(
+    executable: String, name: String, arguments: [String], environment: [String],
+    descriptors: (input: Int32, output: Int32, error: Int32)
+) -> Result<pid_t, SystemError> {
+    #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #else
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, descriptors.input, STDIN_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, descriptors.output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, descriptors.error, STDERR_FILENO)
+
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+    posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+
+    var argv: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, executable, &actions, &attributes, &argv, &envp)
+    return code == 0 ? .success(process) : .failure(SystemError(code: code))
+}
