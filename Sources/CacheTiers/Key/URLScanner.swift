@@ -1,0 +1,174 @@
+/// Goes through the text of an http or https URL from left to right (RFC 3986 appendix A; RFC 9110 section 4.2).
+struct URLScanner {
+    /// The next byte to look at.
+    private(set) var position = 0
+    /// Whether scheme or host contain capital letters.
+    private(set) var hasCapitals = false
+
+    private let text: UnsafeRawBufferPointer
+
+    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    // MARK: Scheme
+
+    /// Passes `http://` or `https://`.
+    ///
+    /// - Returns: whether it is `https`.
+    mutating func scheme() throws(URLRefusal) -> Bool {
+        if text.count >= 8 {
+            let first = text.loadUnaligned(as: UInt64.self).littleEndian
+            if first == 0x2F2F_3A73_7074_7468 {  // https://
+                position = 8
+                return true
+            }
+            if first & 0x00FF_FFFF_FFFF_FFFF == 0x2F_2F3A_7074_7468 {  // http://
+                position = 7
+                return false
+            }
+        }
+        return try unusualScheme()
+    }
+
+    /// Any other beginning: capitals, or something to refuse.
+    private mutating func unusualScheme() throws(URLRefusal) -> Bool {
+        guard let colon = text.firstIndex(where: { !Self.isSchemeByte($0) }), colon > 0,
+            text[colon] == UInt8(ascii: ":"), !URLBytes.isDigit(text[0])
+        else { throw URLRefusal(.notAbsolute, at: 0) }
+        let name = text[..<colon].lazy.map { $0 | 0x20 }
+        let isSecure = name.elementsEqual("https".utf8)
+        guard isSecure || name.elementsEqual("http".utf8) else { throw URLRefusal(.unsupportedScheme, at: 0) }
+        guard text[(colon + 1)...].starts(with: "//".utf8) else { throw URLRefusal(.noAuthority, at: colon + 1) }
+        hasCapitals = text[..<colon].contains(where: URLBytes.isCapital)
+        position = colon + 3
+        return isSecure
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    // MARK: Authority
+
+    /// Passes the host.
+    mutating func host() throws(URLRefusal) {
+        let start = position
+        if start < text.count, text[start] == UInt8(ascii: "[") { return try literalHost() }
+        while position < text.count {
+            let byte = text[position]
+            if URLBytes.isLowercaseName(byte) {
+                position += 1
+            } else if URLBytes.isCapital(byte) {
+                hasCapitals = true
+                position += 1
+            } else if Self.endsHost(byte) {
+                break
+            } else {
+                throw inAuthority(.invalidHost)
+            }
+        }
+        guard position > start else { throw inAuthority(.emptyHost) }
+    }
+
+    private mutating func literalHost() throws(URLRefusal) {
+        guard let close = text[position...].firstIndex(of: UInt8(ascii: "]")) else { throw inAuthority(.invalidHost) }
+        let inside = UnsafeRawBufferPointer(rebasing: text[(position + 1)..<close])
+        guard IPLiteral.isValid(inside), close + 1 == text.count || Self.endsHost(text[close + 1]) else {
+            throw inAuthority(.invalidHost)
+        }
+        hasCapitals = hasCapitals || inside.contains(where: URLBytes.isCapital)
+        position = close + 1
+    }
+
+    private static func endsHost(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// A port as it stands in a text.
+    struct Port {
+        /// The number, unless it is the default or there is none.
+        let number: UInt16?
+        /// Whether it is written canonically, which for the default means not at all.
+        let isCanonical: Bool
+
+        static let absent = Port(number: nil, isCanonical: true)
+
+        /// Bytes of the colon and the digits in canonical form.
+        var canonicalCount: Int {
+            guard let number else { return 0 }
+            return number < 10 ? 2 : number < 100 ? 3 : number < 1000 ? 4 : number < 10_000 ? 5 : 6
+        }
+    }
+
+    /// Passes the port, if there is one.
+    @inline(__always)
+    mutating func port(default ordinary: UInt16) throws(URLRefusal) -> Port {
+        guard position < text.count, text[position] == UInt8(ascii: ":") else { return .absent }
+        return try presentPort(default: ordinary)
+    }
+
+    private mutating func presentPort(default ordinary: UInt16) throws(URLRefusal) -> Port {
+        let start = position + 1
+        position = start
+        var number = 0
+        while position < text.count, URLBytes.isDigit(text[position]) {
+            number = number * 10 + Int(text[position] - UInt8(ascii: "0"))
+            guard number <= UInt16.max else { throw inAuthority(.invalidPort) }
+            position += 1
+        }
+        guard position == text.count || (Self.endsHost(text[position]) && text[position] != UInt8(ascii: ":")) else {
+            throw inAuthority(.invalidPort)
+        }
+        if position == start || number == ordinary { return Port(number: nil, isCanonical: false) }
+        return Port(number: UInt16(number), isCanonical: text[start] != UInt8(ascii: "0") || position == start + 1)
+    }
+
+    /// The refusal at the current position; for what comes before an `@` the reason is the `@`.
+    private func inAuthority(_ reason: URLRefusal.Reason) -> URLRefusal {
+        let rest = text[position...]
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let at = authority.firstIndex(of: UInt8(ascii: "@")) else { return URLRefusal(reason, at: position) }
+        return URLRefusal(.userInfo, at: at)
+    }
+
+    // MARK: Path, query, fragment
+
+    /// Passes all the rest.
+    ///
+    /// - Returns: where the fragment's `#` is, else the end of the text.
+    mutating func pathAndQuery() throws(URLRefusal) -> Int {
+        var fragment: Int?
+        while position < text.count {
+            if text.count - position >= 16 {
+                let block = text.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+                if URLBytes.arePlain(block) {
+                    position += 16
+                    continue
+                }
+            }
+            // The rest of the block byte by byte; `%41` may lead over its end.
+            let blockEnd = min(position + 16, text.count)
+            while position < blockEnd {
+                let byte = text[position]
+                if URLBytes.isPlain(byte) {
+                    position += 1
+                } else if byte == UInt8(ascii: "%") {
+                    guard position + 2 < text.count, URLBytes.isHexDigit(text[position + 1]),
+                        URLBytes.isHexDigit(text[position + 2])
+                    else { throw URLRefusal(.invalidPercentEncoding, at: position) }
+                    position += 3
+                } else if byte == UInt8(ascii: "#"), fragment == nil {
+                    fragment = position
+                    position += 1
+                } else {
+                    throw URLRefusal(.invalidByte, at: position)
+                }
+            }
+        }
+        return fragment ?? text.count
+    }
+}

@@ -1,0 +1,102 @@
+import CacheTiers
+import Testing
+
+@Suite("Key hash")
+struct KeyHasherTests {
+    static let hasher = KeyHasher(seed: KeySeed(1, 2))
+
+    static func hash(_ bytes: [UInt8], _ hasher: KeyHasher = hasher) -> KeyHash {
+        bytes.withUnsafeBytes { hasher.hash($0) }
+    }
+
+    @Test("every byte of a key counts, at every length up to 600")
+    func everyByteCounts() {
+        for count in Array(0...80) + [127, 128, 255, 256, 257, 272, 300, 511, 512, 513, 600] {
+            var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+            let hash = Self.hash(bytes)
+            for index in 0..<count {
+                bytes[index] ^= 1
+                #expect(Self.hash(bytes) != hash, "byte \(index) of \(count)")
+                bytes[index] ^= 1
+            }
+        }
+    }
+
+    @Test("keys of equal bytes and different lengths differ")
+    func lengthCounts() {
+        for filler in [UInt8(0), 1, 255] {
+            let hashes = (0...600).map { Self.hash(Array(repeating: filler, count: $0)) }
+            #expect(Set(hashes).count == hashes.count)
+        }
+    }
+
+    @Test("one seed gives one hash, two seeds two")
+    func seeds() {
+        let bytes = Array("https://example.com/".utf8)
+        #expect(Self.hash(bytes) == Self.hash(bytes, KeyHasher(seed: KeySeed(1, 2))))
+        #expect(Self.hash(bytes) != Self.hash(bytes, KeyHasher(seed: KeySeed(1, 3))))
+        #expect(Self.hash(bytes) != Self.hash(bytes, KeyHasher(seed: KeySeed(2, 2))))
+        #expect(Self.hash(bytes, KeyHasher()) != Self.hash(bytes, KeyHasher()))
+    }
+
+    @Test("does not depend on where the bytes lie")
+    func alignment() {
+        let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        for count in [5, 16, 40, 300] {
+            let hashes = (0..<8).map { shift in
+                let shifted = Array(repeating: UInt8(9), count: shift) + bytes[..<count]
+                return shifted.withUnsafeBytes { Self.hasher.hash(UnsafeRawBufferPointer(rebasing: $0[shift...])) }
+            }
+            #expect(Set(hashes).count == 1)
+        }
+    }
+
+    /// One bit of input changed should change each of the 128 bits of output half of the time.
+    @Test("a changed bit changes every bit of the hash about half of the time", arguments: [8, 20, 60, 300])
+    func avalanche(count: Int) {
+        var random = SplitMix64(state: 42)
+        let rounds = 400
+        var flips = [Int](repeating: 0, count: 128)
+        for _ in 0..<rounds {
+            var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            let before = Self.hash(bytes)
+            bytes[Int(random.next() % UInt64(count))] ^= 1 << UInt8(random.next() & 7)
+            let after = Self.hash(bytes)
+            for bit in 0..<64 {
+                flips[bit] += Int((before.low ^ after.low) >> UInt64(bit) & 1)
+                flips[64 + bit] += Int((before.high ^ after.high) >> UInt64(bit) & 1)
+            }
+        }
+        // Six standard deviations either side.
+        let spread = Int(6 * (Double(rounds) / 4).squareRoot())
+        for (bit, flipped) in flips.enumerated() {
+            #expect(abs(flipped - rounds / 2) <= spread, "bit \(bit): \(flipped) of \(rounds)")
+        }
+    }
+
+    /// Numbered URLs are what a cache sees most: their slots should collide no more often than at random.
+    @Test("numbered URLs spread over the slots as random numbers would")
+    func spread() {
+        let slots = 1 << 14
+        var taken = [Bool](repeating: false, count: slots)
+        for number in 0..<slots {
+            let hash = Self.hash(Array("https://img.example.com/photos/\(number).jpg".utf8))
+            taken[Int(truncatingIfNeeded: hash.low) & (slots - 1)] = true
+        }
+        // Of n slots, n random keys leave n/e empty; six standard deviations either side.
+        let empty = taken.count { !$0 }
+        #expect(abs(empty - 6027) < 6 * 49, "\(empty) empty")
+    }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
