@@ -2,9 +2,9 @@
 ///
 /// A plain value: parsing allocates nothing. Of two directives with an argument the first counts, of contradictory
 /// ones the most restrictive; unknown ones are ignored.
-public struct CacheControl: Equatable, Sendable {
+public struct CacheControl: Hashable, Sendable {
     /// The directives without a number, as a set.
-    public struct Directives: OptionSet, Sendable {
+    public struct Directives: OptionSet, Hashable, Sendable {
         /// One bit a directive.
         public var rawValue: UInt32
         /// Wraps the bits.
@@ -32,23 +32,14 @@ public struct CacheControl: Equatable, Sendable {
         @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 9) }
         /// `max-stale` without an argument (request): any staleness will do.
         @inlinable public static var anyStale: Self { Self(rawValue: 1 << 10) }
-        /// Something in the field could not be read, an unclosed quote for one: the safe reading applies.
+        /// A quote was never closed, or stands where none can: what it hides is unknown, so that the response has to be
+        /// treated as one that says `no-store`.
         @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
     }
 
-    /// Where in the field value the list of names in `no-cache="…"` or `private="…"` stands; empty when there is none.
-    public struct FieldList: Equatable, Sendable {
-        /// Offset of the first byte inside the quotes.
-        public var offset: UInt32
-        /// Bytes inside the quotes.
-        public var count: UInt32
-        /// A range of `count` bytes from `offset`.
-        @inlinable
-        public init(offset: UInt32 = 0, count: UInt32 = 0) {
-            self.offset = offset
-            self.count = count
-        }
-    }
+    /// Where in the field value the list of names in `no-cache="…"` or `private="…"` stands, without the quotes; empty
+    /// when there is none.
+    public typealias FieldList = FieldRange
 
     /// The directives without a number.
     public var directives: Directives = []

@@ -2,7 +2,7 @@
 ///
 /// Invalid is told apart from absent, since a `max-age` that cannot be understood makes a response stale, and one that
 /// is missing lets `Expires` speak. RFC 9111, section 1.2.2.
-public struct DeltaSeconds: Equatable, Sendable {
+public struct DeltaSeconds: Hashable, Sendable {
     /// -1 is absent, -2 is invalid, any other value is the seconds.
     public var rawValue: Int64
 

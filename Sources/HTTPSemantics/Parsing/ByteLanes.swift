@@ -46,3 +46,67 @@ func decimal(_ digits: UInt64) -> UInt64 {
     let fours = ((pairs &* 100) &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
     return ((fours &* 10_000) &+ (fours >> 32)) & 0xFFFF_FFFF
 }
+
+/// The lowest lane that is zero, 8 when none is.
+@inline(__always)
+func firstZeroLane(_ word: UInt64) -> Int {
+    ((word &- lanes(0x01)) & ~word & lanes(0x80)).trailingZeroBitCount >> 3
+}
+
+/// The lowest lane below `bound`, at most 128; 8 when none is.
+@inline(__always)
+func firstLane(_ word: UInt64, below bound: UInt8) -> Int {
+    ((word &- lanes(bound)) & ~word & lanes(0x80)).trailingZeroBitCount >> 3
+}
+
+/// All ones in the lowest `count` lanes, 0 to 8.
+@inline(__always)
+func lowLanes(_ count: Int) -> UInt64 {
+    count == 0 ? 0 : ~0 >> (64 &- UInt64(truncatingIfNeeded: count) &* 8)
+}
+
+/// A buffer that is read by words, behind whose end everything is zero.
+///
+/// Invariant: `base` has at least eight readable bytes and at least `count` of them. `limit` is the last offset where
+/// eight are readable; nothing is loaded from beyond it.
+struct WordReader {
+    let base: UnsafeRawPointer
+    let count: Int
+    private let limit: Int
+
+    @inline(__always)
+    init(base: UnsafeRawPointer, count: Int) {
+        self.base = base
+        self.count = count
+        limit = max(count, 8) &- 8
+    }
+
+    /// The eight bytes from `place`, 0 or more.
+    @inline(__always)
+    func word(at place: Int) -> UInt64 {
+        let start = min(place, limit)
+        return loadEight(base, start) >> (UInt64(truncatingIfNeeded: place &- start) &* 8)
+    }
+
+    /// The byte at `place`, 0 or more, `substitute` behind the end.
+    @inline(__always)
+    func byte(at place: Int, or substitute: UInt8 = 0) -> UInt8 {
+        place < count ? loadByte(base, place) : substitute
+    }
+
+    /// Calls `body` with a reader of `bytes`, which are copied if they are fewer than eight.
+    @inline(__always)
+    static func with<Result, Failure: Error>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (WordReader) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if let base = bytes.baseAddress, bytes.count >= 8 {
+            return try body(WordReader(base: base, count: bytes.count))
+        }
+        var copy: UInt64 = 0
+        for (place, byte) in bytes.enumerated() { copy |= UInt64(byte) &<< (UInt64(truncatingIfNeeded: place) &* 8) }
+        copy = copy.littleEndian
+        return try withUnsafePointer(to: copy) { (copy) throws(Failure) in
+            try body(WordReader(base: UnsafeRawPointer(copy), count: bytes.count))
+        }
+    }
+}

@@ -47,8 +47,8 @@ extension CacheControl {
     ///
     /// - Returns: whether the line ends inside quotes, so that only the joined value can be read right.
     mutating func append(_ line: UnsafeRawBufferPointer, at origin: Int) -> Bool {
-        Self.withPadding(line) { base, count in
-            var reader = CacheControlReader(base: base, count: count, origin: origin, after: self)
+        WordReader.with(line) { text in
+            var reader = CacheControlReader(text, origin: origin, after: self)
             reader.readElements()
             self = reader.result
             return reader.endsInQuotes
@@ -58,42 +58,28 @@ extension CacheControl {
     /// `parse(_:)` over a buffer.
     @inline(__always)
     static func parse(_ bytes: UnsafeRawBufferPointer) -> CacheControl {
-        guard let base = bytes.baseAddress, bytes.count >= 8 else { return withPadding(bytes, parse) }
-        if bytes.count <= 16, let maxAge = bareMaxAge(base, count: bytes.count) {
+        if bytes.count <= 16, let base = bytes.baseAddress, let maxAge = bareMaxAge(base, count: bytes.count) {
             var result = CacheControl()
             result.maxAge = maxAge
             return result
         }
-        return parse(base, count: bytes.count)
+        return WordReader.with(bytes, parse)
     }
 
     /// A value that is not a bare `max-age`.
     @inline(never)
-    private static func parse(_ base: UnsafeRawPointer, count: Int) -> CacheControl {
-        var reader = CacheControlReader(base: base, count: count)
+    private static func parse(_ text: WordReader) -> CacheControl {
+        var reader = CacheControlReader(text)
         reader.readElements()
         return reader.result
-    }
-
-    /// Calls `body` with the bytes of `value` at an address where eight can be read: a shorter one is copied.
-    @inline(__always)
-    private static func withPadding<Result>(
-        _ value: UnsafeRawBufferPointer, _ body: (UnsafeRawPointer, Int) -> Result
-    ) -> Result {
-        if let base = value.baseAddress, value.count >= 8 { return body(base, value.count) }
-        var copy: UInt64 = 0
-        for (place, byte) in value.enumerated() { copy |= UInt64(byte) &<< (UInt64(truncatingIfNeeded: place) &* 8) }
-        copy = copy.littleEndian
-        return withUnsafePointer(to: copy) { body(UnsafeRawPointer($0), value.count) }
     }
 
     /// The seconds of a value of 9 to 16 bytes that is `max-age=` and digits, the commonest of all.
     @inline(__always)
     private static func bareMaxAge(_ base: UnsafeRawPointer, count: Int) -> DeltaSeconds? {
-        // Letters may be of either case; `-` and `=` have the bit that tells the cases apart anyway.
-        guard loadEight(base, 0) | 0x0020_2020_0020_2020 == 0x3D65_6761_2D78_616D else { return nil }
+        // Letters may be of either case; the dash and the `=` have to be themselves.
+        guard count > 8, loadEight(base, 0) | 0x0020_2020_0020_2020 == 0x3D65_6761_2D78_616D else { return nil }
         let digitCount = UInt64(truncatingIfNeeded: count &- 8)
-        guard digitCount > 0 else { return nil }
         let missing = 64 &- digitCount &* 8
         // The last eight bytes end with the digits; what stands before them becomes zeros.
         let digits = ((loadEight(base, count &- 8) ^ lanes(0x30)) >> missing) << missing

@@ -1,14 +1,9 @@
 // Reads one field value, element by element, a word of eight bytes at a time.
-//
-// Invariant of the loads: `base` has at least eight readable bytes and at least `count` of them, and `limit` is the last
-// offset where eight are readable. `word(at:)` loads from no further than `limit` and shifts away what came before;
-// behind the end of the value it yields zeros, which end a name and are no digits.
+// Behind the end of the value `WordReader` yields zeros, which end a name and are no digits.
 
 /// What reading the elements of one or several `Cache-Control` lines has found so far.
 struct CacheControlReader {
-    let base: UnsafeRawPointer
-    let count: Int
-    private let limit: Int
+    private let text: WordReader
     /// Where this line begins in the value that all lines joined make; field lists are given from there.
     let origin: Int
 
@@ -21,10 +16,8 @@ struct CacheControlReader {
 
     /// Goes on from what earlier lines said.
     @inline(__always)
-    init(base: UnsafeRawPointer, count: Int, origin: Int = 0, after earlier: CacheControl = CacheControl()) {
-        self.base = base
-        self.count = count
-        self.limit = max(count, 8) - 8
+    init(_ text: WordReader, origin: Int = 0, after earlier: CacheControl = CacheControl()) {
+        self.text = text
         self.origin = origin
         directives = earlier.directives
         numbers = CacheControlNumbers(earlier)
@@ -43,17 +36,12 @@ struct CacheControlReader {
         return control
     }
 
-    @inline(__always)
-    private func word(at place: Int) -> UInt64 {
-        let start = min(place, limit)
-        return loadEight(base, start) >> (UInt64(truncatingIfNeeded: place &- start) &* 8)
-    }
+    @inline(__always) private var base: UnsafeRawPointer { text.base }
+    @inline(__always) private var count: Int { text.count }
 
     /// The byte at `place`, a comma behind the end.
     @inline(__always)
-    private func byte(at place: Int) -> UInt8 {
-        place < count ? loadByte(base, place) : UInt8(ascii: ",")
-    }
+    private func byte(at place: Int) -> UInt8 { text.byte(at: place, or: UInt8(ascii: ",")) }
 
     /// Reads every element.
     mutating func readElements() {
@@ -73,8 +61,8 @@ struct CacheControlReader {
     /// - Returns: the place of the comma behind it, or the end.
     @inline(__always)
     private mutating func readElement(at place: Int) -> Int {
-        var first = word(at: place)
-        var second = word(at: place &+ 8)
+        var first = text.word(at: place)
+        var second = text.word(at: place &+ 8)
         let firstCount = nameCount(first)
         let secondCount = nameCount(second)
         let nameEnd = place &+ (firstCount < 8 ? firstCount : 8 &+ secondCount)
@@ -91,7 +79,7 @@ struct CacheControlReader {
         let delimiter = byte(at: nameEnd)
         if let number = action.number {
             guard delimiter == UInt8(ascii: "=") else { return readSlowly(nameEnd: nameEnd, action: action) }
-            let digits = word(at: nameEnd &+ 1) ^ lanes(0x30)
+            let digits = text.word(at: nameEnd &+ 1) ^ lanes(0x30)
             let digitCount = lanesAboveNine(digits).trailingZeroBitCount >> 3
             let end = nameEnd &+ 1 &+ digitCount
             guard digitCount > 0, byte(at: end) == UInt8(ascii: ",") else {
@@ -109,7 +97,7 @@ struct CacheControlReader {
     /// A name of 16 bytes or more: one of two directives, or unknown.
     @inline(never)
     private mutating func readLongElement(nameEnd: Int, slot: Int, action: CacheControlDirective) -> Int {
-        var third = nameEnd < count ? word(at: nameEnd) : 0
+        var third = nameEnd < count ? text.word(at: nameEnd) : 0
         let thirdCount = nameCount(third)
         third = (third | lanes(0x20)) & lowLanes(thirdCount)
         let isKnown = CacheControlDirective.thirdEight(slot) == third
@@ -220,8 +208,8 @@ struct CacheControlReader {
     private func closingQuote(from start: Int) -> Int? {
         var place = start
         while place < count {
-            let text = word(at: place)
-            let marks = zeroLanes(text ^ lanes(0x22)) | zeroLanes(text ^ lanes(0x5C))
+            let word = text.word(at: place)
+            let marks = zeroLanes(word ^ lanes(0x22)) | zeroLanes(word ^ lanes(0x5C))
             if marks == 0 {
                 place &+= 8
                 continue
@@ -241,8 +229,8 @@ struct CacheControlReader {
         while place < count, isWhitespace(loadByte(base, place)) { place &+= 1 }
         if byte(at: place) == UInt8(ascii: ",") { return (place, true) }
         while place < count {
-            let text = word(at: place)
-            let marks = zeroLanes(text ^ lanes(0x22)) | zeroLanes(text ^ lanes(0x2C))
+            let word = text.word(at: place)
+            let marks = zeroLanes(word ^ lanes(0x22)) | zeroLanes(word ^ lanes(0x2C))
             if marks == 0 {
                 place &+= 8
                 continue
@@ -272,10 +260,6 @@ struct CacheControlReader {
     }
 }
 
-/// Space or tab, what RFC 9110 calls whitespace.
-@inline(__always)
-func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
 /// How many of the low lanes hold a letter, a dash or another byte that can stand in a name: 0 to 8.
 ///
 /// A byte without the bit 0x40 that is no dash ends the name. What else has that bit makes an unknown name.
@@ -284,10 +268,4 @@ private func nameCount(_ word: UInt64) -> Int {
     let dashes = word ^ lanes(UInt8(ascii: "-"))
     let notDash = ((dashes & lanes(0x7F)) &+ lanes(0x7F)) | dashes
     return (~word << 1 & notDash & lanes(0x80)).trailingZeroBitCount >> 3
-}
-
-/// All ones in the lowest `count` lanes, 0 to 8.
-@inline(__always)
-private func lowLanes(_ count: Int) -> UInt64 {
-    count == 0 ? 0 : ~0 >> (64 &- UInt64(truncatingIfNeeded: count) &* 8)
 }

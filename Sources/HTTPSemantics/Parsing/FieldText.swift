@@ -4,3 +4,62 @@ func withFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) ->
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
     return Array(text.utf8).withUnsafeBytes(body)
 }
+
+/// As `withFieldBytes(of:_:)`, without the whitespace around the value: `HTTPFields` may be built by hand.
+@inline(__always)
+func withTrimmedFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withFieldBytes(of: text) { body(UnsafeRawBufferPointer(rebasing: $0[trimmed($0, $0.startIndex..<$0.endIndex)])) }
+}
+
+/// `range` of `bytes` without spaces and tabs at both ends.
+@inline(__always)
+func trimmed(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    var end = range.upperBound
+    while start < end, isWhitespace(bytes[start]) { start += 1 }
+    while start < end, isWhitespace(bytes[end - 1]) { end -= 1 }
+    return start..<end
+}
+
+/// Space or tab, what RFC 9110, section 5.6.3 calls whitespace.
+@inline(__always)
+func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+/// A byte that can stand in a token: visible ASCII but delimiters (RFC 9110, section 5.6.2).
+@inline(__always)
+func isTokenByte(_ byte: UInt8) -> Bool {
+    // One bit a byte, 0x00 to 0x3F and 0x40 to 0x7F.
+    let low: UInt64 = 0x03FF_6CFA_0000_0000
+    let high: UInt64 = 0x57FF_FFFF_C7FF_FFFE
+    return byte < 0x80 && (byte < 0x40 ? low : high) >> UInt64(byte & 0x3F) & 1 == 1
+}
+
+/// The number written in decimal digits over all of `bytes[range]`; `Int64.max` when it is greater than that, `nil` when
+/// there is anything but digits, or nothing.
+func clampedDecimal(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
+    if range.isEmpty { return nil }
+    var value: Int64 = 0
+    for place in range {
+        let digit = bytes[place] &- 0x30
+        guard digit <= 9 else { return nil }
+        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+        let (sum, isStillTooLarge) = tens.addingReportingOverflow(Int64(digit))
+        value = isTooLarge || isStillTooLarge ? .max : sum
+    }
+    return value
+}
+
+/// The next member of a comma-separated list without whitespace around it; empty members are skipped
+/// (RFC 9110, section 5.6.1). Commas inside quotes are no different from others.
+///
+/// - Parameter place: where to go on; moved behind the member.
+func nextListMember(_ bytes: UnsafeRawBufferPointer, from place: inout Int) -> Range<Int>? {
+    while place < bytes.count {
+        let start = place
+        while place < bytes.count, bytes[place] != UInt8(ascii: ",") { place += 1 }
+        let member = trimmed(bytes, start..<place)
+        place += 1
+        if !member.isEmpty { return member }
+    }
+    return nil
+}

@@ -1,0 +1,85 @@
+/// One member of a `Range` field in bytes (RFC 9110, section 14.1.2). Positions count from 0 and are inclusive.
+///
+/// A number above `Int64.max` is read as that, before anything is compared: no body reaches so far.
+public enum ByteRange: Hashable, Sendable {
+    /// `bytes=500-`: from a position to the end.
+    case from(Int64)
+    /// `bytes=0-499`: both positions included; the second is not below the first.
+    case closed(first: Int64, last: Int64)
+    /// `bytes=-500`: so many bytes at the end.
+    case suffix(Int64)
+
+    /// The one range of a `Range` value; `nil` when there are several, another unit, or an error.
+    public static func parse(_ bytes: RawSpan) -> ByteRange? {
+        bytes.withUnsafeBytes { bytes in
+            var ranges = ByteRangeList()
+            guard let range = ranges.next(in: bytes), ranges.next(in: bytes) == nil, !ranges.isMalformed else {
+                return nil
+            }
+            return range
+        }
+    }
+
+    /// As `parse(_:)` of a span, for the text of a field value.
+    public static func parse(_ text: String) -> ByteRange? {
+        withTrimmedFieldBytes(of: text) { parse(RawSpan(_unsafeBytes: $0)) }
+    }
+
+    /// Reads `500-`, `0-499` or `-500`.
+    static func read(_ bytes: UnsafeRawBufferPointer, _ member: Range<Int>) -> ByteRange? {
+        guard let dash = member.first(where: { bytes[$0] == UInt8(ascii: "-") }) else { return nil }
+        let before = member.lowerBound..<dash
+        let behind = dash + 1..<member.upperBound
+        if before.isEmpty { return clampedDecimal(bytes, behind).map { .suffix($0) } }
+        guard let first = clampedDecimal(bytes, before) else { return nil }
+        if behind.isEmpty { return .from(first) }
+        guard let last = clampedDecimal(bytes, behind), first <= last else { return nil }
+        return .closed(first: first, last: last)
+    }
+}
+
+/// Goes through the members of a `Range` value in bytes without allocating.
+public struct ByteRangeList: Sendable {
+    private var place = 0
+    /// The unit is not `bytes`, there is no range, or one that is none was met: the field as a whole is to be ignored.
+    public private(set) var isMalformed = false
+
+    /// At the start of a value.
+    public init() {}
+
+    /// The next range in `bytes`, which have to be the same at every call; `nil` behind the last.
+    public mutating func next(in bytes: RawSpan) -> ByteRange? {
+        bytes.withUnsafeBytes { next(in: $0) }
+    }
+
+    mutating func next(in bytes: UnsafeRawBufferPointer) -> ByteRange? {
+        if isMalformed { return nil }
+        let isFirst = place == 0
+        if isFirst {
+            guard hasBytesUnit(bytes, followedBy: UInt8(ascii: "=")) else { return stop() }
+            place = bytesUnitCount + 1
+        }
+        guard let member = nextListMember(bytes, from: &place) else { return isFirst ? stop() : nil }
+        return ByteRange.read(bytes, member) ?? stop()
+    }
+
+    private mutating func stop() -> ByteRange? {
+        isMalformed = true
+        return nil
+    }
+}
+
+/// The bytes of the unit's name, `bytes`.
+let bytesUnitCount = 5
+
+/// Whether a value begins with the unit `bytes`, in any case, and then `delimiter`.
+func hasBytesUnit(_ value: UnsafeRawBufferPointer, followedBy delimiter: UInt8) -> Bool {
+    value.count > bytesUnitCount && value[bytesUnitCount] == delimiter && isBytesUnit(value, 0..<bytesUnitCount)
+}
+
+/// Whether `value[range]` is the unit `bytes`, in any case.
+func isBytesUnit(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+    let name: StaticString = "bytes"
+    return range.count == bytesUnitCount
+        && (0..<bytesUnitCount).allSatisfy { value[range.lowerBound + $0] | 0x20 == name.utf8Start[$0] }
+}

@@ -1,0 +1,83 @@
+/// An entity tag: `"xyzzy"`, or `W/"xyzzy"` for a weak one (RFC 9110, section 8.8.3).
+public struct EntityTag: Hashable, Sendable {
+    /// Written with `W/`: the same tag may stand for bytes that differ.
+    public var isWeak: Bool
+    /// Where the tag stands with its quotes and without `W/`, in the bytes it was read from.
+    public var opaqueTag: FieldRange
+
+    /// A tag at a place.
+    public init(isWeak: Bool, opaqueTag: FieldRange) {
+        self.isWeak = isWeak
+        self.opaqueTag = opaqueTag
+    }
+
+    /// The entity tag that is all of `bytes`, a field value without the whitespace around it; `nil` when it is none, as
+    /// one without quotes. `W/` counts in capitals only; a backslash is a byte like any other.
+    public static func parse(_ bytes: RawSpan) -> EntityTag? {
+        bytes.withUnsafeBytes { parse($0, 0..<$0.count) }
+    }
+
+    static func parse(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> EntityTag? {
+        var place = range.lowerBound
+        guard let tag = read(bytes, at: &place, end: range.upperBound), place == range.upperBound else { return nil }
+        return tag
+    }
+
+    /// Reads a tag that begins at `place`, and moves that behind it.
+    static func read(_ bytes: UnsafeRawBufferPointer, at place: inout Int, end: Int) -> EntityTag? {
+        var start = place
+        let isWeak = end - start >= 2 && bytes[start] == UInt8(ascii: "W") && bytes[start + 1] == UInt8(ascii: "/")
+        if isWeak { start += 2 }
+        guard start < end, bytes[start] == UInt8(ascii: "\"") else { return nil }
+        var close = start + 1
+        while close < end, bytes[close] > 0x20, bytes[close] != UInt8(ascii: "\""), bytes[close] != 0x7F { close += 1 }
+        guard close < end, bytes[close] == UInt8(ascii: "\"") else { return nil }
+        place = close + 1
+        return EntityTag(isWeak: isWeak, opaqueTag: FieldRange(start..<close + 1))
+    }
+}
+
+// MARK: - Comparison
+
+extension EntityTag {
+    /// Whether two tags are the same by weak comparison: their opaque tags are, weak or not
+    /// (RFC 9110, section 8.8.3.2). The comparison of `If-None-Match`.
+    ///
+    /// - Parameters:
+    ///   - bytes: what this tag was read from.
+    ///   - other: a tag, read from `otherBytes`.
+    public func matchesWeakly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
+        bytes.withUnsafeBytes { mine in
+            otherBytes.withUnsafeBytes { theirs in
+                opaqueTag.slice(of: mine).elementsEqual(other.opaqueTag.slice(of: theirs))
+            }
+        }
+    }
+
+    /// Whether two tags are the same by strong comparison: neither is weak, and they are equal. The comparison of
+    /// `If-Range`.
+    public func matchesStrongly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
+        !isWeak && !other.isWeak && matchesWeakly(in: bytes, other, in: otherBytes)
+    }
+
+    /// Weak comparison of two field values; what is no entity tag equals nothing.
+    public static func matchesWeakly(_ left: String, _ right: String) -> Bool {
+        compare(left, right) { _, _ in true }
+    }
+
+    /// Strong comparison of two field values; what is no entity tag equals nothing.
+    public static func matchesStrongly(_ left: String, _ right: String) -> Bool {
+        compare(left, right) { !$0.isWeak && !$1.isWeak }
+    }
+
+    private static func compare(_ left: String, _ right: String, _ accept: (EntityTag, EntityTag) -> Bool) -> Bool {
+        withTrimmedFieldBytes(of: left) { left in
+            withTrimmedFieldBytes(of: right) { right in
+                guard let first = parse(left, 0..<left.count), let second = parse(right, 0..<right.count),
+                    accept(first, second)
+                else { return false }
+                return first.opaqueTag.slice(of: left).elementsEqual(second.opaqueTag.slice(of: right))
+            }
+        }
+    }
+}

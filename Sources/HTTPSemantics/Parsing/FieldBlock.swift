@@ -1,0 +1,81 @@
+/// The lines of a block of header fields, `Name: value` and CR LF each (RFC 9112, section 5), as places in its bytes,
+/// and what a cache reads from them.
+///
+/// The bytes stay with the caller, who passes the same ones again where text is asked for. Reading a further block with
+/// `parse` uses the storage of the one before, so that in the long run nothing is allocated.
+///
+/// Refused, with the reason and the offset: folded lines, a CR, LF or zero byte alone, whitespace before a colon, names
+/// that are no token, a last line without an end, and more than the limits allow.
+public struct FieldBlock: Sendable {
+    /// One line.
+    public struct Line: Hashable, Sendable {
+        /// Where the name stands.
+        public var name: FieldRange
+        /// Where the value stands, without the whitespace around it.
+        public var value: FieldRange
+    }
+
+    /// The lines, in order.
+    public private(set) var lines: [Line] = []
+    /// The values a cache reads.
+    public private(set) var values = ResponseFieldValues()
+    /// Bytes of the block, the empty line included; what follows it has not been looked at.
+    public private(set) var byteCount = 0
+
+    /// A block without lines.
+    public init() {}
+
+    /// Reads the block at the start of `bytes`; see `ResponseFieldValues.parse(_:now:limits:)`.
+    public init(
+        parsing bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
+    ) throws(FieldBlockError) {
+        try parse(bytes, now: now, limits: limits)
+    }
+
+    /// Reads another block in this one's place. After an error there are no lines.
+    public mutating func parse(
+        _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
+    ) throws(FieldBlockError) {
+        var lines = self.lines
+        self = FieldBlock()
+        lines.removeAll(keepingCapacity: true)
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(FieldBlockError) in
+                try ResponseFieldValues.parse(bytes, now: now, limits: limits) { line in
+                    lines.append(Line(name: FieldRange(line.name), value: FieldRange(line.value)))
+                }
+            }
+        }
+        let (values, count) = try result.get()
+        self.lines = lines
+        self.values = values
+        byteCount = count
+    }
+}
+
+// MARK: - Text
+
+extension FieldBlock {
+    /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - name: compared without regard to case.
+    ///   - bytes: the bytes that were parsed.
+    public func value(of name: HTTPFields.Name, in bytes: RawSpan) -> String? {
+        var joined: String?
+        for line in lines where HTTPFields.Name(line.name.text(in: bytes)) == name {
+            let value = line.value.text(in: bytes)
+            joined = joined.map { "\($0), \(value)" } ?? value
+        }
+        return joined
+    }
+
+    /// The fields as text.
+    public func fields(in bytes: RawSpan) -> HTTPFields {
+        HTTPFields(
+            lines.map { line in
+                HTTPFields.Field(
+                    name: HTTPFields.Name(line.name.text(in: bytes)), value: line.value.text(in: bytes))
+            })
+    }
+}

@@ -1,0 +1,56 @@
+extension ResponseFieldValues {
+    /// Reads the fields of a response from a field block, in one pass and without allocating (but for a `Cache-Control`
+    /// whose quotes reach from one line into another). About 300 ns for 450 bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: the block, `Name: value` and CR LF a line, from behind the status line; what follows an empty line is
+    ///     not looked at.
+    ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
+    ///   - limits: how large the block may be.
+    public static func parse(
+        _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
+    ) throws(FieldBlockError) -> ResponseFieldValues {
+        let result = bytes.withUnsafeBytes { bytes -> Result<ResponseFieldValues, FieldBlockError> in
+            Result { () throws(FieldBlockError) in try parse(bytes, now: now, limits: limits) { _ in }.values }
+        }
+        return try result.get()
+    }
+
+    /// Reads the fields of a response.
+    ///
+    /// - Parameters:
+    ///   - fields: the header fields.
+    ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
+    public init(_ fields: HTTPFields, now: Int64) {
+        var reader = ResponseFieldReader(now: now)
+        for field in fields.fields {
+            let known = withFieldBytes(of: field.name.rawName) { KnownField($0) }
+            if known == .unknown { continue }
+            withFieldBytes(of: field.value) { reader.read(known, $0, trimmed($0, 0..<$0.count)) }
+        }
+        if reader.needsJoinedCacheControl { reader.setCacheControl(CacheControl(fields)) }
+        self = reader.values
+    }
+
+    /// Reads a block and passes each of its lines on.
+    @inline(__always)
+    static func parse(
+        _ bytes: UnsafeRawBufferPointer, now: Int64, limits: FieldBlockLimits, _ body: (FieldBlockScanner.Line) -> Void
+    ) throws(FieldBlockError) -> (values: ResponseFieldValues, count: Int) {
+        var reader = ResponseFieldReader(now: now)
+        let count = try FieldBlockScanner.scan(bytes, limits: limits) { line in
+            reader.read(line.field, bytes, line.value)
+            body(line)
+        }
+        if reader.needsJoinedCacheControl {
+            var joined: [UInt8] = []
+            _ = try FieldBlockScanner.scan(bytes, limits: limits) { line in
+                guard line.field == .cacheControl else { return }
+                if !joined.isEmpty { joined += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+                joined += bytes[line.value]
+            }
+            reader.setCacheControl(joined.withUnsafeBytes { CacheControl.parse($0) })
+        }
+        return (reader.values, count)
+    }
+}
