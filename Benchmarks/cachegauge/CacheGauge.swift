@@ -1,3 +1,4 @@
+import AllocationCounter
 import GaugeKit
 
 @main
@@ -8,7 +9,12 @@ struct CacheGauge {
         ReuseBenchmarks.all,
     ]
 
+    private static var allocationTotals: (@Sendable () -> AllocationTotals)? {
+        guard allocation_counter_is_active() else { return nil }
+        return { AllocationTotals(count: allocation_counter_count(), bytes: allocation_counter_bytes()) }
+    }
+
     static func main() {
-        Gauge(benchmarks: benchmarks.flatMap(\.self)).main()
+        Gauge(benchmarks: benchmarks.flatMap(\.self), allocationTotals: allocationTotals).main()
     }
 }

@@ -2,8 +2,8 @@
 public enum HarnessBenchmarks {
     /// `batched/empty`: what is added to one operation of a batch. `timed/empty`: what is added to one that is timed
     /// alone, that is two readings of the clock and a record. `batched/step`: a multiplication that has to wait for the
-    /// one before, for scale.
-    public static let all = [batchedEmpty, batchedStep, timedEmpty]
+    /// one before, for scale. `allocation/one`: one allocation and its end, which the counter has to see as one.
+    public static let all = [batchedEmpty, batchedStep, timedEmpty, allocation]
 
     private static let batchedEmpty = Benchmark(
         BenchmarkName("harness", "batched", "empty"), reference: "step", suites: ["harness"]
@@ -28,6 +28,19 @@ public enum HarnessBenchmarks {
         PreparedBenchmark(
             .timed { operations, recorder in
                 for _ in 0..<operations { recorder.time { .computed } }
+            })
+    }
+
+    private static let allocation = Benchmark(
+        BenchmarkName("harness", "allocation", "one"), reference: "one", suites: ["harness"]
+    ) { _ in
+        PreparedBenchmark(
+            .batched { operations in
+                for _ in 0..<operations {
+                    let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 8)
+                    blackHole(memory)
+                    memory.deallocate()
+                }
             })
     }
 }

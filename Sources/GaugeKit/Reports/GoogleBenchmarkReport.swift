@@ -62,7 +62,7 @@ struct GoogleBenchmarkReport {
             "storage_bytes_per_operation": row.perOperation(\.storageBytes),
             "page_faults_per_operation": row.perOperation { $0.pageFaults },
             "involuntary_switches": row.counters.map { Double($0.involuntarySwitches) },
-            "peak_resident_bytes": row.peakResidentBytes.map(Double.init),
+            "peak_resident_bytes": row.peakResidentBytes.map { Double($0) },
         ]
         for case (let key, let value?) in measured { entry[key] = .number(value) }
         for figure in row.figures {

@@ -1,0 +1,123 @@
+// Takes malloc's place, and counts.
+//
+// This cannot be Swift, which reserves the name malloc for its runtime, nor part of CSupport, which applications link.
+// Nothing here may allocate, lock or initialise lazily: malloc is called before main, and from everywhere.
+
+#include "AllocationCounter.h"
+
+// A sanitizer that is built in announces itself; one that is only linked has to be told by NO_ALLOCATION_COUNTER.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define NO_ALLOCATION_COUNTER 1
+#endif
+#endif
+
+#if defined(__linux__)
+#include <features.h>
+#endif
+
+#if defined(__GLIBC__) && !defined(NO_ALLOCATION_COUNTER)
+
+#include <errno.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { shared_line = 63, line_count = 64 };
+
+// Each of the first 63 threads owns a line, which it alone writes; the last line is shared by all later ones.
+static struct {
+    alignas(64) _Atomic uint64_t count;
+    _Atomic uint64_t bytes;
+} lines[line_count];
+
+static _Atomic unsigned threads_seen;
+
+// The thread's line plus one; 0 before its first allocation.
+static _Thread_local unsigned own_line;
+
+static unsigned claim_line(void) {
+    unsigned number = atomic_fetch_add_explicit(&threads_seen, 1, memory_order_relaxed);
+    own_line = (number < shared_line ? number : shared_line) + 1;
+    return own_line;
+}
+
+static inline void count_allocation(size_t bytes) {
+    unsigned line = (own_line ? own_line : claim_line()) - 1;
+    if (line == shared_line) {
+        atomic_fetch_add_explicit(&lines[line].count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&lines[line].bytes, bytes, memory_order_relaxed);
+        return;
+    }
+    // Nobody else writes the line, so that no locked instruction is needed.
+    uint64_t count = atomic_load_explicit(&lines[line].count, memory_order_relaxed);
+    uint64_t total = atomic_load_explicit(&lines[line].bytes, memory_order_relaxed);
+    atomic_store_explicit(&lines[line].count, count + 1, memory_order_relaxed);
+    atomic_store_explicit(&lines[line].bytes, total + bytes, memory_order_relaxed);
+}
+
+// glibc exports its allocator under a second set of names for exactly this. `free` stays the library's own, since the
+// memory is.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *pointer, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+    count_allocation(size);
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    count_allocation(count * size);
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *pointer, size_t size) {
+    count_allocation(size);
+    return __libc_realloc(pointer, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    count_allocation(size);
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count_allocation(size);
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    // As the library checks it: a power of two, and a multiple of a pointer's size.
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
+    count_allocation(size);
+    void *pointer = __libc_memalign(alignment, size);
+    if (pointer == NULL) return ENOMEM;
+    *result = pointer;
+    return 0;
+}
+
+bool allocation_counter_is_active(void) { return true; }
+
+uint64_t allocation_counter_count(void) {
+    uint64_t sum = 0;
+    for (unsigned line = 0; line < line_count; line++)
+        sum += atomic_load_explicit(&lines[line].count, memory_order_relaxed);
+    return sum;
+}
+
+uint64_t allocation_counter_bytes(void) {
+    uint64_t sum = 0;
+    for (unsigned line = 0; line < line_count; line++)
+        sum += atomic_load_explicit(&lines[line].bytes, memory_order_relaxed);
+    return sum;
+}
+
+#else
+
+bool allocation_counter_is_active(void) { return false; }
+uint64_t allocation_counter_count(void) { return 0; }
+uint64_t allocation_counter_bytes(void) { return 0; }
+
+#endif

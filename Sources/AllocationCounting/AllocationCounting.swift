@@ -1,1 +1,0 @@
-// AllocationCounting: counts malloc calls in the executable that links it.
