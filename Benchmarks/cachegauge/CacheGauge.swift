@@ -7,6 +7,9 @@ struct CacheGauge {
     static let benchmarks: [[Benchmark]] = [
         HarnessBenchmarks.all,
         ReuseBenchmarks.all,
+        DateBenchmarks.all,
+        CacheControlBenchmarks.all,
+        FieldsBenchmarks.all,
     ]
 
     private static var allocationTotals: (@Sendable () -> AllocationTotals)? {

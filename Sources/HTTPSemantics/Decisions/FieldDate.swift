@@ -2,7 +2,7 @@
 ///
 /// Invalid is told apart from absent, since an `Expires` that cannot be read has already expired (RFC 9111, section
 /// 5.3), and one that is missing leaves room for a heuristic.
-public enum FieldDate: Equatable, Sendable {
+public enum FieldDate: Hashable, Sendable {
     /// There is no such field.
     case absent
     /// There is one, and it is no HTTP-date.

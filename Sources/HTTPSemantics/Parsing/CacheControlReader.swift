@@ -146,7 +146,9 @@ struct CacheControlReader {
         let (end, isClean) = skipRest(from: behind)
         if action.number != nil, !isClean { seconds = .invalid }
         apply(action, isBare: false, seconds: seconds)
-        if isClean, isQuoted || isToken(argument) { keepFieldList(argument, of: action) }
+        if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
+            keepFieldList(argument, of: action)
+        }
         return end
     }
 
@@ -173,16 +175,6 @@ struct CacheControlReader {
             offset: UInt32(clamping: origin + argument.lowerBound), count: UInt32(clamping: argument.count))
         if action.flags == .noCache, noCacheFields.count == 0 { noCacheFields = list }
         if action.flags == .private, privateFields.count == 0 { privateFields = list }
-    }
-
-    /// Whether only token characters stand in `argument` (RFC 9110, section 5.6.2).
-    private func isToken(_ argument: Range<Int>) -> Bool {
-        argument.allSatisfy { place in
-            switch loadByte(base, place) {
-            case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x7C, 0x7E: true
-            default: false
-            }
-        }
     }
 
     /// The `delta-seconds` in `argument`; in a quoted one a backslash stands for the byte behind it.

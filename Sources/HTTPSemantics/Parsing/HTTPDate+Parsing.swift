@@ -80,8 +80,11 @@ extension HTTPDate {
         of now: Int64, _ dayAndTime: UInt64, _ yearOfCentury: UInt64, _ month: UInt64, _ wrong: UInt64
     ) -> Int64? {
         let present = CivilTime(min(max(now, 0), latest))
+        // Fifty years on there is no 29 February: the last moment not yet beyond it ends the 28th.
+        let isLeapDay = present.month == 2 && present.day == 29
         let limit = CivilTime.seconds(
-            year: present.year + 50, month: present.month, day: present.day, secondOfDay: present.secondOfDay)
+            year: present.year + 50, month: present.month, day: present.day,
+            secondOfDay: isLeapDay ? -1 : present.secondOfDay)
         func reading(century: Int) -> Int64? {
             let digits = UInt64(0x30 + century / 10) | UInt64(0x30 + century % 10) << 8
             return seconds(dayAndTime: dayAndTime, year: digits | yearOfCentury, month: month, wrong: wrong)

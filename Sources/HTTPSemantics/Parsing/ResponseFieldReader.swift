@@ -33,7 +33,7 @@ struct ResponseFieldReader {
         case .date: readDate(value, into: \.date)
         case .expires: readDate(value, into: \.expires)
         case .lastModified:
-            if !values.lastModified.isPresent {
+            if values.lastModified == .absent {
                 values.places.lastModified = FieldRange(offset..<offset + value.count)
             }
             readDate(value, into: \.lastModified)
@@ -74,9 +74,9 @@ struct ResponseFieldReader {
     }
 
     private mutating func readDate(
-        _ value: UnsafeRawBufferPointer, into field: WritableKeyPath<ResponseFieldValues, DateField>
+        _ value: UnsafeRawBufferPointer, into field: WritableKeyPath<ResponseFieldValues, FieldDate>
     ) {
-        if !values[keyPath: field].isPresent { values[keyPath: field] = DateField.parse(value, now: now) }
+        if values[keyPath: field] == .absent { values[keyPath: field] = FieldDate.parse(value, now: now) }
     }
 
     private mutating func readAge(_ value: UnsafeRawBufferPointer) {

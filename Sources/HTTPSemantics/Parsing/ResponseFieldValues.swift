@@ -15,11 +15,11 @@ public struct ResponseFieldValues: Hashable, Sendable {
     /// `Vary`, all lines together.
     public var vary = Vary.nothing
     /// `Date`.
-    public var date = DateField.absent
+    public var date = FieldDate.absent
     /// `Expires`: invalid means already expired.
-    public var expires = DateField.absent
+    public var expires = FieldDate.absent
     /// `Last-Modified`.
-    public var lastModified = DateField.absent
+    public var lastModified = FieldDate.absent
     /// `Age`, the first member.
     public var age = DeltaSeconds.absent
     /// `Content-Length`.

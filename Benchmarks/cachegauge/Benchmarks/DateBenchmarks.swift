@@ -1,0 +1,147 @@
+import Foundation
+import GaugeKit
+import HTTPSemantics
+import Platform
+
+/// Reading an HTTP-date in each of its three formats, of 1994 to 2026, against the C library and `DateFormatter`.
+enum DateBenchmarks {
+    static let all: [Benchmark] = formats.flatMap { format in
+        [tiered(format), cLibrary(format), dateFormatter(format)]
+    }
+
+    /// One of the three formats, and what the peers call it.
+    private struct Format: Sendable {
+        let name: String
+        let strptime: String
+        let dateFormatter: String
+        /// Writes a moment in this format.
+        let write: @Sendable (Moment) -> String
+    }
+
+    /// A moment to be written.
+    private struct Moment {
+        let weekday, day, month, year, hour, minute, second: Int
+
+        init(_ random: inout Xoshiro256) {
+            func below(_ bound: UInt64) -> Int { Int(random.next(below: bound)) }
+            weekday = below(7)
+            day = below(28) + 1
+            month = below(12)
+            year = 1994 + below(32)
+            hour = below(24)
+            minute = below(60)
+            second = below(60)
+        }
+
+        var shortWeekday: Substring { Moment.weekdays[weekday].prefix(3) }
+        var fullWeekday: String { Moment.weekdays[weekday] }
+        var monthName: String { Moment.months[month] }
+        var time: String { "\(twoDigits(hour)):\(twoDigits(minute)):\(twoDigits(second))" }
+
+        private static let weekdays = [
+            "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+        ]
+        private static let months = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+    }
+
+    private static let formats = [
+        Format(
+            name: "imf", strptime: "%a, %d %b %Y %H:%M:%S GMT", dateFormatter: "EEE, dd MMM yyyy HH:mm:ss 'GMT'",
+            write: { "\($0.shortWeekday), \(twoDigits($0.day)) \($0.monthName) \($0.year) \($0.time) GMT" }),
+        Format(
+            name: "asctime", strptime: "%a %b %e %H:%M:%S %Y", dateFormatter: "EEE MMM d HH:mm:ss yyyy",
+            write: { "\($0.shortWeekday) \($0.monthName) \(twoDigits($0.day, padding: " ")) \($0.time) \($0.year)" }),
+        Format(
+            name: "rfc850", strptime: "%A, %d-%b-%y %H:%M:%S GMT", dateFormatter: "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
+            write: {
+                "\($0.fullWeekday), \(twoDigits($0.day))-\($0.monthName)-\(twoDigits($0.year % 100)) \($0.time) GMT"
+            }),
+    ]
+
+    private static func twoDigits(_ number: Int, padding: String = "0") -> String {
+        number < 10 ? "\(padding)\(number)" : "\(number)"
+    }
+
+    private static func mix(_ format: Format, _ context: RunContext) -> TextMix {
+        TextMix(seed: context.seed, "date") { format.write(Moment(&$0)) }
+    }
+
+    private static let now: Int64 = 1_795_233_600
+
+    private static func tiered(_ format: Format) -> Benchmark {
+        Benchmark(BenchmarkName("date", format.name, "tiered")) { context in
+            let mix = mix(format, context)
+            return PreparedBenchmark(
+                .batched { operations in
+                    blackHole(mix.fold(operations) { HTTPDate.parse(RawSpan(_unsafeBytes: $0), now: now) ?? -1 })
+                })
+        }
+    }
+
+    /// What C programs do. The same bytes, each with the zero behind it that `strptime` wants.
+    private static func cLibrary(_ format: Format) -> Benchmark {
+        Benchmark(BenchmarkName("date", format.name, "strptime"), isPeer: true) { context in
+            let (bytes, starts) = mix(format, context).cStrings
+            let pattern = format.strptime
+            let strptime = try cLibraryStrptime()
+            return PreparedBenchmark(
+                .batched { operations in
+                    let folded = bytes.withUnsafeBufferPointer { bytes in
+                        pattern.withCString { pattern in
+                            var folded: Int64 = 0
+                            for operation in 0..<operations {
+                                guard let base = bytes.baseAddress else { break }
+                                var time = tm()
+                                guard strptime(base + starts[operation % TextMix.count], pattern, &time) != nil
+                                else { continue }
+                                folded &+= Int64(timegm(&time))
+                            }
+                            return folded
+                        }
+                    }
+                    blackHole(UInt64(bitPattern: folded))
+                })
+        }
+    }
+
+    private typealias Strptime =
+        @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<
+            CChar
+        >?
+
+    /// `strptime`, which the headers of glibc hide from Swift.
+    private static func cLibraryStrptime() throws -> Strptime {
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "strptime") else { throw MissingFunction() }
+        return unsafeBitCast(symbol, to: Strptime.self)
+    }
+
+    private struct MissingFunction: Error, CustomStringConvertible {
+        let description = "the C library has no strptime; leave that peer out with --filter"
+    }
+
+    /// What Swift programs do, with one formatter kept.
+    private static func dateFormatter(_ format: Format) -> Benchmark {
+        // A call takes thousands of times as long as the others: one format of three is enough for every day.
+        Benchmark(
+            BenchmarkName("date", format.name, "date-formatter"), isPeer: true,
+            suites: format.name == "imf" ? ["default"] : []
+        ) { context in
+            let strings = mix(format, context).strings
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(secondsFromGMT: 0)
+            formatter.dateFormat = format.dateFormatter
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded: Int64 = 0
+                    for operation in 0..<operations {
+                        guard let date = formatter.date(from: strings[operation % TextMix.count]) else { continue }
+                        folded &+= Int64(date.timeIntervalSince1970)
+                    }
+                    blackHole(UInt64(bitPattern: folded))
+                })
+        }
+    }
+}
