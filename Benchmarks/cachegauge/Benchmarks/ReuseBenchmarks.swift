@@ -67,20 +67,22 @@ private struct ReuseMix {
         let resident = Int64(random.next(below: 100_000))
         let receivedAt = now - resident
         let left = Int64(random.next(below: 1_000_000)) + 1_000
-        var values = ResponseValues(date: .at(receivedAt))
+        var values = ResponseFieldValues()
+        values.date = .at(receivedAt)
         switch random.next(below: 3) {
         case 0: values.cacheControl.maxAge = .seconds(resident + left)
         case 1: values.expires = .at(now + left)
         default: values.lastModified = .at(receivedAt - (resident + left) * 10)
         }
         if random.next(below: 4) == 0 { values.age = .seconds(Int64(random.next(below: 500))) }
-        values.hasEntityTag = random.next(below: 2) == 0
-        values.hasVary = random.next(below: 4) == 0
+        if random.next(below: 2) == 0 { values.places.entityTag = FieldRange(count: 3) }
+        if random.next(below: 4) == 0 { values.vary = .names }
         if random.next(below: 2) == 0 { values.cacheControl.directives.insert(.public) }
         if random.next(below: 4) == 0 { values.cacheControl.directives.insert(.mustRevalidate) }
         if random.next(below: 8) == 0 { values.cacheControl.directives.insert(.immutable) }
         if random.next(below: 4) == 0 { values.cacheControl.staleWhileRevalidate = .seconds(60) }
         if random.next(below: 4) == 0 { values.cacheControl.staleIfError = .seconds(86_400) }
-        return StoredFacts(values, requestTime: receivedAt - 1, responseTime: receivedAt)
+        return StoredFacts(
+            ResponseValues(status: 200, fields: values), requestTime: receivedAt - 1, responseTime: receivedAt)
     }
 }

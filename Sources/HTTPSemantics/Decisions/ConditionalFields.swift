@@ -9,10 +9,10 @@ public enum ConditionalFields {
     /// - Returns: no field when the stored response has no validator.
     public static func validating(_ stored: HTTPFields) -> [HTTPFields.Field] {
         var fields: [HTTPFields.Field] = []
-        if let entityTag = stored.firstLine("ETag"), !entityTag.isEmpty {
+        if let entityTag = stored.firstValue("ETag") {
             fields.append(.init(name: "If-None-Match", value: entityTag))
         }
-        if let lastModified = stored.firstLine("Last-Modified"), !lastModified.isEmpty {
+        if let lastModified = stored.firstValue("Last-Modified") {
             fields.append(.init(name: "If-Modified-Since", value: lastModified))
         }
         return fields

@@ -16,9 +16,7 @@ public enum Freshening {
     /// alone has to be the one received, character by character: a server that rolls back is a change too. A 304 with no
     /// validator at all speaks of the stored response when it was asked about with that one's validators.
     ///
-    /// The fields of the 304 replace the stored ones, save `Content-Length`, `-Encoding`, `-Type` and `-Range`, which
-    /// describe the stored body, and what speaks of one hop. An `Age` or `Date` of the stored response that the 304 does
-    /// not repeat goes: they told when the response was last generated, which is now.
+    /// The fields of the 304 replace the stored ones, save those that describe the body, and what speaks of one hop.
     ///
     /// - Parameters:
     ///   - stored: the fields of the stored response.
@@ -28,25 +26,19 @@ public enum Freshening {
         _ stored: HTTPFields, with notModified: HTTPFields, sentStoredValidators: Bool
     ) -> Result {
         guard speaksOf(stored, notModified, sentStoredValidators: sentStoredValidators) else { return .differs }
-        let news = UnstorableFields.removed(from: notModified).fields.filter { !describesBody.contains($0.name) }
-        let replaced = Set(news.map(\.name)).union(["Age", "Date"])
-        return .freshened(HTTPFields(stored.fields.filter { !replaced.contains($0.name) } + news))
+        return .freshened(FieldUpdate.updated(stored, with: notModified))
     }
-
-    private static let describesBody: Set<HTTPFields.Name> = [
-        "Content-Length", "Content-Encoding", "Content-Type", "Content-Range",
-    ]
 
     private static func speaksOf(
         _ stored: HTTPFields, _ notModified: HTTPFields, sentStoredValidators: Bool
     ) -> Bool {
-        if let entityTag = notModified.firstLine("ETag"), !entityTag.isEmpty {
-            guard let storedTag = stored.firstLine("ETag") else { return false }
+        if let entityTag = notModified.firstValue("ETag") {
+            guard let storedTag = stored.firstValue("ETag") else { return false }
             return ValidatorMatch.isWeak(entityTag)
                 ? ValidatorMatch.weakly(entityTag, storedTag) : ValidatorMatch.strongly(entityTag, storedTag)
         }
-        if let lastModified = notModified.firstLine("Last-Modified") {
-            return ValidatorMatch.identical(lastModified, stored.firstLine("Last-Modified"))
+        if let lastModified = notModified.firstValue("Last-Modified") {
+            return ValidatorMatch.identical(lastModified, stored.firstValue("Last-Modified"))
         }
         return sentStoredValidators
     }

@@ -12,12 +12,13 @@ public struct FreshnessLifetime: Equatable, Sendable {
     ///
     /// - Parameter responseTime: when the response was received, seconds since 1970.
     public init(_ response: ResponseValues, responseTime: Int64) {
-        let date = response.date.seconds ?? responseTime
+        let fields = response.fields
+        let date = fields.date.seconds ?? responseTime
         isHeuristic = !response.hasExplicitLifetime
-        if response.cacheControl.maxAge.isPresent {
-            seconds = response.cacheControl.maxAge.seconds ?? 0
-        } else if response.expires != .absent {
-            seconds = max(response.expires.seconds?.subtractingSaturated(date) ?? 0, 0)
+        if fields.cacheControl.maxAge.isPresent {
+            seconds = fields.cacheControl.maxAge.seconds ?? 0
+        } else if fields.expires != .absent {
+            seconds = max(fields.expires.seconds?.subtractingSaturated(date) ?? 0, 0)
         } else {
             seconds = Self.heuristic(response, date: date)
         }
@@ -27,8 +28,9 @@ public struct FreshnessLifetime: Equatable, Sendable {
     /// statuses of RFC 9110, section 15.1, and what is marked `public` (RFC 9111, section 4.2.2).
     private static func heuristic(_ response: ResponseValues, date: Int64) -> Int64 {
         guard
-            StatusRules.isHeuristicallyCacheable(response.status) || response.cacheControl.directives.contains(.public),
-            let lastModified = response.lastModified.seconds
+            StatusRules.isHeuristicallyCacheable(response.status)
+                || response.fields.cacheControl.directives.contains(.public),
+            let lastModified = response.fields.lastModified.seconds
         else { return 0 }
         return max(date.subtractingSaturated(lastModified), 0) / 10
     }

@@ -1,7 +1,10 @@
 extension HTTPFields {
-    /// The first line of that name, for fields of which only one may be sent: of two `Expires` the first counts.
-    func firstLine(_ name: Name) -> String? {
-        fields.first { $0.name == name }?.value
+    /// The value of the first line of that name, for fields of which only one may be sent, without the whitespace that
+    /// fields built by hand may have around it; `nil` when there is none or it is empty.
+    func firstValue(_ name: Name) -> String? {
+        guard let line = fields.first(where: { $0.name == name })?.value else { return nil }
+        let value = withTrimmedFieldBytes(of: line) { String(decoding: $0, as: UTF8.self) }
+        return value.isEmpty ? nil : value
     }
 
     func contains(_ name: Name) -> Bool {

@@ -19,7 +19,7 @@ public enum HeadUpdate {
     public static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
         guard status == 200 else { return .unrelated }
         for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
-            if let value = head.firstLine(name), !ValidatorMatch.identical(value, stored.firstLine(name)) {
+            if let value = head.firstValue(name), !ValidatorMatch.identical(value, stored.firstValue(name)) {
                 return .changed
             }
         }

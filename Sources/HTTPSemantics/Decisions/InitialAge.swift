@@ -8,10 +8,10 @@ public enum InitialAge {
     /// - Parameters:
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response was received.
-    public static func seconds(_ response: ResponseValues, requestTime: Int64, responseTime: Int64) -> Int64 {
-        let apparentAge = max(responseTime.subtractingSaturated(response.date.seconds ?? responseTime), 0)
+    public static func seconds(_ fields: ResponseFieldValues, requestTime: Int64, responseTime: Int64) -> Int64 {
+        let apparentAge = max(responseTime.subtractingSaturated(fields.date.seconds ?? responseTime), 0)
         let responseDelay = max(responseTime.subtractingSaturated(requestTime), 0)
-        let correctedAge = (response.age.seconds ?? 0).addingSaturated(responseDelay)
+        let correctedAge = (fields.age.seconds ?? 0).addingSaturated(responseDelay)
         return max(apparentAge, correctedAge)
     }
 }

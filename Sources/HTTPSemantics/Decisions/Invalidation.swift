@@ -9,7 +9,7 @@ public enum Invalidation {
         var targets = [request.url]
         guard let base = URLReference(request.url), let origin = base.origin else { return targets }
         for name in ["Location", "Content-Location"] as [HTTPFields.Name] {
-            guard let reference = response.headerFields.firstLine(name).flatMap(URLReference.init) else { continue }
+            guard let reference = response.headerFields.firstValue(name).flatMap(URLReference.init) else { continue }
             let target = reference.resolved(against: base)
             // Another origin's responses are not this one's to remove: that would be a denial of service.
             guard target.origin == origin, !targets.contains(target.text) else { continue }

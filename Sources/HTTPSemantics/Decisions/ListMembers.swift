@@ -1,17 +1,15 @@
-/// The members of a comma-separated list of tokens, without the whitespace around them; empty ones are left out
-/// (RFC 9110, section 5.6.1).
+/// The members of a comma-separated list of tokens as text (RFC 9110, section 5.6.1), for the cold paths.
 enum ListMembers {
-    static func of(_ value: String?) -> [Substring] {
+    /// The members, without the whitespace around them and without empty ones.
+    static func of(_ value: String?) -> [String] {
         guard let value else { return [] }
-        return value.utf8.split(separator: UInt8(ascii: ",")).map { Substring(trimmed($0)) }.filter { !$0.isEmpty }
+        return withFieldBytes(of: value) { bytes in
+            var members: [String] = []
+            var place = 0
+            while let member = nextListMember(bytes, from: &place) {
+                members.append(String(decoding: bytes[member], as: UTF8.self))
+            }
+            return members
+        }
     }
-
-    private static func trimmed(_ text: Substring.UTF8View) -> Substring.UTF8View {
-        guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
-        else { return text[text.startIndex..<text.startIndex] }
-        return text[first...last]
-    }
-
-    /// `OWS` is made of these (RFC 9110, section 5.6.3).
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

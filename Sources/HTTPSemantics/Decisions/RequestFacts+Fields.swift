@@ -7,7 +7,7 @@ extension RequestFacts {
         self.init(
             method: MethodClass(request.method), policy: policy,
             cacheControl: fields.contains("Cache-Control") ? CacheControl(fields) : nil,
-            pragmaNoCache: ListMembers.of(fields["Pragma"]).contains { AsciiCase.lowered($0) == "no-cache" },
+            pragmaNoCache: Pragma.isNoCache(fields),
             isConditional: fields.fields.contains { ConditionalFields.names.contains($0.name) },
             hasRange: fields.contains("Range"))
     }

@@ -1,43 +1,33 @@
-/// What a response says about its own caching, parsed: everything that storability and freshness depend on.
-public struct ResponseValues: Equatable, Sendable {
+/// What a response says about its own caching, as numbers: status and fields, all that storability and freshness depend
+/// on.
+public struct ResponseValues: Hashable, Sendable {
     /// The three-digit status code.
     public var status: Int
-    /// `Cache-Control`, all its lines as one.
-    public var cacheControl: CacheControl
-    /// `Date`.
-    public var date: FieldDate
-    /// `Expires`.
-    public var expires: FieldDate
-    /// `Last-Modified`.
-    public var lastModified: FieldDate
-    /// The first member of `Age`.
-    public var age: DeltaSeconds
-    /// An `ETag` with a value is there, well-formed or not: it goes back as it came.
-    public var hasEntityTag: Bool
-    /// A `Vary` with at least one member is there.
-    public var hasVary: Bool
-    /// `*` is a member of `Vary`.
-    public var variesOnEverything: Bool
+    /// The values of its fields.
+    public var fields: ResponseFieldValues
 
-    /// Values as given, absent unless given.
-    public init(
-        status: Int = 200, cacheControl: CacheControl = CacheControl(), date: FieldDate = .absent,
-        expires: FieldDate = .absent, lastModified: FieldDate = .absent, age: DeltaSeconds = .absent,
-        hasEntityTag: Bool = false, hasVary: Bool = false, variesOnEverything: Bool = false
-    ) {
+    /// A response whose fields were read already.
+    public init(status: Int, fields: ResponseFieldValues) {
         self.status = status
-        self.cacheControl = cacheControl
-        self.date = date
-        self.expires = expires
-        self.lastModified = lastModified
-        self.age = age
-        self.hasEntityTag = hasEntityTag
-        self.hasVary = hasVary || variesOnEverything
-        self.variesOnEverything = variesOnEverything
+        self.fields = fields
+    }
+
+    /// Reads a response.
+    ///
+    /// - Parameter responseTime: when it was received, seconds since 1970; gives two-digit years their century.
+    public init(_ response: HTTPResponse, responseTime: Int64) {
+        self.init(
+            status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
     }
 
     /// The response says itself how long it is fresh, understandably or not (RFC 9111, section 4.2.1).
     ///
     /// `s-maxage` speaks to shared caches alone.
-    @inlinable public var hasExplicitLifetime: Bool { cacheControl.maxAge.isPresent || expires != .absent }
+    public var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
+
+    /// There is an `ETag` to send back, be it well-formed or not.
+    var hasEntityTag: Bool { fields.places.entityTag.count > 0 }
+
+    /// There is a `Last-Modified` to send back, be it a date or not.
+    var hasLastModified: Bool { fields.places.lastModified.count > 0 }
 }

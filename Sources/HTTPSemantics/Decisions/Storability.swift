@@ -28,7 +28,7 @@ public enum Storability {
         case notModified
         /// `must-understand`, and the status is not understood.
         case notUnderstood
-        /// `Vary` has the member `*`: it would never match a request.
+        /// `Vary` has the member `*`, or one that is no name: it would never match a request.
         case variesOnEverything
         /// Nothing says that it may: no lifetime, no `public` or `private`, and a status that is not heuristically
         /// cacheable.
@@ -43,7 +43,7 @@ public enum Storability {
     public static func decide(
         _ request: RequestFacts, _ response: ResponseValues, isComplete: Bool = true
     ) -> Decision {
-        let directives = response.cacheControl.directives
+        let directives = response.fields.cacheControl.directives
         let isUnderstood = StatusRules.isUnderstood(response.status)
         let mustUnderstand = directives.contains(.mustUnderstand)
         guard request.method == .get else { return .refuse(.method) }
@@ -55,7 +55,7 @@ public enum Storability {
         guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }
         // must-understand is sent with no-store, which is for those who do not know it (section 5.2.2.3).
         guard !directives.contains(.noStore) || mustUnderstand else { return .refuse(.responseNoStore) }
-        guard !response.variesOnEverything else { return .refuse(.variesOnEverything) }
+        guard response.fields.vary != .anything else { return .refuse(.variesOnEverything) }
         guard
             response.hasExplicitLifetime || !directives.isDisjoint(with: [.public, .private])
                 || StatusRules.isHeuristicallyCacheable(response.status)

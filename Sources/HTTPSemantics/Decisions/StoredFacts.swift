@@ -58,25 +58,26 @@ public struct StoredFacts: Equatable, Sendable {
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response was received.
     public init(_ response: ResponseValues, requestTime: Int64, responseTime: Int64) {
-        let directives = response.cacheControl.directives
+        let fields = response.fields
+        let directives = fields.cacheControl.directives
         let lifetime = FreshnessLifetime(response, responseTime: responseTime)
         var flags: Flags = []
         if !directives.isDisjoint(with: [.noCache, .malformed]) { flags.insert(.alwaysValidate) }
         if directives.contains(.mustRevalidate) { flags.insert(.mustRevalidate) }
         if directives.contains(.immutable) { flags.insert(.isImmutable) }
         if response.hasEntityTag { flags.insert(.hasEntityTag) }
-        if response.lastModified != .absent { flags.insert(.hasLastModified) }
-        if response.hasVary { flags.insert(.hasVary) }
+        if response.hasLastModified { flags.insert(.hasLastModified) }
+        if fields.vary != .nothing { flags.insert(.hasVary) }
         if lifetime.isHeuristic { flags.insert(.isHeuristic) }
 
         receivedAt = responseTime
-        initialAge = InitialAge.seconds(response, requestTime: requestTime, responseTime: responseTime)
+        initialAge = InitialAge.seconds(fields, requestTime: requestTime, responseTime: responseTime)
         self.lifetime = lifetime.seconds
-        staleWhileRevalidate = UInt32(clamping: response.cacheControl.staleWhileRevalidate.seconds ?? 0)
-        staleIfError = UInt32(clamping: response.cacheControl.staleIfError.seconds ?? 0)
+        staleWhileRevalidate = UInt32(clamping: fields.cacheControl.staleWhileRevalidate.seconds ?? 0)
+        staleIfError = UInt32(clamping: fields.cacheControl.staleIfError.seconds ?? 0)
         self.flags = flags
         status = UInt16(clamping: response.status)
-        let date = response.date.seconds ?? responseTime
+        let date = fields.date.seconds ?? responseTime
         dateOffset = Int32(clamping: date.subtractingSaturated(responseTime))
     }
 

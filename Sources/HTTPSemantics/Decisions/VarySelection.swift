@@ -1,8 +1,9 @@
 /// The request fields that a response was selected by: what `Vary` names (RFC 9111, section 4.1).
 public struct VarySelection: Equatable, Sendable {
-    /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal.
+    /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal;
+    /// none when nothing matches.
     public let names: [String]
-    /// `*` is among the members, wherever it stands: the response matches no request.
+    /// `*` is among the members, wherever it stands, or something that is no name: the response matches no request.
     public let matchesNothing: Bool
 
     /// The selection of a response.
@@ -11,10 +12,15 @@ public struct VarySelection: Equatable, Sendable {
     ///   - vary: the value of `Vary`, its lines joined; `nil` when there is none.
     ///   - extra: names that an application adds for a server that does not send them.
     public init(_ vary: String?, also extra: [String] = []) {
-        var names = Set(ListMembers.of(vary).map { AsciiCase.lowered($0) })
-        matchesNothing = names.remove("*") != nil
-        names.formUnion(extra.map { AsciiCase.lowered($0[...]) })
-        self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var names = Set(extra.map { AsciiCase.lowered($0) })
+        matchesNothing = withFieldBytes(of: vary ?? "") { bytes in
+            var places = VaryNames()
+            while let place = places.next(in: bytes) {
+                names.insert(AsciiCase.lowered(String(decoding: place.slice(of: bytes), as: UTF8.self)))
+            }
+            return places.isAnything
+        }
+        self.names = matchesNothing ? [] : names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// No field selects: the one stored response answers every request.

@@ -20,7 +20,7 @@ enum WhitespaceNormalisation {
                 }
                 continue
             }
-            if ListMembers.isSpace(byte) {
+            if isWhitespace(byte) {
                 hasSpaceBefore = true
                 continue
             }

@@ -155,11 +155,16 @@ import Testing
 
     @Test(arguments: [Int64.min, -1, 0, 1, Int64.max], [Int64.min, -1, 0, 1, Int64.max])
     func `no clock and no time in a response makes the arithmetic trap`(one: Int64, other: Int64) {
-        for values in [
-            ResponseValues(date: .at(one), expires: .at(other)),
-            ResponseValues(date: .at(one), lastModified: .at(other)),
-            ResponseValues(date: .at(other), age: .maximum),
-        ] {
+        var withExpires = ResponseFieldValues()
+        withExpires.date = .at(one)
+        withExpires.expires = .at(other)
+        var withLastModified = ResponseFieldValues()
+        withLastModified.date = .at(one)
+        withLastModified.lastModified = .at(other)
+        var withAge = ResponseFieldValues()
+        withAge.age = DeltaSeconds(rawValue: .max)
+        for fields in [withExpires, withLastModified, withAge] {
+            let values = ResponseValues(status: 200, fields: fields)
             for (requestTime, responseTime) in [(one, other), (other, one), (one, one)] {
                 let facts = StoredFacts(values, requestTime: requestTime, responseTime: responseTime)
                 #expect(facts.initialAge >= 0)

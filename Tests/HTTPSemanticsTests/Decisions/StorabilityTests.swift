@@ -80,7 +80,9 @@ import Testing
             Row(.store, 200, "Cache-Control: frobnicate=1"),
             // Vary
             Row(.store, 200, "Vary: Accept-Encoding"),
+            Row(.store, 200, "Vary: "),
             Row(.refuse(.variesOnEverything), 200, "Vary: *"),
+            Row(.refuse(.variesOnEverything), 200, "Vary: not a name"),
             Row(.refuse(.variesOnEverything), 200, "Vary: Accept, *\nCache-Control: max-age=60"),
             Row(.refuse(.variesOnEverything), 200, "Vary: Accept\nVary: *"),
         ]

@@ -1,0 +1,71 @@
+import HTTPSemantics
+import Testing
+
+@Suite struct InvalidationTests {
+    static let unsafeMethods = ["POST", "PUT", "DELETE", "PATCH", "BREW", "get", "PROPFIND"]
+
+    @Test(arguments: unsafeMethods, [200, 201, 204, 301, 302, 303, 307, 308, 399])
+    func `an unsafe or unknown method invalidates its URL when the answer is no error`(method: String, status: Int) {
+        #expect(Invalidation.targets(request(method: method), response(status: status)) == ["https://example.org/a"])
+    }
+
+    @Test(arguments: unsafeMethods, [100, 199, 400, 404, 409, 500, 503, 600])
+    func `an error invalidates nothing`(method: String, status: Int) {
+        #expect(Invalidation.targets(request(method: method), response("Location: /b", status: status)).isEmpty)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE"])
+    func `a safe method invalidates nothing`(method: String) {
+        #expect(Invalidation.targets(request(method: method), response("Location: /b")).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            // URL of the request, Location, what goes beside the URL itself
+            ("https://example.org/a", "https://example.org/b", "https://example.org/b"),
+            ("https://example.org/a", "HTTPS://EXAMPLE.org:443/b", "https://EXAMPLE.org:443/b"),
+            ("https://example.org:8080/a", "//example.org:8080/b", "https://example.org:8080/b"),
+            ("https://example.org/a?q", "/b?x=1#part", "https://example.org/b?x=1"),
+            ("https://example.org/d/e/f", "g", "https://example.org/d/e/g"),
+            ("https://example.org/d/e/f", "../g/./h", "https://example.org/d/g/h"),
+            ("https://example.org/d/e/f", "../../../../g", "https://example.org/g"),
+            ("https://example.org/d/e/f", "?y", "https://example.org/d/e/f?y"),
+            ("https://example.org/d/e/f", "..", "https://example.org/d/"),
+            ("https://example.org", "g", "https://example.org/g"),
+            ("https://[::1]/a", "https://[::1]:443/b", "https://[::1]:443/b"),
+            ("https://example.org/a", "/a%2Fb", "https://example.org/a%2Fb"),
+            ("https://example.org/a", "/x//y", "https://example.org/x//y"),
+            // Another origin's responses are not touched.
+            ("https://example.org/a", "https://example.com/b", nil),
+            ("https://example.org/a", "http://example.org/b", nil),
+            ("https://example.org/a", "https://example.org:8443/b", nil),
+            ("https://example.org/a", "//example.org.evil.test/b", nil),
+            ("https://example.org/a", "https://user@example.org/b", nil),
+            ("https://example.org/a", "https://example.org:x/b", nil),
+            ("https://example.org/a", "https://example.org:99999/b", nil),
+            ("https://example.org/a", "https://example.org:18446744073709552059/b", nil),
+            ("https://example.org/a", "mailto:a@example.org", nil),
+            ("https://example.org/a", "https:", nil),
+            ("https://example.org/a", "https:///b", nil),
+            // What is no URL, and the URL itself.
+            ("https://example.org/a", "/b c", nil),
+            ("https://example.org/a", "/\u{e9}", nil),
+            ("https://example.org/a", "", nil),
+            ("https://example.org/a", "/a", nil),
+            ("https://example.org/a", "#part", nil),
+            ("ftp://example.org/a", "/b", nil),
+        ] as [(String, String, String?)])
+    func `Location and Content-Location of the same origin are invalidated too`(
+        url: String, location: String, target: String?
+    ) {
+        for name in ["Location", "Content-Location"] {
+            let targets = Invalidation.targets(request(method: "POST", url: url), response("\(name): \(location)"))
+            #expect(targets == [url] + (target.map { [$0] } ?? []))
+        }
+    }
+
+    @Test func `one URL is invalidated once`() {
+        let targets = Invalidation.targets(request(method: "POST"), response("Location: /b\nContent-Location: /b"))
+        #expect(targets == ["https://example.org/a", "https://example.org/b"])
+    }
+}
