@@ -25,6 +25,7 @@ public final class CheckedSubject<Subject: CacheSubject> {
     @usableFromInline let answers: Answers
     @usableFromInline let buffer: PayloadBuffer
     @usableFromInline var history: OperationHistory
+    private var untimed = LatencyRecorder()
 
     /// Puts a subject under observation.
     ///
@@ -41,8 +42,17 @@ public final class CheckedSubject<Subject: CacheSubject> {
         history = OperationHistory()
     }
 
+    /// The URL of the id in use, where it is not the one that ``urls`` gives.
+    public var namedURL: String?
+
     /// Makes the subject's key of an id. Untimed.
-    public func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: urls.url(for: id)) }
+    public func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: namedURL ?? urls.url(for: id)) }
+
+    /// Looks a key up and checks the answer, untimed: to check what was stored.
+    @discardableResult
+    public func check(_ key: Subject.Key, id: UInt64, version: UInt64, count: Int) -> Answer {
+        lookUp(key, id: id, version: version, count: count, &untimed)
+    }
 
     /// Looks a key up, times it, and checks the answer.
     ///

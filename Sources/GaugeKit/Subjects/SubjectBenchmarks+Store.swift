@@ -26,10 +26,8 @@ extension SubjectBenchmarks {
                     }
                     let last = (done - 1) % ids.count
                     guard let key = keys.key(at: last) else { return }
-                    var untimed = LatencyRecorder()
-                    _ = checked.lookUp(
-                        key, id: ids[last], version: UInt64((done - 1) / ids.count) + 1, count: work.bodyCount, &untimed
-                    )
+                    checked.check(
+                        key, id: ids[last], version: UInt64((done - 1) / ids.count) + 1, count: work.bodyCount)
                 })
         }
     }

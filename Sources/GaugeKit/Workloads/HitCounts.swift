@@ -42,6 +42,12 @@ public struct HitCounts: Hashable, Sendable {
         }
     }
 
+    /// Counts one request that was not given to the subject.
+    public mutating func countMiss(bytes: Int) {
+        requestedBytes = requestedBytes.addingClamped(bytes)
+        misses += 1
+    }
+
     /// The counts as figures of a benchmark.
     public var figures: [Figure] {
         [

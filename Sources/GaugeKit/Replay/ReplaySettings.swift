@@ -1,0 +1,32 @@
+/// How a trace is replayed.
+public struct ReplaySettings: Sendable {
+    /// What the subject is made from.
+    public var configuration: SubjectConfiguration
+    /// Gives keys their body sizes where the trace does not.
+    public var sizes: BodySizes
+    /// Gives keys their URLs where the trace does not.
+    public var urls: RequestURLs
+
+    /// Replays into a subject made from `configuration`, with web-like sizes drawn from `seed` for traces without.
+    public init(configuration: SubjectConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        sizes = .webLike(seed: seed)
+        urls = RequestURLs(seed: seed)
+    }
+
+    /// The longest body that is given to the subject. Larger ones could not be kept by any tier, and would only have to
+    /// be made.
+    var longestBody: Int {
+        if configuration.entryLimit != nil { return Self.standInCount }
+        return min(max(configuration.memoryCapacity, configuration.diskCapacity), 256 << 20)
+    }
+
+    /// Bytes of the body that is made for an object of a size: as many, but enough to say whose it is.
+    func bodyCount(ofSize size: Int) -> Int {
+        configuration.entryLimit == nil ? max(size, Payload.headerCount) : Self.standInCount
+    }
+
+    /// Bytes of every body where entries are counted: their size then decides nothing but how much memory the replay
+    /// takes.
+    static let standInCount = 64
+}
