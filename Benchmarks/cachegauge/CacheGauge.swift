@@ -10,6 +10,12 @@ struct CacheGauge {
         DateBenchmarks.all,
         CacheControlBenchmarks.all,
         FieldsBenchmarks.all,
+        DiskPeerBenchmarks.all,
+    ]
+
+    /// Other people's caches. One line a subject, so that additions merge.
+    static let peers: [any CacheSubject.Type] = [
+        FilesSubject.self
     ]
 
     private static var allocationTotals: (@Sendable () -> AllocationTotals)? {
@@ -18,6 +24,6 @@ struct CacheGauge {
     }
 
     static func main() {
-        Gauge(benchmarks: benchmarks.flatMap(\.self), allocationTotals: allocationTotals).main()
+        Gauge(benchmarks: benchmarks.flatMap(\.self), peers: peers, allocationTotals: allocationTotals).main()
     }
 }

@@ -8,6 +8,10 @@ public struct Gauge: Sendable {
     public var version: String
     /// What can be measured, in the order of the table.
     public var benchmarks: [Benchmark]
+    /// The caches under test, of which the first is the one that a command is about unless another is named.
+    public var subjects: [any CacheSubject.Type]
+    /// Other people's caches, for comparison: a wrong answer of theirs is counted and not fatal.
+    public var peers: [any CacheSubject.Type]
     /// How many allocations the process has made, where the executable counts them.
     public var allocationTotals: (@Sendable () -> AllocationTotals)?
 
@@ -15,14 +19,19 @@ public struct Gauge: Sendable {
     ///
     /// - Parameters:
     ///   - benchmarks: what can be measured, in the order of the table. Names are unique.
+    ///   - subjects: the caches under test.
+    ///   - peers: other people's caches, for comparison.
     ///   - executable: the name of the executable.
     ///   - version: what `--version` says.
     ///   - allocationTotals: reads the allocation counter, if one is linked in.
     public init(
-        benchmarks: [Benchmark], executable: String = "cachegauge", version: String = Gauge.kitVersion,
+        benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
+        executable: String = "cachegauge", version: String = Gauge.kitVersion,
         allocationTotals: (@Sendable () -> AllocationTotals)? = nil
     ) {
         self.benchmarks = benchmarks
+        self.subjects = subjects
+        self.peers = peers
         self.executable = executable
         self.version = version
         self.allocationTotals = allocationTotals

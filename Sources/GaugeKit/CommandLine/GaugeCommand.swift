@@ -13,6 +13,8 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
+        ReplayCommand.self,
+        ReplayPeerCommand.self,
         WorkerCommand.self,
     ]
 }

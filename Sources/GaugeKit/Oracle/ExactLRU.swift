@@ -72,7 +72,9 @@ public struct ExactLRU: Sendable {
 
     /// Stores an entry as the most recent, in place of what the key had, and evicts from the other end what no longer
     /// fits.
-    public mutating func store(_ key: UInt64, size: Int = 1) {
+    ///
+    /// - Parameter evicted: called with each key that is evicted, the least recent first.
+    public mutating func store(_ key: UInt64, size: Int = 1, evicted: (UInt64) -> Void = { _ in }) {
         remove(key)
         guard admits(size) else { return }
         let at = free.popLast() ?? nodes.endIndex
@@ -83,8 +85,10 @@ public struct ExactLRU: Sendable {
         bytes += size
         linkAsNewest(at)
         while isOverfull {
-            remove(nodes[nodes[0].newer].key)
+            let oldest = nodes[nodes[0].newer].key
+            remove(oldest)
             evictions += 1
+            evicted(oldest)
         }
     }
 

@@ -53,7 +53,8 @@ extension CheckedSubject {
 
     private func report(id: UInt64, expected: String, got: String) -> Answer {
         answers.wrong(
-            key: "\(id) (\(namedURL ?? urls.url(for: id)))", expected: expected, got: got, history: history.lines(of: id))
+            key: "\(id) (\(namedURL ?? urls.url(for: id)))", expected: expected, got: got,
+            history: history.lines(of: id))
         return .wrong
     }
 }

@@ -9,6 +9,7 @@ public final class TraceInput {
     /// The trace, as the user named it: for messages.
     public let name: String
     private let descriptor: CInt?
+    private let interruption: CInt
     private var buffer: [UInt8]
     private var start = 0
     private var end: Int
@@ -18,8 +19,12 @@ public final class TraceInput {
 
     /// Opens a file; `-` is standard input.
     ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - interruption: a descriptor; once it is readable, the trace ends, also while its next bytes are waited for.
     /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
-    public init(path: String) throws(TraceError) {
+    public init(path: String, interruption: CInt = -1) throws(TraceError) {
+        self.interruption = interruption
         name = path == "-" ? "standard input" : path
         buffer = [UInt8](repeating: 0, count: 1 << 16)
         end = 0
@@ -40,6 +45,7 @@ public final class TraceInput {
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         descriptor = nil
+        interruption = -1
         buffer = bytes
         end = bytes.count
         isAtEnd = true
@@ -100,6 +106,12 @@ public final class TraceInput {
         }
         if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
         while true {
+            if isInterrupted(waitingFor: descriptor) {
+                // What is left may end in the middle of a request.
+                end = start
+                isAtEnd = true
+                return
+            }
             let count = buffer.withUnsafeMutableBytes {
                 read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
             }
@@ -115,6 +127,17 @@ public final class TraceInput {
                 throw TraceError(name, .offset(offset + end - start), "cannot be read: \(Self.errorText())")
             }
         }
+    }
+
+    /// Waits until there is something to read, or to stop for.
+    private func isInterrupted(waitingFor descriptor: CInt) -> Bool {
+        guard interruption >= 0 else { return false }
+        var waited = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waited, 2, -1) < 0, errno == EINTR {}
+        return waited[1].revents != 0
     }
 
     private static func errorText() -> String { String(cString: strerror(errno)) }

@@ -1,0 +1,112 @@
+import Foundation
+import Platform
+
+/// `replay`: sends the requests of a trace to one subject, and says what it hit.
+struct ReplayCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "replay", summary: "Replays a trace through a cache, and prints hits by tier and latency by outcome.",
+        operands: ["FILE"], options: ReplayOptions.all,
+        notes: [
+            CommonOptions.sizeNote,
+            "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)",
+            """
+            A request that is not answered is stored at once, as if the origin had been asked. Where a trace has no sizes,
+            each key gets one that follows from key and seed: \(BodySizes.webLike(seed: 0)). A key whose size
+            changes is a new version, and a hit on the old one counts as a miss. Every body is checked on every hit.
+            """,
+            """
+            --format json has requests, hits, memory_hits, disk_hits, misses, hit_ratio, byte_hit_ratio, wrong, and latency
+            by outcome in nanoseconds.
+            """,
+        ])
+
+    let options: ReplayOptions
+
+    init(_ arguments: ParsedArguments) throws { options = try ReplayOptions(arguments) }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let chosen = try gauge.subject(named: options.subject)
+        guard options.entries == nil || chosen.type.capabilities.contains(.entryLimit) else {
+            throw UsageError(
+                "\(chosen.type.name) cannot count entries; leave out --entries, or choose another --subject")
+        }
+        let temporary = try TemporaryDirectory(in: options.directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        if chosen.isPeer {
+            return try ReplayProcess(options, directory: temporary.path, interruption: interruption).run(console)
+        }
+        return try Self.replay(
+            chosen.type, options, directory: temporary.path, interruption: interruption, isPeer: false, console: console
+        )
+    }
+
+    /// Replays in this process.
+    static func replay<Subject: CacheSubject>(
+        _ type: Subject.Type, _ options: ReplayOptions, directory: String, interruption: Interruption, isPeer: Bool,
+        console: Console
+    ) throws -> ExitCode {
+        let input = try TraceInput(path: options.path, interruption: interruption.descriptor)
+        var reader = try TraceReader(input, format: options.traceFormat)
+        let report = ReplayReport(options, subject: type.name, reader: reader, directory: directory)
+        for warning in report.warnings { console.note("warning: \(warning)\n") }
+
+        let answers = Answers()
+        let result = try Replay.run(
+            type, &reader, settings: options.settings(directory: directory), answers: answers,
+            isStopped: { interruption.isRequested })
+        guard result.counts.requests > 0 || interruption.isRequested else {
+            throw TraceError(input.name, .whole, "holds no request")
+        }
+        try console.write(report.text(of: result))
+        if answers.count > 0 {
+            console.note(ReplayReport.trouble(subject: type.name, answers))
+            if !isPeer { return .wrongAnswer }
+        }
+        return interruption.isRequested ? .interrupted : .ok
+    }
+}
+
+/// `replay-peer`: what `replay` starts for a subject that may crash. Not for people.
+struct ReplayPeerCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "replay-peer", summary: "Replays a trace for another process.", operands: ["FILE"],
+        options: ReplayOptions.all, isHidden: true)
+
+    let options: ReplayOptions
+    let directory: String
+
+    init(_ arguments: ParsedArguments) throws {
+        options = try ReplayOptions(arguments)
+        guard let directory = options.directory else {
+            throw UsageError("replay-peer needs --directory; the command replay gives it")
+        }
+        self.directory = directory
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &noCore)
+        return try ReplayCommand.replay(
+            try gauge.subject(named: options.subject).type, options, directory: directory,
+            interruption: try Interruption(), isPeer: true, console: console)
+    }
+}
+
+extension Gauge {
+    /// A subject by its name; the first that is under test when there is none.
+    func subject(named name: String?) throws -> (type: any CacheSubject.Type, isPeer: Bool) {
+        let all = subjects.map { (type: $0, isPeer: false) } + peers.map { (type: $0, isPeer: true) }
+        guard let name else {
+            guard let first = all.first else { throw UsageError("\(executable) has no subjects to replay to") }
+            return first
+        }
+        guard let found = all.first(where: { $0.type.name == name }) else {
+            let names = all.map { $0.type.name }
+            throw UsageError(
+                "there is no subject '\(name)'\(NearNames.question(name, among: names)); "
+                    + "there are \(names.joined(separator: ", "))")
+        }
+        return found
+    }
+}
