@@ -56,7 +56,9 @@ let package = Package(
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
         .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers"]),
-        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "Platform"]),
+        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform"]),
+        .executableTarget(
+            name: "PlantedGauge", dependencies: ["GaugeKit", "Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(name: "CachegaugeTests", dependencies: ["cachegauge", "GaugeKit", "Platform"]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz"]),
     ],

@@ -68,6 +68,20 @@ extension CommandOption where Value == Int {
     }
 }
 
+extension CommandOption where Value == Double {
+    /// A decimal number in a range: `2`, `0.5`.
+    public static func number(
+        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, help: String
+    ) -> Self {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in
+            guard let number = Double(text), range.contains(number) else {
+                throw UsageError("'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
 extension CommandOption where Value == UInt64 {
     /// A seed: any 64-bit number.
     public static func seed(_ name: String, help: String) -> Self {

@@ -6,8 +6,12 @@ struct RunCommand: GaugeCommand {
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
         "suite", "NAME", help: "only benchmarks of a suite; default unless said, full is all")
-    static let seconds = CommandOption.whole(
-        "seconds", in: 1...86_400, help: "how long the run may take; 45 unless said")
+    static let seconds = CommandOption.number(
+        "seconds", in: 0.1...86_400, help: "how long the run may take; 45 unless said")
+
+    static let patience = CommandOption.number(
+        "patience", in: 0.1...3_600,
+        help: "seconds after which a benchmark that gives no answer counts as hung; 10 unless said")
 
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
@@ -15,6 +19,7 @@ struct RunCommand: GaugeCommand {
             filter.specification, suite.specification, CommonOptions.format.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
+            patience.specification,
         ],
         notes: [
             CommonOptions.sizeNote,
@@ -30,7 +35,7 @@ struct RunCommand: GaugeCommand {
     let format: ReportFormat
     let settings: RunSettings
     let directory: String?
-    let seconds: Int
+    let seconds: Double
 
     init(_ arguments: ParsedArguments) throws {
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
@@ -38,7 +43,8 @@ struct RunCommand: GaugeCommand {
         settings = RunSettings(
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
-            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk)
+            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
+            patience: arguments[Self.patience] ?? 10)
         directory = arguments[CommonOptions.directory]
         seconds = arguments[Self.seconds] ?? 45
     }
@@ -55,7 +61,7 @@ struct RunCommand: GaugeCommand {
             console: console, format: format, environment: environment, names: chosen.map(\.name.description))
         try report.begin()
         let cases = BenchmarkCase.grouping(chosen)
-        var budget = RunBudget(seconds: Double(seconds), cases: cases)
+        var budget = RunBudget(seconds: seconds, cases: cases)
         var exitCode = ExitCode.ok
         for (number, next) in cases.enumerated() {
             report.progress.show("\(number + 1)/\(cases.count) \(next.name)")

@@ -64,6 +64,7 @@ public struct Gauge: Sendable {
     }
 
     private func dispatch(_ arguments: [String], console: Console) throws -> ExitCode {
+        if let name = twice { throw GaugeError("two benchmarks are called \(name); names are unique") }
         let first = arguments.first ?? "run"
         if first == "--help" || first == "-h" || first == "help" {
             try console.write(help)
@@ -84,6 +85,12 @@ public struct Gauge: Sendable {
             return .ok
         }
         return try command.init(parsed).run(self, console: console)
+    }
+
+    /// A name that two benchmarks have.
+    private var twice: BenchmarkName? {
+        var seen: Set<BenchmarkName> = []
+        return benchmarks.map(\.name).first { !seen.insert($0).inserted }
     }
 
     private var help: String {

@@ -30,6 +30,7 @@ struct GoogleBenchmarkReport {
             "json_schema_version": .whole(1),
             "cpu_model": .text(environment.processorName),
             "file_system": .text(environment.fileSystem ?? "unknown"),
+            "clock_nanoseconds": .whole(environment.clockNanoseconds),
             "seed": .text(String(environment.settings.seed)),
             "memory_capacity": .whole(environment.settings.memory.bytes),
             "disk_capacity": .whole(environment.settings.disk.bytes),

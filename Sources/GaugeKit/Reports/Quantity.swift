@@ -21,8 +21,8 @@ enum Quantity {
     /// `±1.2 %`.
     static func spread(_ part: Double?) -> String { part.map { "±" + percent($0) } ?? missing }
 
-    /// `71.3 %`.
-    static func percent(_ part: Double) -> String { decimal(part * 100, part < 0.0995 || part > 0.1 ? 1 : 0) + " %" }
+    /// `71.3 %`, `1312 %`.
+    static func percent(_ part: Double) -> String { decimal(part * 100, part < 9.995 ? 1 : 0) + " %" }
 
     /// A number of things for one operation: `0`, `1`, `0.03`.
     static func each(_ number: Double?) -> String {

@@ -22,7 +22,8 @@ final class RunReport {
 
     /// Adds the subjects of one case: rows to the results, what went wrong to the notes.
     func add(_ results: [SubjectResult]) throws {
-        let more = Row.rows(of: results)
+        // A run that ended early leaves benchmarks that it never came to.
+        let more = Row.rows(of: results).filter { $0.operations > 0 || $0.failure != nil || $0.wrong > 0 }
         rows += more
         progress.clear()
         if format == .text { try console.write(more.map(table.line).joined()) }

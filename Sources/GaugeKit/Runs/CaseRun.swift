@@ -16,15 +16,13 @@ struct CaseRun {
     static let shortestSlice = 10.0
     /// The longest slice: longer ones would be less alike.
     static let longestSlice = 100.0
-    /// Seconds after which a worker that gives no answer counts as hung; preparing may fill a cache.
-    static let patience = (greeting: 10.0, preparing: 30.0, answering: 10.0)
 
     /// What was measured; `isInterrupted` when not all of it could be.
     func measure(until deadline: UInt64) throws -> (results: [SubjectResult], isInterrupted: Bool) {
         var arms = try benchmarkCase.benchmarks.map { try Arm($0, self) }
         defer { for arm in arms { arm.worker.end() } }
         do {
-            for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: Self.patience.greeting) } }
+            for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: settings.patience) } }
             // Side by side: getting ready is not timed.
             for index in arms.indices { arms[index].attempt { try $0.worker.send(.prepare) } }
             for index in arms.indices { arms[index].attempt { try $0.finishPreparing() } }
@@ -67,6 +65,7 @@ struct CaseRun {
     /// One subject: its worker, and what came of it.
     private struct Arm {
         let worker: WorkerProcess
+        let patience: Double
         var result: SubjectResult
 
         init(_ benchmark: Benchmark, _ run: CaseRun) throws {
@@ -76,6 +75,7 @@ struct CaseRun {
                 benchmark: benchmark.name, settings: run.settings, directory: directory)
             worker = try WorkerProcess(
                 executable: run.settings.executable, arguments: arguments, interruption: run.interruption)
+            patience = run.settings.patience
             result = SubjectResult(benchmark)
         }
 
@@ -98,7 +98,7 @@ struct CaseRun {
         }
 
         mutating func finishPreparing() throws {
-            guard case .prepared(let report) = try worker.receive(within: CaseRun.patience.preparing) else {
+            guard case .prepared(let report) = try worker.receive(within: patience * 3) else {
                 throw WorkerFailure.misunderstood("something else when asked to prepare")
             }
             result.prepared = report
@@ -106,21 +106,21 @@ struct CaseRun {
 
         mutating func settle(milliseconds: Double) throws {
             try worker.send(.settle(milliseconds: milliseconds))
-            guard case .settled = try worker.receive(within: CaseRun.patience.answering + milliseconds / 500) else {
+            guard case .settled = try worker.receive(within: patience + milliseconds / 500) else {
                 throw WorkerFailure.misunderstood("something else when asked to settle")
             }
         }
 
         mutating func measure(milliseconds: Double) throws {
             try worker.send(.slice(milliseconds: milliseconds))
-            guard case .slice(let slice) = try worker.receive(within: CaseRun.patience.answering + milliseconds / 500)
+            guard case .slice(let slice) = try worker.receive(within: patience + milliseconds / 500)
             else { throw WorkerFailure.misunderstood("something else when asked for a slice") }
             result.add(slice)
         }
 
         mutating func finish() throws {
             try worker.send(.finish)
-            guard case .finished(let report) = try worker.receive(within: CaseRun.patience.answering) else {
+            guard case .finished(let report) = try worker.receive(within: patience) else {
                 throw WorkerFailure.misunderstood("something else when asked to finish")
             }
             result.figures = report.figures

@@ -15,6 +15,8 @@ struct RunEnvironment {
     let load: [Double]
     let fileSystem: String?
     let isDebugBuild: Bool
+    /// The shortest time between two readings of the clock, nanoseconds: contained in every operation timed alone.
+    let clockNanoseconds: Int
 
     init(settings: RunSettings, directory: String) {
         self.settings = settings
@@ -32,6 +34,7 @@ struct RunEnvironment {
         var averages = [0.0, 0.0, 0.0]
         load = getloadavg(&averages, 3) == 3 ? averages : []
         fileSystem = fileSystemType(at: directory)
+        clockNanoseconds = Self.measureClock()
         #if DEBUG
         isDebugBuild = true
         #else
@@ -39,11 +42,21 @@ struct RunEnvironment {
         #endif
     }
 
+    /// A thousand pairs of readings, averaged, since the clock's own step may be longer than a reading; the best of some.
+    private static func measureClock() -> Int {
+        let averages = (0..<20).map { _ in
+            let start = LatencyRecorder.now()
+            for _ in 0..<1_000 { blackHole(LatencyRecorder.now()) }
+            return Double(LatencyRecorder.now() - start) / 1_001
+        }
+        return Int(averages.min()?.rounded() ?? 0)
+    }
+
     /// Lines for people, above the table.
     var summary: String {
         """
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
-        on \(fileSystem ?? "an unknown file system"); seed \(settings.seed)
+        on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
 
         """
     }

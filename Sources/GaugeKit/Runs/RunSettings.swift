@@ -9,6 +9,8 @@ struct RunSettings: Sendable {
     var seed = RunSettings.defaultSeed
     var memory = RunSettings.defaultMemory
     var disk = RunSettings.defaultDisk
+    /// Seconds after which a worker that gives no answer counts as hung. Getting ready may take three times as long.
+    var patience = 10.0
     /// The executable that the workers run; this one itself when `nil`.
     var executable: String?
 }

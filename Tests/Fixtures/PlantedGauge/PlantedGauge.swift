@@ -1,0 +1,74 @@
+import GaugeKit
+import Platform
+
+/// An executable of its own main, as anybody's may be, whose benchmarks misbehave in each way that a run has to survive.
+@main
+struct PlantedGauge {
+    static func main() {
+        Gauge(benchmarks: benchmarks, executable: "planted", version: "7").main()
+    }
+
+    static let benchmarks =
+        pair("honest", suites: ["default"], Misdeeds.none)
+        + pair("second", suites: ["default"], Misdeeds.none)
+        + pair("crash", Misdeeds.crash) + pair("trap", Misdeeds.trap) + pair("exit", Misdeeds.exit)
+        + pair("hang", Misdeeds.hang) + pair("lie", Misdeeds.lie) + pair("chatter", Misdeeds.chatter)
+        + pair("refuse", preparing: { _ in throw Refusal() }, Misdeeds.none)
+        + pair("crash-early", preparing: { Misdeeds.crash($0) }, Misdeeds.none)
+        + [timed("timed", subject: "tiered", isPeer: false, factor: 1)]
+        + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
+        + [threaded, figures]
+
+    struct Refusal: Error, CustomStringConvertible { let description = "no such library; install it" }
+
+    /// Two cases: in `planted/<name>-peer/*` the peer does it, in `planted/<name>-subject/*` the subject under test.
+    static func pair(
+        _ name: String, suites: Set<String> = [],
+        preparing: @escaping @Sendable (RunContext) throws -> Void = { _ in },
+        _ misdeed: @escaping @Sendable (RunContext) -> Void
+    ) -> [Benchmark] {
+        ["peer", "subject"].flatMap { guilty in
+            [("tiered", false), ("peer", true)].map { subject, isPeer in
+                Benchmark(BenchmarkName("planted", "\(name)-\(guilty)", subject), isPeer: isPeer, suites: suites) {
+                    context in
+                    let isGuilty = isPeer == (guilty == "peer")
+                    if isGuilty { try preparing(context) }
+                    return PreparedBenchmark(
+                        .batched { operations in
+                            if isGuilty { misdeed(context) }
+                            spin(operations)
+                        })
+                }
+            }
+        }
+    }
+
+    static func spin(_ operations: Int) {
+        var state: UInt64 = 1
+        for _ in 0..<operations { state = opaque(state &* 3) }
+        blackHole(state)
+    }
+
+    static func timed(_ name: String, subject: String, isPeer: Bool, factor: UInt64) -> Benchmark {
+        Benchmark(BenchmarkName("planted", name, subject), isPeer: isPeer, suites: []) { _ in
+            PreparedBenchmark(
+                .timed { operations, recorder in
+                    for index in 0..<operations {
+                        let isHit = !index.isMultiple(of: 4)
+                        // Made-up times, so that a test can know the percentiles.
+                        recorder.record(isHit ? .memoryHit : .miss, nanoseconds: (isHit ? 100 : 4_000) * factor)
+                        spin(20)
+                    }
+                })
+        }
+    }
+
+    static let threaded = Benchmark(BenchmarkName("planted", "threads/2", "tiered"), suites: []) { _ in
+        PreparedBenchmark(.threaded(threads: 2) { _, operations in spin(operations) })
+    }
+
+    static let figures = Benchmark(BenchmarkName("planted", "figures", "tiered"), suites: []) { _ in
+        PreparedBenchmark(
+            .batched { spin($0) }, figures: { [Figure("hit ratio", 0.714, .ratio), Figure("evictions", 3)] })
+    }
+}

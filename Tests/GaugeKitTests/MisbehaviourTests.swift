@@ -1,0 +1,90 @@
+import Foundation
+import Platform
+import Testing
+
+/// What a run does when what it measures crashes, hangs or lies, in each role. `Fixtures/PlantedGauge` does so.
+struct MisbehaviourTests {
+    private func run(_ benchmark: String) throws -> ChildRun {
+        try ChildRun(
+            "PlantedGauge",
+            [
+                "run", "--suite", "full", "--filter", "^planted/\(benchmark)/", "--seconds", "0.2", "--patience", "1",
+            ])
+    }
+
+    /// The row of one benchmark; its name is followed by spaces.
+    private func row(_ name: String, of run: ChildRun) -> String {
+        run.output.split(separator: "\n").first { $0.hasPrefix("planted/\(name) ") }.map(String.init) ?? ""
+    }
+
+    @Test(arguments: [
+        ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
+        ("exit", "exited (7)"), ("hang", "timed out"), ("refuse", "failed: no such library; install it"),
+    ])
+    func `a peer that fails costs its own row and nothing else`(misdeed: String, told: String) throws {
+        let run = try run("\(misdeed)-peer")
+        #expect(run.status == 0)
+        #expect(row("\(misdeed)-peer/peer", of: run).contains(told), "\(run.output)")
+        #expect(row("\(misdeed)-peer/tiered", of: run).contains("1.00×"), "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
+        ("exit", "exited (7)"), ("hang", "timed out"),
+    ])
+    func `a subject under test that fails ends the run with exit code 3`(misdeed: String, told: String) throws {
+        let run = try run("\(misdeed)-subject")
+        #expect(run.status == 3)
+        #expect(row("\(misdeed)-subject/tiered", of: run).contains(told), "\(run.output)")
+        #expect(run.errors.contains("planted/\(misdeed)-subject/tiered"), "\(run.errors)")
+    }
+
+    @Test func `a subject under test that cannot get ready is an error and the run goes on`() throws {
+        let run = try run("refuse-subject")
+        #expect(run.status == 1)
+        #expect(row("refuse-subject/peer", of: run).contains(" ns"))
+    }
+
+    @Test func `a peer's wrong answers are counted in its row`() throws {
+        let run = try run("lie-peer")
+        #expect(run.status == 0)
+        let wrong = row("lie-peer/peer", of: run).split(separator: " ").last.flatMap { Int($0) }
+        #expect(try #require(wrong) > 0)
+        #expect(row("lie-peer/tiered", of: run).hasSuffix(" 0"))
+    }
+
+    @Test func `a wrong answer of the subject under test ends with exit code 3 and the history of the key`() throws {
+        let run = try run("lie-subject")
+        #expect(run.status == 3)
+        #expect(run.errors.contains("key /a: expected version 2, got version 1\n      stored version 1\n"))
+    }
+
+    @Test func `rows from before a wrong answer are printed`() throws {
+        let run = try ChildRun(
+            "PlantedGauge",
+            ["run", "--suite", "full", "--filter", "honest-peer|lie-subject|refuse", "--seconds", "0.2"]
+        )
+        #expect(run.status == 3)
+        #expect(row("honest-peer/tiered", of: run).contains(" ns"))
+        // Comes after the lie in the order of the list.
+        #expect(row("refuse-peer/tiered", of: run) == "")
+    }
+
+    @Test func `a body may print without disturbing the protocol`() throws {
+        let run = try run("chatter-peer")
+        #expect(run.status == 0)
+        #expect(row("chatter-peer/peer", of: run).contains("×"))
+        #expect(!run.output.contains("_0"))
+    }
+
+    @Test func `nothing temporary is left, whatever happened`() throws {
+        let scratch = try ScratchDirectory()
+        for misdeed in ["honest-peer", "crash-subject", "lie-subject"] {
+            let run = try ChildRun(
+                "PlantedGauge", ["run", "--suite", "full", "--filter", "/\(misdeed)/", "--seconds", "0.2"],
+                environment: ["TMPDIR": scratch.path])
+            #expect(run.output.contains("planted/\(misdeed)"))
+            #expect(scratch.contents == [])
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import Testing
+
+/// Where the output goes, and what happens when it cannot.
+struct StreamTests {
+    private let planted = RunningChild.path(of: "PlantedGauge")
+    private let run = "run --suite full --filter honest-peer --seconds 0.2"
+
+    private func shell(_ script: String, environment: [String: String] = [:]) throws -> ChildRun {
+        try ChildRun("sh", ["-c", script.replacing("PLANTED", with: "'\(planted)'")], environment: environment)
+    }
+
+    @Test func `a reader that leaves early ends the run in silence`() throws {
+        let scratch = try ScratchDirectory()
+        let run = try shell("PLANTED \(run) | head -n 1", environment: ["TMPDIR": scratch.path])
+        #expect(run.status == 0)
+        #expect(!run.errors.contains("planted"))
+        #expect(scratch.contents == [])
+    }
+
+    @Test func `a closed standard input changes nothing`() throws {
+        let run = try shell("PLANTED \(run) <&-")
+        #expect(run.status == 0)
+        #expect(run.output.contains("planted/honest-peer/peer"))
+    }
+
+    @Test func `a closed standard output is an error, not lost results`() throws {
+        let run = try shell("PLANTED \(run) >&-")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("results cannot be written"))
+    }
+
+    @Test func `a closed standard error changes nothing`() throws {
+        #expect(try shell("PLANTED \(run) 2>&-").status == 0)
+    }
+
+    @Test func `HOME may be unset or point nowhere`() throws {
+        #expect(try shell("unset HOME; PLANTED \(run)").status == 0)
+        #expect(try shell("HOME=/nonexistent PLANTED \(run)").status == 0)
+    }
+
+    @Test func `a piped table has no colours and no progress`() throws {
+        let run = try shell("PLANTED \(run)")
+        #expect(!run.output.contains("\u{1B}") && !run.errors.contains("\u{1B}"))
+    }
+
+    @Test func `a directory that cannot be written names the remedy`() throws {
+        let run = try shell("PLANTED \(run) --directory /nonexistent")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("no directory can be made in /nonexistent: No such file or directory"))
+        #expect(run.errors.contains("--directory"))
+    }
+
+    @Test func `a directory that is named keeps what was in it`() throws {
+        let scratch = try ScratchDirectory()
+        try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/precious"))
+        #expect(try shell("PLANTED \(run) --directory \(scratch.path)").status == 0)
+        #expect(scratch.contents == ["precious"])
+    }
+}
