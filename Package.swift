@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "CSupport"),
         .target(name: "Platform", dependencies: ["CSupport"]),
         .target(name: "HTTPSemantics"),
-        .target(name: "CacheTiers", dependencies: ["Platform", "CSupport"]),
+        .target(name: "CacheTiers", dependencies: ["Platform", "CSupport"], exclude: ["DiskTier/FORMAT.md"]),
         .target(name: "HTTPCache", dependencies: ["HTTPSemantics", "CacheTiers", "Platform"]),
         .target(name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"]),
 

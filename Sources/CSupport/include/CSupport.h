@@ -4,6 +4,7 @@
 
 #include "barrier.h"
 #include "checksum.h"
+#include "fork.h"
 #include "thread.h"
 
 #endif

@@ -1,0 +1,189 @@
+import Platform
+
+/// The log as many threads may use it: a lock around `RecordLog`, except for the reading of records.
+///
+/// A lookup holds the lock to find a record and again to see that it was not overwritten meanwhile, and reads in
+/// between, so hits of several threads go side by side. Everything else is under the lock.
+///
+/// `@unchecked Sendable`: `log` is an address that never changes; what it points at is touched under `lock` alone.
+package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
+    private let lock = Lock()
+    private let log: UnsafeMutablePointer<RecordLog<Storage>>
+    private var currentCapacity: Int
+    private var isClosed = false
+    /// Whether the capacity is too small to hold anything.
+    private var isDisabled: Bool { currentCapacity < LogGeometry.leastCapacity }
+
+    /// Why the log began empty; `nil` when it did not.
+    package let startReason: StartReason?
+    /// The seed of the hashes that the log's entries are found by.
+    package let hashSeed: KeySeed
+    private let forkGeneration = currentForkGeneration()
+
+    /// Opens the log in `storage`, or begins a new one; the file is within the capacity when this returns.
+    ///
+    /// - Parameters:
+    ///   - seed: for the hashes, if a new log is begun.
+    ///   - nonceSeed: for the nonces of units; nobody outside may be able to guess it.
+    package init(
+        _ storage: Storage, capacity: Int, seed: KeySeed, nonceSeed: UInt64
+    ) throws(StorageError) {
+        let least = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity))
+        guard let geometry = least else { throw StorageError(.status, code: EINVAL) }
+        var opened = try RecordLog.open(storage, geometry: geometry, seed: seed, nonceSeed: nonceSeed)
+        currentCapacity = capacity
+        if capacity < LogGeometry.leastCapacity {
+            opened.forgetAll()
+            try storage.resize(to: 0)
+            opened.startReason = .noCapacity
+        } else if try !opened.resize(toCapacity: capacity) {
+            opened.startReason = .otherCapacity
+        }
+        startReason = opened.startReason
+        hashSeed = opened.superblock.seed
+        log = .allocate(capacity: 1)
+        log.initialize(to: opened)
+    }
+
+    deinit {
+        log.deinitialize(count: 1)
+        log.deallocate()
+    }
+
+    /// Whether operations have an effect: not after `close`, nor in a child process that inherited the log.
+    private var isUsable: Bool { !isClosed && !isDisabled && currentForkGeneration() == forkGeneration }
+
+    /// The entry stored under `key`; see `DiskTier.lookup`.
+    package func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        lock.lock()
+        // A record may be overwritten while it is read; then there is a newer place to look, or none.
+        for _ in 0..<8 {
+            guard isUsable, !log.pointee.mustClear, let record = log.pointee.locate(hash) else { break }
+            let storage = log.pointee.storage
+            lock.unlock()
+            let reading = StoredEntry.read(from: storage, at: record, key: key, hash: hash)
+            lock.lock()
+            guard isUsable, log.pointee.confirms(record, hash) else { continue }
+            switch reading {
+            case .entry(let entry):
+                log.pointee.statistics.hits += 1
+                lock.unlock()
+                return entry
+            case .otherKey: break
+            case .damaged: log.pointee.drop(hash.low)
+            case .failed(let error): log.pointee.statistics.count(error)
+            }
+            break
+        }
+        log.pointee.statistics.misses += 1
+        lock.unlock()
+        return nil
+    }
+
+    /// Stores an entry; see `DiskTier.store`.
+    package func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
+        try withUsableLog(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
+            (log) throws(StorageError) in
+            let evictions = log.statistics.evictions
+            let outcome = try log.store(entry, sizeLimit: currentCapacity / 20)
+            let evicted = Int(log.statistics.evictions - evictions)
+            switch outcome {
+            case .stored: return .stored(evictions: evicted)
+            case .tooLarge: return .refused(.tooLarge)
+            case .notAllowed: return .refused(.notAllowed)
+            }
+        }
+    }
+
+    /// Removes what is stored under `hash`; see `DiskTier.remove`.
+    package func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool {
+        try withUsableLog(otherwise: false) { (log) throws(StorageError) in try log.remove(hash) }
+    }
+
+    /// Empties the log; see `DiskTier.removeAll`.
+    package func removeAll() throws(DiskTierError) {
+        try withUsableLog(otherwise: ()) { (log) throws(StorageError) in try log.removeAll() }
+    }
+
+    /// Removes the newer entries; see `DiskTier.removeAll(since:)`.
+    package func removeAll(since date: Int64) throws(DiskTierError) {
+        try withUsableLog(otherwise: ()) { (log) throws(StorageError) in try log.removeAll(since: date) }
+    }
+
+    /// Makes what was stored survive a power cut; see `DiskTier.flush`.
+    package func flush() throws(DiskTierError) {
+        let storage = try withUsableLog(otherwise: nil) { (log) throws(StorageError) in
+            try log.prepareFlush()
+            return log.storage as Storage?
+        }
+        guard let storage else { return }
+        do throws(StorageError) {
+            try storage.synchronize()
+        } catch {
+            lock.withLock { log.pointee.statistics.count(error) }
+            throw DiskTierError.system(error)
+        }
+    }
+
+    /// Changes the capacity; see `DiskTier.setCapacity`.
+    package func setCapacity(_ capacity: Int) throws(DiskTierError) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isClosed, currentForkGeneration() == forkGeneration else { throw DiskTierError.closed }
+        let wasDisabled = isDisabled
+        do throws(StorageError) {
+            if capacity < LogGeometry.leastCapacity {
+                currentCapacity = capacity
+                guard !wasDisabled else { return }
+                log.pointee.forgetAll()
+                try log.pointee.storage.resize(to: 0)
+            } else if wasDisabled, let fresh = LogGeometry(capacity: capacity) {
+                try log.pointee.startAnew(fresh)
+                currentCapacity = capacity
+            } else {
+                _ = try log.pointee.resize(toCapacity: capacity)
+                currentCapacity = capacity
+            }
+        } catch {
+            log.pointee.statistics.count(error)
+            throw DiskTierError.system(error)
+        }
+    }
+
+    /// The most bytes that the file may have.
+    package var capacity: Int { lock.withLock { currentCapacity } }
+
+    /// Bytes of readable records and tombstones.
+    package var currentUsage: Int { lock.withLock { log.pointee.usedBytes } }
+
+    /// Entries that can be found.
+    package var count: Int { lock.withLock { log.pointee.index.count } }
+
+    /// Bytes of memory that finding records takes.
+    package var indexBytes: Int { lock.withLock { log.pointee.indexBytes } }
+
+    /// What the log did since it was opened.
+    package var statistics: DiskStatistics { lock.withLock { log.pointee.statistics } }
+
+    /// What the file system holds for the file.
+    package func allocatedBytes() throws(StorageError) -> Int {
+        try lock.withLock { log.pointee.storage }.allocatedByteCount()
+    }
+
+    /// Ends the use of the file.
+    package func close() { lock.withLock { isClosed = true } }
+
+    private func withUsableLog<Result>(
+        otherwise unusable: Result, _ body: (inout RecordLog<Storage>) throws(StorageError) -> Result
+    ) throws(DiskTierError) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isClosed, currentForkGeneration() == forkGeneration else { throw DiskTierError.closed }
+        guard !isDisabled else { return unusable }
+        do throws(StorageError) {
+            return try body(&log.pointee)
+        } catch {
+            throw DiskTierError.system(error)
+        }
+    }
+}

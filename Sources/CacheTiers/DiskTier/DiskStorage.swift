@@ -1,0 +1,64 @@
+/// One file's bytes: all that the disk tier does to a disk goes through these few functions.
+///
+/// `FileStorage` is the real one; tests and fuzzers put one in its place that fails, cuts short, and loses what was
+/// not synchronised. Code over it is generic and specialised in release builds, so the seam costs nothing.
+///
+/// Writes reach the storage in program order, and a process killed between two of them leaves all of the first; only
+/// a power cut may lose or reorder what `synchronize` has not covered.
+package protocol DiskStorage: AnyObject, Sendable {
+    /// The file's length, bytes.
+    func byteCount() throws(StorageError) -> Int
+
+    /// What the file system holds for the file, bytes.
+    func allocatedByteCount() throws(StorageError) -> Int
+
+    /// Reads from `offset` on, filling the first region and then the second.
+    ///
+    /// - Returns: bytes read; fewer than asked for only where the file ends.
+    func read(
+        at offset: Int, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int
+
+    /// Writes all of the first region and then all of the second from `offset` on, extending the file where needed.
+    ///
+    /// When it throws, any part of the bytes may have been written.
+    func write(
+        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) throws(StorageError)
+
+    /// Makes sure that the first `byteCount` bytes have their place on the disk, extending the file if it is shorter.
+    func reserve(_ byteCount: Int) throws(StorageError)
+
+    /// Cuts the file to `byteCount` bytes, or extends it with zeros.
+    func resize(to byteCount: Int) throws(StorageError)
+
+    /// Returns when everything written so far survives a power cut.
+    func synchronize() throws(StorageError)
+}
+
+extension DiskStorage {
+    func write(at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        try write(at: offset, bytes, UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
+        try read(at: offset, into: bytes, UnsafeMutableRawBufferPointer(start: nil, count: 0))
+    }
+}
+
+/// A file operation that the operating system refused.
+package struct StorageError: Error, Hashable, Sendable {
+    /// What was tried.
+    package enum Operation: String, Sendable {
+        case status, read, write, reserve, resize, synchronize
+    }
+
+    package var operation: Operation
+    /// The system's error number.
+    package var code: Int32
+
+    package init(_ operation: Operation, code: Int32) {
+        self.operation = operation
+        self.code = code
+    }
+}

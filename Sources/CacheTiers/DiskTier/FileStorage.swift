@@ -1,0 +1,106 @@
+import Platform
+
+/// The real storage: a file, by positioned reads and writes.
+///
+/// Not mapped. A mapped store is the faster one only while its pages are dirty: once the kernel has written a page
+/// back, the next store into it faults, and costs twice what `pwritev` does (FORMAT.md has the figures). Calls report
+/// a failing disk or a truncated file as an error number, where a mapping raises SIGBUS in the application's process.
+///
+/// Readers of several threads may hold it while the tier is closed or replaced; the file is closed when the last lets
+/// go, so that a read never meets another file under the same number.
+package final class FileStorage: DiskStorage {
+    private let descriptor: Int32
+
+    /// Takes over an open descriptor.
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = Platform.close(descriptor) }
+
+    package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
+
+    /// `st_blocks` counts 512-byte units whatever the file system's block is.
+    package func allocatedByteCount() throws(StorageError) -> Int { Int(try status().st_blocks) * 512 }
+
+    private func status() throws(StorageError) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw StorageError(.status, code: errno) }
+        return status
+    }
+
+    package func read(
+        at offset: Int, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int {
+        let wanted = first.count + second.count
+        var done = 0
+        while done < wanted {
+            let count = withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
+                preadv(descriptor, $0, 2, off_t(offset + done))
+            }
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                break
+            } else if errno != EINTR {
+                throw StorageError(.read, code: errno)
+            }
+        }
+        return done
+    }
+
+    package func write(
+        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) throws(StorageError) {
+        let wanted = first.count + second.count
+        var done = 0
+        while done < wanted {
+            let count = withRemainder(of: first, second, after: done) {
+                pwritev(descriptor, $0, 2, off_t(offset + done))
+            }
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                throw StorageError(.write, code: EIO)
+            } else if errno != EINTR {
+                throw StorageError(.write, code: errno)
+            }
+        }
+    }
+
+    package func reserve(_ byteCount: Int) throws(StorageError) {
+        let code = reserveFileSpace(descriptor, byteCount)
+        guard code == 0 else { throw StorageError(.reserve, code: code) }
+    }
+
+    package func resize(to byteCount: Int) throws(StorageError) {
+        while ftruncate(descriptor, off_t(byteCount)) != 0 {
+            guard errno == EINTR else { throw StorageError(.resize, code: errno) }
+        }
+    }
+
+    package func synchronize() throws(StorageError) {
+        let code = synchronizeFileData(descriptor)
+        guard code == 0 else { throw StorageError(.synchronize, code: code) }
+    }
+}
+
+/// The two regions less their first `done` bytes, as the vector that `preadv` and `pwritev` take.
+@inline(__always)
+private func withRemainder(
+    of first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, after done: Int,
+    _ body: (UnsafePointer<iovec>) -> Int
+) -> Int {
+    let fromFirst = min(done, first.count)
+    let fromSecond = done - fromFirst
+    let parts = (
+        iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress.map { $0 + fromFirst }),
+            iov_len: first.count - fromFirst),
+        iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress.map { $0 + fromSecond }),
+            iov_len: second.count - fromSecond)
+    )
+    return withUnsafeBytes(of: parts) { bytes in
+        guard let start = bytes.baseAddress else { return 0 }
+        return body(start.assumingMemoryBound(to: iovec.self))
+    }
+}

@@ -1,0 +1,57 @@
+/// What is known in memory about one unit of the log.
+///
+/// Lives in the unit array of `RecordLog`, which frees `records` in its `deinit`; nothing else copies a unit.
+struct LogUnit {
+    /// The unit's entry in the table; generation 0 when the unit is empty.
+    var entry = UnitEntry(firstRecord: UnitEntry.noRecord, generation: 0, nonce: 0, epoch: 0)
+    /// The fingerprints of entries whose records start in the unit, oldest first, dead ones among them. They spare
+    /// reclaiming the reading of headers.
+    private(set) var records: UnsafeMutablePointer<UInt64>?
+    private(set) var recordCount = 0
+    private var recordCapacity = 0
+    /// Bytes of the tombstones that start in the unit.
+    var tombstoneBytes = 0
+    /// Whether `flush` covered something in the unit.
+    var isFlushed = false
+
+    /// Notes a record.
+    mutating func append(_ fingerprint: UInt64) {
+        if recordCount == recordCapacity { grow() }
+        records?[recordCount] = fingerprint
+        recordCount += 1
+    }
+
+    private mutating func grow() {
+        recordCapacity = max(8, recordCapacity + recordCapacity / 2)
+        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: recordCapacity)
+        if let records {
+            larger.update(from: records, count: recordCount)
+            records.deallocate()
+        }
+        records = larger
+    }
+
+    /// Forgets the records and tombstones, but keeps the memory for the unit's next life.
+    mutating func forgetRecords() {
+        recordCount = 0
+        tombstoneBytes = 0
+    }
+
+    /// Forgets everything but the memory.
+    mutating func empty() {
+        forgetRecords()
+        entry.generation = 0
+        isFlushed = false
+    }
+
+    /// Forgets everything and gives the memory back.
+    mutating func release() {
+        empty()
+        records?.deallocate()
+        records = nil
+        recordCapacity = 0
+    }
+
+    /// Bytes of memory in use.
+    var byteCount: Int { MemoryLayout<LogUnit>.stride + recordCapacity * 8 }
+}

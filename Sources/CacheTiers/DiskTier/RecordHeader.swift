@@ -1,0 +1,89 @@
+import CSupport
+
+/// The 64 bytes before a record's key, metadata and body. FORMAT.md, "Record".
+struct RecordHeader: Sendable {
+    private var checksum: UInt32 = 0
+    private var kindNumber: UInt32
+    /// The nonce of the unit that the record starts in, plus its distance from the unit's start: a record that was
+    /// left behind, copied elsewhere or planted in a body does not have it.
+    var mark: UInt64 = 0
+    /// Decides which of two records of one key is the newer.
+    var sequence: UInt64
+    var hashLow: UInt64
+    var hashHigh: UInt64
+    var storedAt: Int64
+    var keyCount: UInt32
+    var metadataCount: UInt32
+    var bodyCount: UInt32
+    /// CRC-32C of key, metadata and body.
+    var payloadChecksum: UInt32
+
+    static let byteCount = 64
+    /// Numbers from here on are taken for damage, so that counting on never overflows.
+    static let sequenceLimit: UInt64 = 1 << 62
+
+    enum Kind: UInt32 {
+        case entry = 1
+        case tombstone = 2
+    }
+
+    /// Says that an entry follows.
+    init(sequence: UInt64, entry: StoredEntry, payloadChecksum: UInt32) {
+        kindNumber = Kind.entry.rawValue
+        self.sequence = sequence
+        hashLow = entry.hash.low
+        hashHigh = entry.hash.high
+        storedAt = entry.storedAt
+        keyCount = UInt32(entry.keyCount)
+        metadataCount = UInt32(entry.metadataCount)
+        bodyCount = UInt32(entry.bodyCount)
+        self.payloadChecksum = payloadChecksum
+    }
+
+    /// Says that there is no entry under `hash` any more.
+    init(sequence: UInt64, tombstoneFor hash: KeyHash) {
+        kindNumber = Kind.tombstone.rawValue
+        self.sequence = sequence
+        hashLow = hash.low
+        hashHigh = hash.high
+        storedAt = 0
+        keyCount = 0
+        metadataCount = 0
+        bodyCount = 0
+        payloadChecksum = 0
+    }
+
+    /// A header to read into.
+    init() { self.init(sequence: 0, tombstoneFor: KeyHash(low: 0, high: 0)) }
+
+    var kind: Kind? { Kind(rawValue: kindNumber) }
+
+    /// Bytes after the header. No overflow: three times 32 bits.
+    var payloadCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
+
+    /// Bytes with the header, without the padding to eight.
+    var recordCount: Int { Self.byteCount + payloadCount }
+
+    /// The header with its mark and its checksum.
+    @inline(__always)
+    mutating func seal(mark: UInt64) {
+        self.mark = mark
+        checksum = computedChecksum
+    }
+
+    /// Whether the header is whole and belongs where it was found.
+    @inline(__always)
+    func isValid(mark: UInt64) -> Bool {
+        self.mark == mark && checksum == computedChecksum && kind != nil && sequence < Self.sequenceLimit
+            && keyCount <= Int32.max && metadataCount <= Int32.max && bodyCount <= Int32.max
+            && (kind == .entry || payloadCount == 0)
+    }
+
+    private var computedChecksum: UInt32 {
+        @inline(__always) get { lendBytes(of: self) { cs_crc32c(0, $0.baseAddress.map { $0 + 4 }, 60) } }
+    }
+}
+
+/// `count` rounded up to a multiple of eight: records start at such offsets.
+@inline(__always)
+func paddedToEight(_ count: Int) -> Int { (count + 7) & ~7 }

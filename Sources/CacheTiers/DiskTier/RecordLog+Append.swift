@@ -1,0 +1,148 @@
+import CSupport
+import Platform
+
+// Writing at the head.
+extension RecordLog {
+    /// Where a record of `length` bytes would start, and how many units have to be begun for it.
+    @inline(__always)
+    func placement(_ length: Int) -> (start: Int, newUnits: Int) {
+        if headUnit < 0 {
+            return (geometry.dataStart, geometry.unit(of: geometry.dataStart + length - 1) + 1)
+        }
+        if head + length <= geometry.dataEnd {
+            return (head, geometry.unit(of: head + length - 1) - headUnit)
+        }
+        // No record goes round the end of the ring: what is left of the last units stays unused.
+        let last = geometry.unit(of: geometry.dataStart + length - 1)
+        return (geometry.dataStart, geometry.unitCount - 1 - headUnit + last + 1)
+    }
+
+    /// Writes a record at the head. There has to be room (`makeRoom`).
+    ///
+    /// - Returns: the record's offset.
+    mutating func append(
+        _ header: inout RecordHeader, _ payload: UnsafeRawBufferPointer
+    ) throws(StorageError) -> Int {
+        let length = RecordHeader.byteCount + payload.count
+        let (start, newUnits) = placement(length)
+        if newUnits > 0 { try beginUnits(newUnits, forRecordAt: start, length) }
+        let unit = geometry.unit(of: start)
+        header.seal(mark: units[unit].entry.nonce &+ UInt64(start - geometry.start(ofUnit: unit)))
+        do {
+            // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
+            // until then hides the older version, as it should.
+            try lendBytes(of: header) { (bytes) throws(StorageError) in
+                try storage.write(at: start, bytes, payload)
+            }
+        } catch {
+            // What is there now is unknown. The rest of the unit is not worth finding out.
+            head = geometry.start(ofUnit: headUnit) + geometry.unitBytes
+            throw error
+        }
+        head = paddedToEight(start + length)
+        statistics.bytesWritten += UInt64(length)
+        return start
+    }
+
+    /// Begins the next `count` units for a record at `start`. They have to be processed.
+    ///
+    /// A unit's entry goes to the table before anything goes into the unit: with it all that the unit held is void.
+    private mutating func beginUnits(
+        _ count: Int, forRecordAt start: Int, _ length: Int
+    ) throws(StorageError) {
+        let end = paddedToEight(start + length)
+        for _ in 0..<count {
+            let number = headUnit < 0 ? 0 : geometry.following(headUnit)
+            let from = geometry.start(ofUnit: number)
+            let to = from + geometry.unitBytes
+            var firstRecord = UnitEntry.noRecord
+            if start >= from && start < to {
+                firstRecord = UInt32((start - from) / 8)
+            } else if end > from && end < to && start < from {
+                firstRecord = UInt32((end - from) / 8)
+            }
+            try begin(unit: number, firstRecord: firstRecord)
+        }
+    }
+
+    private mutating func begin(unit number: Int, firstRecord: UInt32) throws(StorageError) {
+        let end = geometry.start(ofUnit: number) + geometry.unitBytes
+        if end > reservedBytes {
+            try storage.reserve(end)
+            reservedBytes = end
+        }
+        // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
+        // the unit's old life is over; and what was carried out of the unit has to have arrived.
+        let isFlushed = units[number].isFlushed
+        if isFlushed { try storage.synchronize() }
+        forgetRecords(ofUnit: number)
+        let entry = UnitEntry(
+            firstRecord: firstRecord, generation: takeSequence(), nonce: nonces.next(), epoch: superblock.epoch
+        )
+        try write(entry, toSlot: number)
+        if isFlushed { try storage.synchronize() }
+        units[number].empty()
+        units[number].entry = entry
+        headUnit = number
+        head = geometry.start(ofUnit: number)
+        freeAhead -= 1
+    }
+
+    /// Ends the life of the next few units in the file, if some of them hold what `flush` covered.
+    ///
+    /// Beginning them one by one would cost two synchronisations each; this way it is two for several. Only after a
+    /// `flush`, and for one round of the ring.
+    mutating func voidFlushedUnits() throws(StorageError) {
+        guard hasFlushedUnits, headUnit >= 0,
+            units[geometry.following(headUnit)].isFlushed || units[geometry.following(headUnit, by: 2)].isFlushed
+        else { return }
+        while freeAhead < geometry.unitCount / 8, processTailUnit() {}
+        try storage.synchronize()
+        for step in 1...max(freeAhead, 1) {
+            let number = geometry.following(headUnit, by: step)
+            guard step <= freeAhead, units[number].isFlushed else { continue }
+            try void(unit: number)
+        }
+        try storage.synchronize()
+        hasFlushedUnits = (0..<geometry.unitCount).contains { units[$0].isFlushed }
+        if !hasFlushedUnits {
+            superblock.wasFlushed = false
+            try writeSuperblock()
+        }
+    }
+
+    /// Ends a unit's life, in memory and then in the file.
+    mutating func void(unit number: Int) throws(StorageError) {
+        forgetRecords(ofUnit: number)
+        units[number].empty()
+        try write(UnitEntry.blank, toSlot: number)
+    }
+
+    /// Takes what is left in a unit out of the index: it is about to be overwritten.
+    mutating func forgetRecords(ofUnit number: Int) {
+        let unit = units[number]
+        if let records = unit.records {
+            for position in 0..<unit.recordCount {
+                let slot = index.find(records[position])
+                guard slot >= 0, geometry.unit(of: index.slots[slot].offset) == number else { continue }
+                liveBytes -= index.slots[slot].length
+                index.remove(at: slot)
+                statistics.evictions += 1
+            }
+        }
+        tombstoneBytes -= unit.tombstoneBytes
+        units[number].forgetRecords()
+    }
+
+    func write(_ entry: UnitEntry, toSlot number: Int) throws(StorageError) {
+        let stored = entry.generation == 0 ? UnitEntry.blank : entry.sealed(forSlot: number)
+        try lendBytes(of: stored) { (bytes) throws(StorageError) in
+            try storage.write(at: UnitEntry.offset(ofSlot: number), bytes)
+        }
+    }
+
+    mutating func writeSuperblock() throws(StorageError) {
+        let storage = storage
+        try superblock.withSealedBytes { (bytes) throws(StorageError) in try storage.write(at: 0, bytes) }
+    }
+}

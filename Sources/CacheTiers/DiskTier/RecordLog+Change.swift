@@ -1,0 +1,165 @@
+import CSupport
+import Platform
+
+// What changes what the log holds. Each of these has to leave the file so that a process killed at any moment in it
+// leaves, for every key, the newest version whose store returned, or none.
+extension RecordLog {
+    /// How a store ended.
+    enum StoreOutcome {
+        case stored
+        case tooLarge
+        case notAllowed
+    }
+
+    /// Writes an entry and points the index at it; refuses it, and removes what it supersedes, when its policy or its
+    /// size forbids it.
+    ///
+    /// - Throws: when it could not be written; what it supersedes is gone then too.
+    mutating func store(_ entry: StoredEntry, sizeLimit: Int) throws(StorageError) -> StoreOutcome {
+        try clearIfNecessary()
+        let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
+        let length = RecordHeader.byteCount + payloadCount
+        guard entry.policy == .allowed, payloadCount <= sizeLimit else {
+            statistics.refusals += 1
+            _ = try remove(entry.hash)
+            return entry.policy == .allowed ? .tooLarge : .notAllowed
+        }
+        do throws(StorageError) {
+            try prepare(for: length)
+            try entry.withPayload { (payload) throws(StorageError) in
+                var header = RecordHeader(
+                    sequence: takeSequence(), entry: entry,
+                    payloadChecksum: cs_crc32c(0, payload.baseAddress, payload.count))
+                let offset = try append(&header, payload)
+                units[geometry.unit(of: offset)].append(entry.hash.low)
+                liveBytes += length - index.put(entry.hash.low, place: UInt32(offset >> 3), length: length)
+            }
+        } catch {
+            statistics.count(error)
+            _ = try remove(entry.hash)
+            throw error
+        }
+        statistics.stores += 1
+        keepPace()
+        return .stored
+    }
+
+    /// Removes what is stored under `hash`, by a tombstone that hides it for as long as it can be found in the file.
+    ///
+    /// A tombstone needs no carrying: records are overwritten in the order in which they were written, so everything
+    /// that it hides is gone before it is.
+    ///
+    /// - Returns: whether there was anything.
+    /// - Throws: when neither the tombstone nor, in its stead, the clearing of everything could be written. Nothing is
+    ///   answered from the log then until a later clearing succeeds.
+    mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
+        try clearIfNecessary()
+        guard index.find(hash.low) >= 0 else { return false }
+        do throws(StorageError) {
+            try appendTombstone(hash)
+        } catch {
+            statistics.count(error)
+            try forceClearing()
+        }
+        // Making room may have moved or evicted the entry.
+        let slot = index.find(hash.low)
+        if slot >= 0 {
+            liveBytes -= index.slots[slot].length
+            index.remove(at: slot)
+        }
+        statistics.removals += 1
+        keepPace()
+        return true
+    }
+
+    /// Sees to it that a record of `length` bytes fits at the head.
+    @inline(__always)
+    private mutating func prepare(for length: Int) throws(StorageError) {
+        if hasFlushedUnits { try voidFlushedUnits() }
+        guard makeRoom(for: length) else { throw StorageError(.reserve, code: ENOSPC) }
+    }
+
+    private mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
+        try prepare(for: RecordHeader.byteCount)
+        var header = RecordHeader(sequence: takeSequence(), tombstoneFor: hash)
+        let offset = try append(&header, UnsafeRawBufferPointer(start: nil, count: 0))
+        units[geometry.unit(of: offset)].tombstoneBytes += RecordHeader.byteCount
+        tombstoneBytes += RecordHeader.byteCount
+    }
+
+    /// Empties the log: the superblock's next epoch makes all units void at once.
+    mutating func removeAll() throws(StorageError) {
+        mustClear = true
+        superblock.epoch += 1
+        try writeSuperblock()
+        // Before a unit is used again, no power cut may bring the old epoch back.
+        if hasFlushedUnits { try storage.synchronize() }
+        mustClear = false
+        forgetAll()
+        do throws(StorageError) {
+            try storage.resize(to: geometry.dataStart)
+            reservedBytes = geometry.dataStart
+        } catch {
+            statistics.count(error)
+        }
+    }
+
+    /// Gives everything up, since a single removal could not be written.
+    private mutating func forceClearing() throws(StorageError) {
+        statistics.forcedClearings += 1
+        do throws(StorageError) {
+            try removeAll()
+        } catch {
+            statistics.count(error)
+            throw error
+        }
+    }
+
+    @inline(__always)
+    mutating func clearIfNecessary() throws(StorageError) {
+        if mustClear { try forceClearing() }
+    }
+
+    /// Removes the entries whose `storedAt` is `date` or later, and those whose date cannot be read.
+    ///
+    /// - Complexity: reads the header of every record.
+    mutating func removeAll(since date: Int64) throws(StorageError) {
+        try clearIfNecessary()
+        var hashes: [KeyHash] = []
+        for number in 0..<index.capacity where index.slots[number].place != 0 {
+            let record = located(index.slots[number])
+            var header = RecordHeader()
+            let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+                try storage.read(at: record.offset, into: bytes)
+            }
+            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt < date { continue }
+            hashes.append(KeyHash(low: index.slots[number].fingerprint, high: header.hashHigh))
+        }
+        for hash in hashes { _ = try remove(hash) }
+    }
+
+    /// Notes that all written so far is about to be synchronised, which the caller does next.
+    mutating func prepareFlush() throws(StorageError) {
+        try clearIfNecessary()
+        if !superblock.wasFlushed {
+            superblock.wasFlushed = true
+            try writeSuperblock()
+        }
+        hasFlushedUnits = true
+        for number in 0..<geometry.unitCount where units[number].entry.generation != 0 {
+            units[number].isFlushed = true
+        }
+    }
+}
+
+extension StoredEntry {
+    /// Lends key, metadata and body as they stand, one after the other.
+    @inline(__always)
+    func withPayload<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.withUnsafeMutablePointerToElements { (bytes) throws(Failure) in
+            try body(UnsafeRawBufferPointer(start: bytes, count: keyCount + metadataCount + bodyCount))
+        }
+    }
+}

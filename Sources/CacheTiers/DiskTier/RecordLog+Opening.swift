@@ -1,0 +1,225 @@
+import Platform
+
+// Reading a file back. Everything in it may be damaged or hostile.
+extension RecordLog {
+    /// Opens what is in `storage`, or starts a new log in it.
+    ///
+    /// `startReason` of the log says which.
+    static func open(
+        _ storage: Storage, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64
+    ) throws(StorageError) -> RecordLog {
+        let reason: StartReason
+        do throws(StorageError) {
+            switch try readSuperblock(storage) {
+            case .found(let superblock, let geometry):
+                var log = RecordLog(
+                    storage: storage, superblock: superblock, geometry: geometry, nonceSeed: nonceSeed)
+                try log.recover()
+                return log
+            case .none(let why):
+                reason = why
+            }
+        } catch {
+            reason = .unreadable(error.code)
+        }
+        let superblock = Superblock(geometry: wanted, seed: seed)
+        var log = RecordLog(storage: storage, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
+        try storage.resize(to: 0)
+        try log.writeSuperblock()
+        log.startReason = reason
+        return log
+    }
+
+    private enum SuperblockReading {
+        case found(Superblock, LogGeometry)
+        case none(StartReason)
+    }
+
+    private static func readSuperblock(_ storage: Storage) throws(StorageError) -> SuperblockReading {
+        guard try storage.byteCount() > 0 else { return .none(.newFile) }
+        var superblock = Superblock(blank: ())
+        let count = try lendMutableBytes(of: &superblock) { (bytes) throws(StorageError) in
+            try storage.read(at: 0, into: bytes)
+        }
+        guard count == Superblock.byteCount else { return .none(.notALog) }
+        if let defect = superblock.defect { return .none(defect) }
+        guard let geometry = superblock.geometry else { return .none(.damagedSuperblock) }
+        return .found(superblock, geometry)
+    }
+
+    /// Rebuilds the state from the unit table and the record headers; bodies are not read.
+    private mutating func recover() throws(StorageError) {
+        let length = try storage.byteCount()
+        if length > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
+        reservedBytes = min(length, geometry.dataEnd)
+        try readTable()
+        let order = liveUnits()
+        var scan = RecoveredRecords()
+        for number in order { try scanUnit(number, &scan) }
+        if let newest = order.last {
+            headUnit = newest
+            freeAhead = 0
+        }
+        scan.fill(&self)
+        // Numbers in what could not be read are at most as many further on as there is place for records.
+        nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
+        if nextSequence > RecordHeader.sequenceLimit / 2 {
+            // No honest file comes here. The next epoch may count from the beginning.
+            try removeAll()
+            nextSequence = 1
+        }
+        hasFlushedUnits = superblock.wasFlushed
+        for number in 0..<geometry.unitCount where units[number].entry.generation != 0 {
+            units[number].isFlushed = superblock.wasFlushed
+        }
+    }
+
+    /// Reads the unit table. An entry that is damaged, or of an earlier epoch, is an empty unit.
+    private mutating func readTable() throws(StorageError) {
+        let table = scratch.region(geometry.tableSlots * UnitEntry.byteCount)
+        table.initializeMemory(as: UInt8.self, repeating: 0)
+        _ = try storage.read(at: LogGeometry.superblockBytes, into: table)
+        var epoch = superblock.epoch
+        for number in 0..<geometry.unitCount {
+            let entry = table.loadUnaligned(fromByteOffset: number * UnitEntry.byteCount, as: UnitEntry.self)
+            guard entry.isValid(inSlot: number) else {
+                if !entry.isBlank { statistics.damagedUnits += 1 }
+                continue
+            }
+            units[number].entry = entry
+            nextSequence = max(nextSequence, entry.generation + 1)
+            // A unit of a later epoch proves a clearing whose superblock a power cut took.
+            epoch = max(epoch, entry.epoch)
+        }
+        for number in 0..<geometry.unitCount where units[number].entry.epoch != epoch { units[number].empty() }
+        guard epoch != superblock.epoch else { return }
+        superblock.epoch = epoch
+        try writeSuperblock()
+    }
+
+    /// The units that count, oldest first.
+    ///
+    /// Round the ring from the one after the newest, generations only grow. One that is smaller than another before it
+    /// should have been begun anew by then, and a power cut took that: what is in it may have been superseded.
+    private mutating func liveUnits() -> [Int] {
+        var newest = -1
+        var generation: UInt64 = 0
+        for number in 0..<geometry.unitCount where units[number].entry.generation > generation {
+            newest = number
+            generation = units[number].entry.generation
+        }
+        guard newest >= 0 else { return [] }
+        var order: [Int] = []
+        generation = 0
+        for step in 1...geometry.unitCount {
+            let number = (newest + step) % geometry.unitCount
+            guard units[number].entry.generation > generation else {
+                units[number].empty()
+                continue
+            }
+            generation = units[number].entry.generation
+            order.append(number)
+        }
+        return order
+    }
+
+    /// Hops from header to header through a unit. The first that is not what it should be ends the unit.
+    private mutating func scanUnit(_ number: Int, _ scan: inout RecoveredRecords) throws(StorageError) {
+        let entry = units[number].entry
+        let from = geometry.start(ofUnit: number)
+        let to = from + geometry.unitBytes
+        let limit = endOfRun(from: number)
+        head = to
+        guard entry.firstRecord != UnitEntry.noRecord else { return }
+        var offset = from + Int(entry.firstRecord) * 8
+        var header = RecordHeader()
+        while offset < to {
+            let count: Int
+            do throws(StorageError) {
+                count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+                    try storage.read(at: offset, into: bytes)
+                }
+            } catch {
+                // Readable again one day, it must not bring back what is superseded by then.
+                statistics.count(error)
+                statistics.damagedUnits += 1
+                scan.remove(unit: number)
+                return try void(unit: number)
+            }
+            let mark = entry.nonce &+ UInt64(offset - from)
+            guard count == RecordHeader.byteCount, header.isValid(mark: mark) else { break }
+            let end = paddedToEight(offset + header.recordCount)
+            guard end <= limit else { break }
+            scan.append(header, offset: offset, unit: number)
+            nextSequence = max(nextSequence, header.sequence + 1)
+            offset = end
+        }
+        head = min(offset, to)
+    }
+
+    /// Where a record that starts in unit `number` has to end at the latest: units that were begun for the rest of it
+    /// follow with growing generations.
+    private func endOfRun(from number: Int) -> Int {
+        var last = number
+        while last + 1 < geometry.unitCount, units[last + 1].entry.generation > units[last].entry.generation {
+            last += 1
+        }
+        return geometry.start(ofUnit: last) + geometry.unitBytes
+    }
+}
+
+/// The record headers of a file, in the order of the log.
+private struct RecoveredRecords: ~Copyable {
+    struct Record {
+        var fingerprint: UInt64
+        var sequence: UInt64
+        var offset: Int
+        var length: UInt32
+        var unit: UInt16
+        var kind: RecordHeader.Kind
+    }
+
+    private var records: [Record] = []
+
+    mutating func append(_ header: RecordHeader, offset: Int, unit: Int) {
+        records.append(
+            Record(
+                fingerprint: header.hashLow, sequence: header.sequence, offset: offset,
+                length: UInt32(header.recordCount), unit: UInt16(unit), kind: header.kind ?? .tombstone))
+    }
+
+    mutating func remove(unit: Int) {
+        while let last = records.last, Int(last.unit) == unit { records.removeLast() }
+    }
+
+    /// Puts the newest record of each key into the index of an empty log, and all into the units' lists.
+    func fill<Storage: DiskStorage>(_ log: inout RecordLog<Storage>) {
+        // While this runs, an index slot's place is a position in `records`, from 1 on.
+        for (position, record) in records.enumerated() {
+            let slot = log.index.find(record.fingerprint)
+            if slot >= 0, records[Int(log.index.slots[slot].place) - 1].sequence > record.sequence { continue }
+            _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
+        }
+        // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.
+        for (position, record) in records.enumerated() {
+            let unit = Int(record.unit)
+            if record.kind == .tombstone {
+                log.units[unit].tombstoneBytes += Int(record.length)
+                log.tombstoneBytes += Int(record.length)
+            } else {
+                log.units[unit].append(record.fingerprint)
+            }
+            let slot = log.index.find(record.fingerprint)
+            guard slot >= 0, !log.index.slots[slot].isTouched, log.index.slots[slot].place == UInt32(position + 1)
+            else { continue }
+            if record.kind == .tombstone {
+                log.index.remove(at: slot)
+            } else {
+                _ = log.index.put(record.fingerprint, place: UInt32(record.offset >> 3), length: Int(record.length))
+                log.index.slots[log.index.find(record.fingerprint)].isTouched = true
+                log.liveBytes += Int(record.length)
+            }
+        }
+        for number in 0..<log.index.capacity { log.index.slots[number].isTouched = false }
+    }
+}

@@ -1,0 +1,110 @@
+import CSupport
+import Platform
+
+// Giving up the oldest unit for the next one.
+extension RecordLog {
+    /// Processes units until a record of `length` bytes fits at the head.
+    ///
+    /// - Returns: `false` when the whole ring does not make enough room.
+    @inline(__always)
+    mutating func makeRoom(for length: Int) -> Bool {
+        while placement(length).newUnits > freeAhead {
+            guard processTailUnit() else { return false }
+        }
+        return true
+    }
+
+    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole unit: one unit is
+    /// always ready, and of the one behind it as large a part is processed as of the head's is full.
+    @inline(__always)
+    mutating func keepPace() {
+        guard freeAhead < 2 else { return }
+        catchUp()
+    }
+
+    private mutating func catchUp() {
+        while freeAhead < 2 {
+            let tail = geometry.following(headUnit, by: freeAhead + 1)
+            guard tail != headUnit else { return }
+            let count = units[tail].recordCount
+            if freeAhead == 0 || count == 0 {
+                guard processTailUnit() else { return }
+                continue
+            }
+            let filled = head - geometry.start(ofUnit: headUnit)
+            guard tailRecord < (count * filled + geometry.unitBytes - 1) / geometry.unitBytes else { return }
+            processTailRecord(tail)
+        }
+    }
+
+    /// Processes the tail unit to its end.
+    ///
+    /// - Returns: `false` when no unit is left to process.
+    mutating func processTailUnit() -> Bool {
+        guard headUnit >= 0, freeAhead < geometry.unitCount - 1 else { return false }
+        // Carrying may begin units, but only such as are free: the tail stays where it is until it is finished.
+        let tail = geometry.following(headUnit, by: freeAhead + 1)
+        guard units[tail].recordCount > 0 else {
+            finishTailUnit()
+            return true
+        }
+        repeat { processTailRecord(tail) } while tailRecord > 0
+        return true
+    }
+
+    private mutating func finishTailUnit() {
+        freeAhead += 1
+        tailRecord = 0
+        // Unused credit is kept for a record that is larger than one unit's share, but not hoarded.
+        carryCredit = min(carryCredit + geometry.unitBytes * 2 / 5, geometry.unitBytes * 4)
+    }
+
+    /// Decides about the tail unit's next record, and finishes the unit after its last.
+    private mutating func processTailRecord(_ tail: Int) {
+        let fingerprint = units[tail].records?[tailRecord] ?? 0
+        tailRecord += 1
+        let isLast = tailRecord == units[tail].recordCount
+        let slot = index.find(fingerprint)
+        if slot >= 0 {
+            let found = index.slots[slot]
+            if found.isTouched, found.length <= carryCredit, geometry.unit(of: found.offset) == tail,
+                placement(found.length).newUnits <= freeAhead
+            {
+                carry(found)
+            }
+        }
+        if isLast { finishTailUnit() }
+    }
+
+    /// Copies a record to the head under its old sequence number, and points the index at the copy.
+    ///
+    /// When that fails the record stays where it is, until it is overwritten.
+    private mutating func carry(_ found: DiskIndex.Slot) {
+        let payload = scratch.region(found.length - RecordHeader.byteCount)
+        var header = RecordHeader()
+        switch readRecord(from: storage, at: located(found), into: &header, payload) {
+        case .whole: break
+        case .failed: return
+        case .damaged: return drop(found.fingerprint)
+        }
+        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload)) else {
+            statistics.failures += 1
+            return
+        }
+        carryCredit -= found.length
+        units[geometry.unit(of: offset)].append(found.fingerprint)
+        liveBytes -= index.put(found.fingerprint, place: UInt32(offset >> 3), length: found.length)
+        liveBytes += found.length
+        statistics.carriedRecords += 1
+        statistics.carriedBytes += UInt64(found.length)
+    }
+
+    /// Takes a damaged record out of the index.
+    mutating func drop(_ fingerprint: UInt64) {
+        let slot = index.find(fingerprint)
+        guard slot >= 0 else { return }
+        liveBytes -= index.slots[slot].length
+        index.remove(at: slot)
+        statistics.damagedRecords += 1
+    }
+}

@@ -1,0 +1,138 @@
+import Platform
+
+/// The cyclic log behind the disk tier: records appended unit after unit around a ring, the oldest unit given up for
+/// the next. FORMAT.md describes what stands in the file; this is the state in memory, for one thread at a time.
+///
+/// ```
+///   units    [ 0 ][ 1 ][ 2 ][ 3 ][ 4 ][ 5 ][ 6 ] …          file order
+///                    ▲head        ▲tail
+///            newest ─┘└── free ──┘└─ oldest …
+/// ```
+/// `head` is where the next record goes. The `freeAhead` units after the head's are *processed*: whatever of them was
+/// worth keeping has been carried to the head, and what is left in them may be overwritten at any time, but is readable
+/// until that happens. The tail unit is the next to be processed, a little with every store (`RecordLog+Reclaim`).
+///
+/// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
+/// once; at most 40 % of a unit is, so a store stays O(1) amortised whatever was touched.
+///
+/// Invariants of the pointer: `units` has `geometry.tableSlots` initialised units, freed in `deinit` alone and replaced
+/// by `format` alone.
+package struct RecordLog<Storage: DiskStorage>: ~Copyable {
+    let storage: Storage
+    var superblock: Superblock
+    var geometry: LogGeometry
+    var units: UnsafeMutablePointer<LogUnit>
+    var index = DiskIndex()
+
+    /// Offset of the next record; the end of `headUnit` at most.
+    var head = 0
+    /// The unit begun last; -1 when none was.
+    var headUnit = -1
+    /// Units after the head's that are processed.
+    var freeAhead = 0
+    /// How many of the tail unit's records are processed.
+    var tailRecord = 0
+    /// Bytes that may still be carried.
+    var carryCredit = 0
+    /// Numbers records and units, so that any two can be ordered.
+    var nextSequence: UInt64 = 1
+    var nonces: NonceGenerator
+    /// Bytes of the file that are known to have their place on the disk.
+    var reservedBytes = 0
+    /// Bytes of the newest records of all keys, headers included.
+    var liveBytes = 0
+    /// Bytes of tombstones.
+    var tombstoneBytes = 0
+    /// Whether some unit holds what `flush` covered.
+    var hasFlushedUnits = false
+    /// A removal could not be written: nothing may be answered or stored until all is cleared.
+    var mustClear = false
+    /// Why the log began empty; `nil` when what was in the file could be used.
+    var startReason: StartReason?
+    /// Records on their way from one unit to another.
+    var scratch = ScratchBuffer()
+    var statistics = DiskStatistics()
+
+    deinit {
+        for number in 0..<geometry.tableSlots { units[number].release() }
+        units.deallocate()
+    }
+
+    init(storage: Storage, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64) {
+        self.storage = storage
+        self.superblock = superblock
+        self.geometry = geometry
+        units = Self.emptyUnits(geometry.tableSlots)
+        nonces = NonceGenerator(seed: nonceSeed)
+        forgetAll()
+    }
+
+    static func emptyUnits(_ count: Int) -> UnsafeMutablePointer<LogUnit> {
+        let units = UnsafeMutablePointer<LogUnit>.allocate(capacity: count)
+        units.initialize(repeating: LogUnit(), count: count)
+        return units
+    }
+
+    /// Sets the state of an empty log.
+    mutating func forgetAll() {
+        index.removeAll()
+        for number in 0..<geometry.tableSlots { units[number].release() }
+        head = geometry.dataStart
+        headUnit = -1
+        freeAhead = geometry.unitCount
+        tailRecord = 0
+        carryCredit = 0
+        liveBytes = 0
+        tombstoneBytes = 0
+        hasFlushedUnits = false
+    }
+
+    /// Bytes of readable records and tombstones, headers included.
+    var usedBytes: Int { liveBytes + tombstoneBytes }
+
+    /// Bytes of memory that finding records takes.
+    var indexBytes: Int {
+        var sum = index.byteCount
+        for number in 0..<geometry.tableSlots { sum += units[number].byteCount }
+        return sum
+    }
+
+    /// A number larger than all before.
+    mutating func takeSequence() -> UInt64 {
+        defer { nextSequence += 1 }
+        return nextSequence
+    }
+}
+
+/// Nonces for units: hard to guess from outside, since the seed is the system's; cheap, since it asks once.
+///
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct NonceGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+/// Memory that is reused from one record to the next. Freed with its owner; never shared.
+struct ScratchBuffer: ~Copyable {
+    private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+    deinit { bytes.deallocate() }
+
+    /// A region of `count` bytes, with whatever was in it before. Good until the next call.
+    mutating func region(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        if bytes.count < count {
+            bytes.deallocate()
+            bytes = .allocate(byteCount: max(count, 4096), alignment: 16)
+        }
+        return UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+    }
+}

@@ -1,0 +1,106 @@
+import CSupport
+
+/// The first 64 bytes of the file: what it is, and which of its units count. FORMAT.md, "Superblock".
+///
+/// Written in place and in one piece. A torn or damaged one means an empty cache: an older one could undo a clearing.
+struct Superblock: Sendable {
+    private(set) var magic: UInt64 = Self.magic
+    private(set) var version: UInt32 = Self.version
+    /// Bit 0: `flush` was called, so power cuts matter.
+    var flags: UInt32 = 0
+    /// The seed of the hashes in the records.
+    private var seedFirst: UInt64
+    private var seedSecond: UInt64
+    /// Counts clearings; units of another epoch are empty.
+    var epoch: UInt64 = 1
+    private var unitBytes: UInt64
+    private var unitCount: UInt32
+    private var tableSlots: UInt32
+    private var unused: UInt32 = 0
+    private var checksum: UInt32 = 0
+
+    static let byteCount = 64
+    /// "CGDLOG", carriage return and newline: a transfer as text does not survive unseen.
+    static let magic: UInt64 = 0x0A0D_474F_4C44_4743
+    static let version: UInt32 = 1
+
+    init(geometry: LogGeometry, seed: KeySeed) {
+        seedFirst = seed.first
+        seedSecond = seed.second
+        unitBytes = UInt64(geometry.unitBytes)
+        unitCount = UInt32(geometry.unitCount)
+        tableSlots = UInt32(geometry.tableSlots)
+    }
+
+    /// One to read into.
+    init(blank: Void) {
+        magic = 0
+        version = 0
+        seedFirst = 0
+        seedSecond = 0
+        epoch = 0
+        unitBytes = 0
+        unitCount = 0
+        tableSlots = 0
+    }
+
+    var seed: KeySeed { KeySeed(seedFirst, seedSecond) }
+
+    var wasFlushed: Bool {
+        get { flags & 1 != 0 }
+        set { flags = newValue ? flags | 1 : flags & ~1 }
+    }
+
+    /// The division into units, if what is said about it makes sense.
+    var geometry: LogGeometry? {
+        get { LogGeometry(unitBytes: unitBytes, unitCount: unitCount, tableSlots: tableSlots) }
+        set {
+            guard let newValue else { return }
+            unitBytes = UInt64(newValue.unitBytes)
+            unitCount = UInt32(newValue.unitCount)
+            tableSlots = UInt32(newValue.tableSlots)
+        }
+    }
+
+    /// Computes the checksum and lends the bytes.
+    mutating func withSealedBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        checksum = computedChecksum
+        return try lendBytes(of: self, body)
+    }
+
+    private var computedChecksum: UInt32 {
+        lendBytes(of: self) { cs_crc32c(0, $0.baseAddress, Self.byteCount - 4) }
+    }
+
+    /// Why the bytes read are no superblock of ours; `nil` when they are one.
+    var defect: StartReason? {
+        if magic != Self.magic { return .notALog }
+        if checksum != computedChecksum { return .damagedSuperblock }
+        if version != Self.version { return .otherVersion(version) }
+        if geometry == nil { return .damagedSuperblock }
+        return nil
+    }
+}
+
+/// Lends the bytes of a plain value; the fields' order and sizes are the file's format.
+///
+/// Little-endian, as every platform this builds for is; elsewhere the magic number would not match.
+@inline(__always)
+func lendBytes<Value, Result, Failure: Error>(
+    of value: Value, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    var copy = value
+    return try lendMutableBytes(of: &copy) { (bytes) throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
+}
+
+/// Lends the bytes of a plain value to be filled in.
+@inline(__always)
+func lendMutableBytes<Value, Result, Failure: Error>(
+    of value: inout Value, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    try withUnsafeMutablePointer(to: &value) { (pointer) throws(Failure) in
+        try body(UnsafeMutableRawBufferPointer(start: pointer, count: MemoryLayout<Value>.size))
+    }
+}

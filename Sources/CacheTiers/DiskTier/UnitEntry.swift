@@ -1,0 +1,50 @@
+import CSupport
+
+/// What the unit table says about one unit. FORMAT.md, "Unit table".
+struct UnitEntry: Sendable {
+    private var checksum: UInt32 = 0
+    /// Where the first record that starts in the unit starts, in eights of bytes from the unit's start.
+    var firstRecord: UInt32
+    /// When the unit was last begun, by the counter that also numbers records.
+    var generation: UInt64
+    /// Random, and part of every record's mark: what an earlier life of the unit left behind does not match it.
+    var nonce: UInt64
+    /// The superblock's epoch of then.
+    var epoch: UInt64
+
+    static let byteCount = 32
+    /// No record starts in the unit: it is all inside of a longer one, or was skipped.
+    static let noRecord = UInt32.max
+
+    init(firstRecord: UInt32, generation: UInt64, nonce: UInt64, epoch: UInt64) {
+        self.firstRecord = firstRecord
+        self.generation = generation
+        self.nonce = nonce
+        self.epoch = epoch
+    }
+
+    /// A slot that was never used, or was struck out.
+    static let blank = UnitEntry(firstRecord: 0, generation: 0, nonce: 0, epoch: 0)
+
+    /// Whether nothing stands here, as opposed to something damaged.
+    var isBlank: Bool { checksum == 0 && firstRecord == 0 && generation == 0 && nonce == 0 && epoch == 0 }
+
+    /// Where slot `number` stands in the file.
+    static func offset(ofSlot number: Int) -> Int { LogGeometry.superblockBytes + number * byteCount }
+
+    /// Whether the entry is whole and was written for this slot.
+    func isValid(inSlot number: Int) -> Bool {
+        generation != 0 && generation < RecordHeader.sequenceLimit && checksum == computedChecksum(number)
+    }
+
+    /// The entry with the checksum for its slot.
+    func sealed(forSlot number: Int) -> UnitEntry {
+        var copy = self
+        copy.checksum = computedChecksum(number)
+        return copy
+    }
+
+    private func computedChecksum(_ number: Int) -> UInt32 {
+        lendBytes(of: self) { cs_crc32c(UInt32(truncatingIfNeeded: number), $0.baseAddress.map { $0 + 4 }, 28) }
+    }
+}

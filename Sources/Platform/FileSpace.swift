@@ -1,0 +1,38 @@
+/// Gives the first `byteCount` bytes of an open file their place on the disk, extending the file if it is shorter.
+///
+/// - Returns: 0, or the system's error number (`ENOSPC` when the disk is full).
+public func reserveFileSpace(_ descriptor: Int32, _ byteCount: Int) -> Int32 {
+    #if canImport(Darwin)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return errno }
+    guard Int(status.st_size) < byteCount else { return 0 }
+    var request = fstore_t()
+    request.fst_flags = UInt32(F_ALLOCATEALL)
+    request.fst_posmode = F_PEOFPOSMODE
+    request.fst_length = off_t(byteCount) - status.st_size
+    // A file system that cannot preallocate says ENOTSUP; writing will then report a full disk.
+    if fcntl(descriptor, F_PREALLOCATE, &request) != 0, errno == ENOSPC { return ENOSPC }
+    return ftruncate(descriptor, off_t(byteCount)) == 0 ? 0 : errno
+    #else
+    while true {
+        let code = posix_fallocate(descriptor, 0, off_t(byteCount))
+        if code != EINTR { return code }
+    }
+    #endif
+}
+
+/// Waits until the file's bytes, and what is needed to find them, would survive a power cut.
+///
+/// - Returns: 0, or the system's error number.
+public func synchronizeFileData(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+    // fsync on Apple systems reaches the drive and stops there; this asks the drive to reach its medium.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    return fsync(descriptor) == 0 ? 0 : errno
+    #else
+    while fdatasync(descriptor) != 0 {
+        if errno != EINTR { return errno }
+    }
+    return 0
+    #endif
+}

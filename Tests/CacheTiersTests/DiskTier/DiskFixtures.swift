@@ -1,0 +1,66 @@
+import CacheTiers
+import Platform
+
+/// A directory of its own, removed with everything in it at the end.
+final class TemporaryDirectory {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/cachetiers-XXXXXX".utf8CString)
+        path = String(cString: mkdtemp(&template))
+    }
+
+    deinit {
+        for name in ["cache.log", "cache.lock"] { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+
+    var logPath: String { path + "/cache.log" }
+}
+
+/// Entries whose bytes follow from a number and a version, so that any answer can be judged.
+struct Sample: Hashable {
+    var number: Int
+    var version = 0
+    var bodyCount = 100
+    var storedAt: Int64 = 0
+
+    var key: [UInt8] { Array("https://example.org/\(number)".utf8) }
+    var hash: KeyHash { KeyHash(low: scrambled(UInt64(number)), high: scrambled(~UInt64(number))) }
+    var metadata: [UInt8] { Array("number=\(number) version=\(version)".utf8) }
+
+    var body: [UInt8] {
+        var state = scrambled(UInt64(number) << 20 | UInt64(version))
+        return (0..<bodyCount).map { _ in
+            state = scrambled(state)
+            return UInt8(truncatingIfNeeded: state)
+        }
+    }
+
+    func entry(policy: StoragePolicy = .allowed) -> StoredEntry {
+        StoredEntry(
+            key: key.span.bytes, hash: hash, metadata: metadata.span.bytes, body: body.span.bytes, storedAt: storedAt,
+            policy: policy)!
+    }
+
+    /// Whether `entry` is exactly this sample.
+    func matches(_ entry: StoredEntry) -> Bool {
+        entry.withKey { Array($0) } == key && entry.withMetadata { Array($0) } == metadata
+            && entry.withBody { Array($0) } == body && entry.storedAt == storedAt
+    }
+}
+
+func scrambled(_ value: UInt64) -> UInt64 {
+    var mixed = value &+ 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+}
+
+extension DiskTier {
+    func lookup(_ sample: Sample) -> StoredEntry? {
+        sample.key.withUnsafeBytes { lookup($0, hash: sample.hash) }
+    }
+
+    func holds(_ sample: Sample) -> Bool { lookup(sample).map(sample.matches) ?? false }
+}

@@ -1,0 +1,134 @@
+import CacheTiers
+import Platform
+import Testing
+
+@Suite struct DiskTierTests {
+    let directory = TemporaryDirectory()
+
+    func open(_ capacity: Int = 1 << 20) throws -> DiskTier {
+        try DiskTier(directory: directory.path, capacity: capacity)
+    }
+
+    @Test func whatWasStoredIsFoundWhole() throws {
+        let tier = try open()
+        for number in 0..<50 { try tier.store(Sample(number: number, bodyCount: number * 50).entry()) }
+        for number in 0..<50 { #expect(tier.holds(Sample(number: number, bodyCount: number * 50))) }
+        #expect(tier.lookup(Sample(number: 50)) == nil)
+        #expect(tier.count == 50)
+        #expect(tier.statistics.hits == 50)
+        #expect(tier.statistics.misses == 1)
+    }
+
+    @Test func aStoreReplacesTheVersionBefore() throws {
+        let tier = try open()
+        for version in 0..<5 { try tier.store(Sample(number: 1, version: version).entry()) }
+        #expect(tier.holds(Sample(number: 1, version: 4)))
+        #expect(tier.count == 1)
+    }
+
+    @Test func entriesSurviveTheTier() throws {
+        var seed = KeySeed(0, 0)
+        do {
+            let tier = try open()
+            #expect(tier.startReason == .newFile)
+            seed = tier.hashSeed
+            for number in 0..<100 { try tier.store(Sample(number: number).entry()) }
+            for number in 0..<10 { try tier.remove(Sample(number: number).hash) }
+            for number in 10..<20 { try tier.store(Sample(number: number, version: 1).entry()) }
+        }
+        let tier = try open()
+        #expect(tier.startReason == nil)
+        #expect(tier.hashSeed == seed)
+        #expect(tier.count == 90)
+        for number in 0..<10 { #expect(tier.lookup(Sample(number: number)) == nil) }
+        for number in 10..<20 { #expect(tier.holds(Sample(number: number, version: 1))) }
+        for number in 20..<100 { #expect(tier.holds(Sample(number: number))) }
+    }
+
+    @Test func clearingRemovesEverythingForGoodAndGivesTheSpaceBack() throws {
+        do {
+            let tier = try open()
+            for number in 0..<100 { try tier.store(Sample(number: number).entry()) }
+            try tier.removeAll()
+            #expect(tier.count == 0)
+            #expect(tier.currentUsage == 0)
+            #expect(tier.allocatedBytes <= 8192)
+            try tier.store(Sample(number: 200).entry())
+        }
+        let tier = try open()
+        #expect(tier.count == 1)
+        #expect(tier.holds(Sample(number: 200)))
+    }
+
+    @Test func removingSinceADateKeepsWhatIsOlder() throws {
+        let tier = try open()
+        for number in 0..<100 { try tier.store(Sample(number: number, storedAt: Int64(number)).entry()) }
+        try tier.removeAll(since: 40)
+        #expect(tier.count == 40)
+        for number in 0..<100 {
+            #expect(tier.holds(Sample(number: number, storedAt: Int64(number))) == (number < 40))
+        }
+    }
+
+    @Test func whatIsTooLargeOrForbiddenRemovesWhatItSupersedes() throws {
+        let tier = try open()
+        let largest = (1 << 20) / 20 - Sample(number: 1).key.count - Sample(number: 1).metadata.count
+        for (entry, expected) in [
+            (Sample(number: 1, bodyCount: largest + 1).entry(), DiskStoreResult.refused(.tooLarge)),
+            (Sample(number: 1).entry(policy: .allowedInMemoryOnly), .refused(.notAllowed)),
+            (Sample(number: 1).entry(policy: .notAllowed), .refused(.notAllowed)),
+        ] {
+            #expect(try tier.store(Sample(number: 1, bodyCount: largest).entry()) == .stored(evictions: 0))
+            #expect(tier.holds(Sample(number: 1, bodyCount: largest)))
+            #expect(try tier.store(entry) == expected)
+            #expect(tier.lookup(Sample(number: 1)) == nil)
+        }
+    }
+
+    @Test func aCollisionOfHashesNeverServesAnotherKey() throws {
+        let tier = try open()
+        let sample = Sample(number: 1)
+        try tier.store(sample.entry())
+        let other = Sample(number: 2)
+        #expect(other.key.withUnsafeBytes { tier.lookup($0, hash: sample.hash) } == nil)
+        let sameLowHalf = KeyHash(low: sample.hash.low, high: 0)
+        #expect(sample.key.withUnsafeBytes { tier.lookup($0, hash: sameLowHalf) } == nil)
+        #expect(tier.holds(sample))
+    }
+
+    @Test(arguments: [0, 1, 16383])
+    func aCapacityTooSmallHoldsNothingAndLeavesNothing(_ capacity: Int) throws {
+        do {
+            let tier = try open()
+            try tier.store(Sample(number: 1).entry())
+        }
+        let tier = try open(capacity)
+        #expect(tier.startReason == .noCapacity)
+        #expect(try tier.store(Sample(number: 1).entry()) == .refused(.tooLarge))
+        #expect(tier.lookup(Sample(number: 1)) == nil)
+        #expect(tier.allocatedBytes == 0)
+    }
+
+    @Test func aNegativeCapacityIsRefusedWithTheRemedy() throws {
+        let error = #expect(throws: DiskTierError.self) { try open(-5) }
+        #expect(error?.description == "disk capacity -5 is negative; pass 0 to disable the disk tier")
+    }
+
+    @Test func aSecondOwnerIsRefusedUntilTheFirstIsGone() throws {
+        do {
+            let tier = try open()
+            #expect(throws: DiskTierError.inUse(directory: directory.path)) { try open() }
+            try tier.store(Sample(number: 1).entry())
+        }
+        #expect(try open().holds(Sample(number: 1)))
+    }
+
+    @Test func afterClosingLookupsMissAndChangesThrow() throws {
+        let tier = try open()
+        try tier.store(Sample(number: 1).entry())
+        tier.close()
+        #expect(tier.lookup(Sample(number: 1)) == nil)
+        #expect(throws: DiskTierError.closed) { try tier.store(Sample(number: 1).entry()) }
+        #expect(throws: DiskTierError.closed) { try tier.removeAll() }
+    }
+}
