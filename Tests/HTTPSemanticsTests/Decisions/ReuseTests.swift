@@ -266,6 +266,6 @@ import Testing
     }
 
     private func moved(_ date: FieldDate, _ shift: Int64) -> FieldDate {
-date.seconds.map { .at($0 + shift) } ?? date
+        date.seconds.map { .at($0 + shift) } ?? date
     }
 }

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// `RFC9111.md` says which test holds which requirement; this says that it does not lie.
+@Suite struct RequirementListTests {
+    @Test func `every requirement is held by a test that exists`() throws {
+        let list = RequirementList(
+            try Sources.text(Sources.root.appending(path: "Tests/HTTPSemanticsTests/RFC9111.md")))
+        #expect(list.requirements.count >= 45)
+        for requirement in list.requirements {
+            #expect(!requirement.tests.isEmpty, "§ \(requirement.section), “\(requirement.text)”, names no test")
+            for test in requirement.tests {
+                let exists = try test.exists
+                #expect(exists, "§ \(requirement.section): \(test.target) has no test “\(test.name)”")
+            }
+        }
+    }
+
+    @Test func `the list covers sections 3, 4 and 5 point 2`() throws {
+        let list = RequirementList(
+            try Sources.text(Sources.root.appending(path: "Tests/HTTPSemanticsTests/RFC9111.md")))
+        let covered = Set(list.requirements.map(\.section))
+        let sections = [
+            "3", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.2", "4.2.2", "4.2.3", "4.2.4", "4.3.1", "4.3.2", "4.3.3",
+            "4.3.4",
+            "4.3.5", "4.4", "5.2.1", "5.2.1.5", "5.2.2", "5.2.2.1", "5.2.2.2", "5.2.2.3", "5.2.2.4", "5.2.2.5", "5.2.3",
+        ]
+        #expect(covered.isSuperset(of: sections), "missing: \(Set(sections).subtracting(covered))")
+    }
+
+    @Test(arguments: [
+        "no test has this name", "every requirement is held by a test", "func",
+        "NobodyTests: tells keys apart that have one hash",
+    ])
+    func `a name that no test has is noticed`(name: String) throws {
+        let list = RequirementList("| § | requirement | test |\n|---|---|---|\n| 3 | MUST do | `\(name)` |")
+        #expect(list.requirements.map(\.section) == ["3"])
+        let tests = list.requirements.flatMap(\.tests)
+        #expect(tests.count == 1)
+        for test in tests {
+            let exists = try test.exists
+            #expect(!exists)
+        }
+    }
+}
+
+/// The rows of the table: section, requirement, and in backquotes the names of tests, of another test target after its
+/// name and a colon.
+private struct RequirementList {
+    struct Requirement {
+        var section: String
+        var text: String
+        var tests: [NamedTest]
+    }
+
+    var requirements: [Requirement]
+
+    init(_ markdown: String) {
+        requirements = markdown.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard line.hasPrefix("| "), cells.count == 3, cells[0] != "§" else { return nil }
+            let tests = cells[2].matches(of: #/`([^`]+)`/#).map { NamedTest(String($0.1)) }
+            return Requirement(section: cells[0], text: cells[1], tests: tests)
+        }
+    }
+}
+
+private struct NamedTest {
+    var target = "HTTPSemanticsTests"
+    var name: String
+
+    init(_ text: String) {
+        name = text
+        if let prefix = text.firstMatch(of: #/^(\w+Tests): /#) {
+            target = String(prefix.1)
+            name = String(text[prefix.range.upperBound...])
+        }
+    }
+
+    /// A function of that name, or a test displayed under it, stands in the sources of the target.
+    var exists: Bool {
+        get throws {
+            try Sources.of("Tests/\(target)").values.contains { text in
+                text.split(separator: "\n").contains { line in
+                    let code = line.drop { $0 == " " }
+                    guard !code.hasPrefix("//") else { return false }
+                    return code.contains("func `\(name)`(") || code.contains("@Test(\"\(name)\"")
+                        || code == "\"\(name)\","
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import HTTPSemantics
+import Testing
+
+/// RFC 9111, section 5, one requirement a test; `RFC9111.md` lists them.
+@Suite struct Section5Tests {
+    static let entityTag = "\nETag: \"x\""
+
+    // MARK: - 5.2.1
+
+    @Test func `a request with no-store stores no answer and may use what is stored`() {
+        let request = facts("Cache-Control: no-store")
+        #expect(storability(response("Cache-Control: max-age=60"), request) == .refuse(.requestNoStore))
+        #expect(Storability.supersedes(request, status: 200))
+        #expect(decide(stored("Cache-Control: max-age=60"), request, after: 0) == .fresh)
+    }
+
+    @Test func `directives of the cache's own are sent as tokens`() {
+        for policy in RequestPolicy.allCases {
+            let sent = ForwardedRequest.make(request(), policy: policy, validating: nil).headerFields["Cache-Control"]
+            #expect(sent.map { !$0.contains("\"") } ?? true)
+        }
+    }
+
+    @Test func `directives of the application are passed on`() {
+        let mine = "Cache-Control: max-stale=5, frobnicate=\"a, b\""
+        let sent = ForwardedRequest.make(
+            request(mine), policy: .useProtocolCachePolicy, validating: header("ETag: \"x\""))
+        #expect(sent.headerFields["Cache-Control"] == header(mine)["Cache-Control"])
+    }
+
+    // MARK: - 5.2.2
+
+    @Test func `a response is stale once its age reaches max-age`() {
+        #expect(decide(stored("Cache-Control: max-age=60" + Self.entityTag), after: 59) == .fresh)
+        #expect(decide(stored("Cache-Control: max-age=60" + Self.entityTag), after: 60) == .revalidate(.stale))
+    }
+
+    @Test func `with must-revalidate a stale response is not reused until validated`() {
+        let response = stored("Cache-Control: must-revalidate, max-age=60, stale-while-revalidate=60" + Self.entityTag)
+        #expect(decide(response, after: 59) == .fresh)
+        #expect(decide(response, facts("Cache-Control: max-stale"), after: 60) == .revalidate(.stale))
+    }
+
+    @Test func `with must-revalidate a cut connection is an error`() {
+        let response = stored("Cache-Control: must-revalidate, max-age=60, stale-if-error=60" + Self.entityTag)
+        let decision = Validation.decide(
+            facts(), response, answer: .none, sentStoredValidators: true, now: receipt + 61)
+        #expect(decision == .fail)
+        #expect(decide(response, facts("Cache-Control: only-if-cached"), after: 61) == .gatewayTimeout)
+    }
+
+    @Test func `must-understand stands above no-store where the status is understood`() {
+        #expect(storability(response("Cache-Control: must-understand, no-store")) == .store)
+        #expect(
+            storability(response("Cache-Control: must-understand, no-store", status: 299)) == .refuse(.notUnderstood))
+    }
+
+    @Test func `no-cache forwards every request for validation`() {
+        let response = stored("Cache-Control: no-cache, max-age=60" + Self.entityTag)
+        for request in ["", "Cache-Control: max-stale", "Cache-Control: max-age=100"] {
+            #expect(decide(response, facts(request), after: 0) == .revalidate(.responseNoCache))
+        }
+        #expect(decide(stored("Cache-Control: no-cache"), after: 0) == .fetch(.noValidator))
+    }
+
+    @Test func `a qualified no-cache counts as an unqualified one`() {
+        let response = stored("Cache-Control: no-cache=\"Set-Cookie\", max-age=60" + Self.entityTag)
+        #expect(decide(response, after: 0) == .revalidate(.responseNoCache))
+    }
+
+    @Test func `no-store keeps a response from the store and outdates what was there`() {
+        #expect(storability(response("Cache-Control: no-store, public, max-age=60")) == .refuse(.responseNoStore))
+        #expect(Storability.supersedes(facts(), status: 200))
+    }
+
+    @Test func `directives for shared caches do not bind a private one`() {
+        #expect(storability(response("Cache-Control: private, max-age=60")) == .store)
+        #expect(storability(response("Cache-Control: private=\"Set-Cookie\"", status: 302)) == .store)
+        let response = stored("Cache-Control: s-maxage=0, proxy-revalidate, max-age=60")
+        #expect(decide(response, after: 59) == .fresh)
+        #expect(decide(response, facts("Cache-Control: max-stale"), after: 61) == .stale(.acceptedByClient))
+    }
+
+    // MARK: - 5.2.3, 5.3
+
+    @Test func `unknown directives are ignored`() {
+        let plain = stored("Cache-Control: max-age=60")
+        for unknown in ["frobnicate", "x=1", "community=\"UCI, no-store\"", "no-stored", "max-ages=1"] {
+            #expect(stored("Cache-Control: \(unknown), max-age=60") == plain)
+        }
+    }
+
+    @Test func `an Expires that is no date has passed`() {
+        for value in ["0", "-1", "", "tomorrow", "Fri, 31 Dec 2099 23:59:59 +0000"] {
+            #expect(stored("Expires: \(value)\nDate: {0}\nLast-Modified: {-1000}").lifetime == 0)
+        }
+    }
+
+    @Test func `with max-age an Expires is ignored`() {
+        #expect(stored("Cache-Control: max-age=60\nExpires: {3600}\nDate: {0}").lifetime == 60)
+        #expect(stored("Cache-Control: max-age=60\nExpires: 0").lifetime == 60)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Files of the repository, found from where this one was compiled.
+enum Sources {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The Swift files of a folder and those below, by path.
+    static func of(_ folder: String) throws -> [String: String] {
+        let directory = root.appending(path: folder)
+        let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
+        var sources: [String: String] = [:]
+        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            sources[file.path] = try text(file)
+        }
+        return sources
+    }
+
+    static func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+}
