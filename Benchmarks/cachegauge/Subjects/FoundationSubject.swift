@@ -1,0 +1,62 @@
+import Foundation
+import GaugeKit
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The toolchain's own URLCache, driven as an application drives it: a `URLRequest` in, a `CachedURLResponse` out.
+final class FoundationSubject: CacheSubject {
+    static let name = "foundation"
+    static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity, .persistence]
+
+    private let cache: URLCache
+    private let directory: URL
+    private let hasDisk: Bool
+    private let hasMemory: Bool
+
+    init(_ configuration: SubjectConfiguration) {
+        directory = URL(filePath: configuration.directory)
+        hasMemory = configuration.memoryCapacity > 0
+        hasDisk = configuration.diskCapacity > 0
+        cache = URLCache(
+            memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
+            diskPath: configuration.directory)
+    }
+
+    func key(for url: String) throws -> RequestAndResponse { try RequestAndResponse(url: url) }
+
+    func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard let found = cache.cachedResponse(for: key.request) else { return .miss }
+        found.data.withUnsafeBytes(read)
+        // It does not tell from where it answered; with both tiers on, memory is the benefit of the doubt.
+        return hasMemory ? .memoryHit : .diskHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
+        cache.storeCachedResponse(
+            CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
+        return .store
+    }
+
+    func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }
+
+    var usage: SubjectUsage {
+        // `currentDiskUsage` reads every file (0.6 s at 5,000 entries), so it is not asked.
+        SubjectUsage(memoryBytes: cache.currentMemoryUsage)
+    }
+
+    func fill(with entries: FillEntries) throws {
+        guard hasDisk else {
+            return try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
+        }
+        var templates: [Int: FoundationArchive] = [:]
+        try entries.forEach { url, body in
+            let key = try key(for: url)
+            // One template for each pair of lengths, since an archive is patched in place.
+            let lengths = url.utf8.count << 32 | body.count
+            if templates[lengths] == nil { templates[lengths] = try FoundationArchive(like: key, body: Data(body)) }
+            try templates[lengths]?.write(url: url, body: Data(body), into: directory)
+        }
+    }
+}
