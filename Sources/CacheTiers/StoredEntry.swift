@@ -113,7 +113,9 @@ public struct StoredEntry: @unchecked Sendable {
 
 /// The facts at the head of an entry's allocation.
 @usableFromInline
-struct EntryHeader: Sendable {
+struct EntryHeader {
+    /// Stays the first: `StoredEntry+Attachment.swift` takes its address to be the header's.
+    private let attachment: UnsafeMutableRawPointer? = nil
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
     @usableFromInline let keyCount: Int32
@@ -126,7 +128,9 @@ struct EntryHeader: Sendable {
 
 /// The allocation behind a `StoredEntry`: header, then key, metadata and body.
 @usableFromInline
-final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {}
+final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {
+    deinit { releaseAttachment() }
+}
 
 extension EntryStorage {
     /// Whether the entry's key is exactly `key`.

@@ -5,6 +5,7 @@
 #include "barrier.h"
 #include "checksum.h"
 #include "fork.h"
+#include "pointer.h"
 #include "thread.h"
 
 #endif
