@@ -64,8 +64,14 @@ public final class MemoryTier: @unchecked Sendable {
     ///   - stripes: how many threads hit at once without sharing a word; rounded up to a power of two, at most 64.
     ///     `nil` is twice the number of processors.
     /// - Throws: `CapacityError` when `capacity` is negative.
-    public init(capacity: Int, unit: Unit = .bytes, stripes: Int? = nil) throws(CapacityError) {
+    public convenience init(capacity: Int, unit: Unit = .bytes, stripes: Int? = nil) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
+        self.init(clamping: capacity, unit: unit, stripes: stripes)
+    }
+
+    /// The same for a caller who has no way to report an error: a negative capacity counts as 0.
+    public init(clamping capacity: Int, unit: Unit = .bytes, stripes: Int? = nil) {
+        let capacity = max(capacity, 0)
         self.unit = unit
         let wanted = min(max(stripes ?? min(2 * processorCount(), 16), 1), 64)
         stripeCount = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)

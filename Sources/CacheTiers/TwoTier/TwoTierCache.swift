@@ -1,0 +1,79 @@
+/// Memory in front of disk: what applications get.
+///
+/// A store goes to both tiers at once (write-through), so that an eviction from memory costs nothing and an entry
+/// survives the process. A disk hit is promoted to memory. Whatever supersedes an entry removes it from every tier that
+/// does not take the new one, so that an old version never returns.
+///
+/// Operations that change one key happen one after the other, disk first: both tiers see them in one order. A lookup
+/// takes no such lock; a promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`).
+public final class TwoTierCache: Sendable {
+    /// The first tier.
+    public let memory: MemoryTier
+    /// The second tier; `nil` when the cache has none.
+    public let disk: DiskTier?
+    /// Hashes keys as both tiers expect.
+    public let hasher: KeyHasher
+    private let changing = KeyLocks()
+
+    /// Joins two tiers whose entries are hashed by `hasher`.
+    public init(memory: MemoryTier, disk: DiskTier?, hasher: KeyHasher) {
+        self.memory = memory
+        self.disk = disk
+        self.hasher = hasher
+    }
+
+    /// The entry stored under `key`, and the tier that had it.
+    ///
+    /// - Parameter hash: `hasher`'s hash of `key`.
+    /// - Complexity: O(1); a memory hit touches no disk, a miss makes no system call.
+    public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (entry: StoredEntry, tier: CacheTier)? {
+        if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
+        guard let disk else { return nil }
+        let ticket = memory.promotionTicket(for: hash)
+        guard let entry = disk.lookup(key, hash: hash) else { return nil }
+        _ = memory.promote(entry, ticket: ticket)
+        return (entry, .disk)
+    }
+
+    /// Stores an entry in the tiers that its policy names and that it fits into, in place of any other of its key.
+    ///
+    /// - Returns: what became of it in each tier.
+    @discardableResult
+    public func store(_ entry: StoredEntry) -> TwoTierStoreResult {
+        changing.withLock(entry.hash) {
+            let onDisk = disk.map { disk in
+                Result { () throws(DiskTierError) in try disk.store(entry) }
+            }
+            return TwoTierStoreResult(memory: memory.store(entry), disk: onDisk)
+        }
+    }
+
+    /// Removes the entry of `key` from both tiers.
+    ///
+    /// - Returns: whether either had one.
+    /// - Throws: when the disk could not be written; see `DiskTier.remove`. It is gone from memory all the same.
+    @discardableResult
+    public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) throws(DiskTierError) -> Bool {
+        let (onDisk, wasInMemory) = changing.withLock(hash) {
+            let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
+            return (onDisk, memory.remove(key, hash: hash))
+        }
+        return try onDisk.get() || wasInMemory
+    }
+
+    /// Removes everything from both tiers.
+    ///
+    /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
+    public func removeAll() throws(DiskTierError) {
+        defer { memory.removeAll() }
+        try disk?.removeAll()
+    }
+
+    /// Removes from both tiers the entries whose `storedAt` is after `moment`.
+    ///
+    /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
+    public func removeAll(since moment: Int64) throws(DiskTierError) {
+        defer { memory.removeAll(since: moment) }
+        try disk?.removeAll(since: moment)
+    }
+}
