@@ -1,1 +1,0 @@
-// HTTPCache: the engine that joins HTTPSemantics and CacheTiers.

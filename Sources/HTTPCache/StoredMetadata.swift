@@ -1,0 +1,119 @@
+import HTTPSemantics
+
+/// What the tiers keep beside a body without knowing what it means: the facts that a hit judges by, the header fields,
+/// and the application's own data.
+///
+/// Little-endian, no gaps; the same bytes in memory and on disk:
+///
+///     offset  size  what
+///          0    40  StoredFacts, see StoredFacts+Bytes.swift
+///         40     4  kind: 0 a response, 1 a variant index
+///         44     4  F, bytes of the field lines
+///         48     4  A, bytes of the application's data
+///         52     8  generation of a variant index, 0 in a response
+///         60     F  field lines, each: bytes of name (4), bytes of value (4), name, value
+///       60+F     A  the application's data
+///
+/// The disk tier's checksums cover it, and yet it is read as if anybody could have written it: no count is believed
+/// before it is checked, and what does not add up reads as nothing stored.
+enum StoredMetadata {
+    /// Offsets of the table above.
+    private enum Offset {
+        static let kind = StoredFacts.encodedSize
+        static let fieldBytes = kind + 4
+        static let applicationBytes = kind + 8
+        static let generation = kind + 12
+        static let fields = kind + 20
+    }
+
+    /// What an entry is.
+    enum Kind: UInt32 {
+        /// A response that answers requests.
+        case response = 0
+        /// Stands under the URL's own key where responses vary: its field lines are the names in `Vary`.
+        case variantIndex = 1
+    }
+
+    /// The bytes of a new entry's metadata.
+    static func encode(
+        _ kind: Kind, facts: StoredFacts, fields: HTTPFields, applicationData: [UInt8] = [], generation: UInt64 = 0
+    ) -> [UInt8] {
+        var lines: [UInt8] = []
+        for field in fields.fields {
+            lines.append(littleEndian: UInt32(clamping: field.name.rawName.utf8.count))
+            lines.append(littleEndian: UInt32(clamping: field.value.utf8.count))
+            lines.append(contentsOf: field.name.rawName.utf8)
+            lines.append(contentsOf: field.value.utf8)
+        }
+        var bytes = facts.encoded
+        bytes.append(littleEndian: kind.rawValue)
+        bytes.append(littleEndian: UInt32(clamping: lines.count))
+        bytes.append(littleEndian: UInt32(clamping: applicationData.count))
+        bytes.append(littleEndian: generation)
+        return bytes + lines + applicationData
+    }
+
+    /// What a hit needs, read without allocating.
+    struct Head {
+        let kind: Kind
+        let facts: StoredFacts
+        let generation: UInt64
+    }
+
+    /// Reads the head; `nil` when the bytes are no metadata of this layout.
+    static func head(_ bytes: UnsafeRawBufferPointer) -> Head? {
+        guard parts(bytes) != nil,
+            let facts = StoredFacts(decoding: bytes),
+            let kind = Kind(rawValue: bytes.littleEndian(at: Offset.kind))
+        else { return nil }
+        return Head(kind: kind, facts: facts, generation: bytes.littleEndian(at: Offset.generation))
+    }
+
+    /// Reads the field lines; those after one that does not add up are left out.
+    static func fields(_ bytes: UnsafeRawBufferPointer) -> HTTPFields {
+        var fields = HTTPFields()
+        guard let lines = parts(bytes)?.fields else { return fields }
+        var at = lines.lowerBound
+        while lines.upperBound - at >= 8 {
+            let nameCount = Int(bytes.littleEndian(at: at) as UInt32)
+            let valueCount = Int(bytes.littleEndian(at: at + 4) as UInt32)
+            guard nameCount + valueCount <= lines.upperBound - at - 8 else { break }
+            let name = at + 8
+            let value = name + nameCount
+            at = value + valueCount
+            fields.fields.append(
+                .init(
+                    name: .init(String(decoding: bytes[name..<value], as: UTF8.self)),
+                    value: String(decoding: bytes[value..<at], as: UTF8.self)))
+        }
+        return fields
+    }
+
+    /// The application's data, empty when there is none.
+    static func applicationData(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        guard let range = parts(bytes)?.applicationData else { return [] }
+        return Array(bytes[range])
+    }
+
+    /// Where the two variable parts stand; `nil` unless head and parts together are exactly the bytes.
+    private static func parts(_ bytes: UnsafeRawBufferPointer) -> (fields: Range<Int>, applicationData: Range<Int>)? {
+        guard bytes.count >= Offset.fields else { return nil }
+        let fieldsEnd = Offset.fields + Int(bytes.littleEndian(at: Offset.fieldBytes) as UInt32)
+        let end = fieldsEnd + Int(bytes.littleEndian(at: Offset.applicationBytes) as UInt32)
+        guard end == bytes.count else { return nil }
+        return (Offset.fields..<fieldsEnd, fieldsEnd..<end)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// A little-endian integer; the caller has checked that it lies within.
+    fileprivate func littleEndian<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
+        Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append<Integer: FixedWidthInteger>(littleEndian value: Integer) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+}

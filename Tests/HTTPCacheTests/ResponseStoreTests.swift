@@ -1,0 +1,96 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+import Testing
+
+@Suite struct ResponseStoreTests {
+    let store: ResponseStore
+
+    init() throws { store = try makeStore() }
+
+    @Test("a stored response comes back with its status, fields, body and application data")
+    func storedResponseComesBack() throws {
+        let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"a\"", "X-Empty": "", "Set-Cookie": "a=1"]
+        put("hello", HTTPResponse(status: 404, headerFields: fields), applicationData: [1, 2, 3])
+
+        let found = try #require(store.lookup(HTTPRequest(url: "https://example.com/a")))
+
+        #expect(found.status == 404)
+        #expect(found.response == HTTPResponse(status: 404, headerFields: fields))
+        #expect(found.withBody { Array($0) } == Array("hello".utf8))
+        #expect(found.applicationData == [1, 2, 3])
+        #expect(found.tier == .memory)
+        #expect(found.facts.isFresh(at: 1_059) && !found.facts.isFresh(at: 1_060))
+    }
+
+    @Test(
+        "the whole URL is the key",
+        arguments: [
+            "https://example.com/a?x=1", "https://example.com/b", "http://example.com/a", "https://example.com:8443/a",
+            "https://example.org/a", "https://example.com/A", "https://example.com/%61",
+        ])
+    func wholeURLIsTheKey(other: String) {
+        put("hello")
+        #expect(store.lookup(HTTPRequest(url: other)) == nil)
+    }
+
+    @Test(
+        "two spellings of one URL share an entry",
+        arguments: ["HTTPS://EXAMPLE.com/a", "https://example.com:443/a", "https://example.com/a#part"])
+    func spellingsShareAnEntry(other: String) {
+        put("hello")
+        #expect(store.lookup(HTTPRequest(url: other)) != nil)
+    }
+
+    @Test(
+        "what can be no key is neither stored nor looked up",
+        arguments: ["ftp://example.com/a", "https://user@example.com/a", "/a", "", "https://example.com/a b"])
+    func refusedURLs(url: String) {
+        let outcome = put("hello", url: url)
+        guard case .refusedURL = outcome else {
+            Issue.record("\(url) gave \(outcome)")
+            return
+        }
+        #expect(store.lookup(HTTPRequest(url: url)) == nil)
+        #expect(store.tiers.memory.count == 0)
+    }
+
+    @Test("a later response takes the place of the earlier one, and removing it leaves nothing")
+    func replacingAndRemoving() throws {
+        put("one")
+        put("two")
+        let found = try #require(store.lookup(HTTPRequest(url: "https://example.com/a")))
+        #expect(found.withBody { Array($0) } == Array("two".utf8))
+        #expect(try store.remove(HTTPRequest(url: "https://example.com/a")))
+        #expect(store.lookup(HTTPRequest(url: "https://example.com/a")) == nil)
+        #expect(try !store.remove(HTTPRequest(url: "https://example.com/a")))
+    }
+
+    @Test("a part is not stored and leaves the whole where it was")
+    func partDoesNotPoison() throws {
+        put("whole")
+        put("part", HTTPResponse(status: 206, headerFields: ["Cache-Control": "max-age=60"]))
+        let found = try #require(store.lookup(HTTPRequest(url: "https://example.com/a")))
+        #expect(found.withBody { Array($0) } == Array("whole".utf8))
+    }
+
+    @Test("an application's hook tells apart what the server does not")
+    func keyHook() throws {
+        let store = try makeStore { $0.headerFields["thumbnail"] }
+        let full = HTTPRequest(url: "https://example.com/a")
+        var thumbnail = full
+        thumbnail.headerFields["Thumbnail"] = "true"
+        store.put("full", for: full)
+        store.put("small", for: thumbnail)
+        #expect(store.lookup(full)?.withBody { Array($0) } == Array("full".utf8))
+        #expect(store.lookup(thumbnail)?.withBody { Array($0) } == Array("small".utf8))
+    }
+
+    @discardableResult
+    private func put(
+        _ body: String, _ response: HTTPResponse = fresh, url: String = "https://example.com/a",
+        applicationData: [UInt8] = []
+    ) -> StoreOutcome {
+        store.put(body, response, for: HTTPRequest(url: url), applicationData: applicationData)
+    }
+}

@@ -1,0 +1,76 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+import Testing
+
+/// RFC 9111, section 4.1.
+@Suite struct VariantTests {
+    let store: ResponseStore
+    let english = HTTPRequest(url: "https://example.com/a", headerFields: ["Accept-Language": "en"])
+    let german = HTTPRequest(url: "https://example.com/a", headerFields: ["accept-language": "de"])
+    let silent = HTTPRequest(url: "https://example.com/a")
+
+    init() throws { store = try makeStore() }
+
+    @Test("variants of one URL are told apart by what Vary names, and absence is a value")
+    func variantsAreToldApart() {
+        put("hello", vary: "Accept-Language", for: english)
+        put("hallo", vary: "accept-language", for: german)
+        #expect(body(english) == "hello")
+        #expect(body(german) == "hallo")
+        #expect(store.lookup(silent) == nil)
+        put("…", vary: "Accept-Language", for: silent)
+        #expect(body(silent) == "…")
+        #expect(body(english) == "hello")
+    }
+
+    @Test("a response that varies on everything answers nobody, and neither does what it superseded")
+    func varyStar() {
+        put("hello", vary: nil, for: english)
+        let outcome = put("anything", vary: "Accept, *", for: english)
+        guard case .neverAnswers = outcome else {
+            Issue.record("stored as \(outcome)")
+            return
+        }
+        #expect(store.lookup(english) == nil)
+    }
+
+    @Test("variants by an older list of names do not come back when that list does")
+    func changedListsSupersede() {
+        put("old", vary: "Accept-Language", for: german)
+        put("new", vary: "Accept-Language, Accept-Encoding", for: german)
+        #expect(body(german) == "new")
+        put("english", vary: "Accept-Language", for: english)
+        #expect(body(english) == "english")
+        #expect(store.lookup(german) == nil)
+    }
+
+    @Test("a response that does not vary takes the place of all variants")
+    func plainResponseSupersedesVariants() {
+        put("hello", vary: "Accept-Language", for: english)
+        put("plain", vary: nil, for: german)
+        #expect(body(english) == "plain")
+        put("hallo", vary: "Accept-Language", for: german)
+        #expect(store.lookup(english) == nil)
+    }
+
+    @Test("removing a URL removes all its variants")
+    func removalReachesVariants() throws {
+        put("hello", vary: "Accept-Language", for: english)
+        put("hallo", vary: "Accept-Language", for: german)
+        #expect(try store.remove(silent))
+        #expect(store.lookup(english) == nil)
+        #expect(store.lookup(german) == nil)
+    }
+
+    @discardableResult
+    private func put(_ body: String, vary: String?, for request: HTTPRequest) -> StoreOutcome {
+        var response = fresh
+        response.headerFields["Vary"] = vary
+        return store.put(body, response, for: request)
+    }
+
+    private func body(_ request: HTTPRequest) -> String? {
+        store.lookup(request)?.withBody { String(decoding: $0, as: UTF8.self) }
+    }
+}
