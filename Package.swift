@@ -55,7 +55,7 @@ let package = Package(
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
-        .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers"]),
+        .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),
         .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform"]),
         .executableTarget(
             name: "PlantedGauge", dependencies: ["GaugeKit", "Platform"], path: "Tests/Fixtures/PlantedGauge"),

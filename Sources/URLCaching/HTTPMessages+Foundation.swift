@@ -1,0 +1,41 @@
+import HTTPSemantics
+
+extension URLRequest {
+    /// A lookup may find something: GET, or HEAD, which is answered from a stored GET.
+    var canBeAnsweredFromStore: Bool {
+        guard let method = httpMethod else { return true }
+        return method == "GET" || method == "HEAD"
+    }
+
+    /// What is received for it may be stored: GET alone.
+    var canBeStored: Bool { httpMethod.map { $0 == "GET" } ?? true }
+}
+
+extension HTTPRequest {
+    /// The request without its body.
+    init(_ request: URLRequest) {
+        self.init(
+            method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "",
+            headerFields: HTTPFields(request.allHTTPHeaderFields ?? [:]))
+    }
+}
+
+extension HTTPResponse {
+    /// Status and fields; `nil` when it is no HTTP response.
+    init?(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else { return nil }
+        var fields = HTTPFields()
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            fields.fields.append(.init(name: .init(name), value: value))
+        }
+        self.init(status: response.statusCode, headerFields: fields)
+    }
+}
+
+extension HTTPFields {
+    /// The entries of a dictionary, in the order of their names, so that equal dictionaries give equal fields.
+    fileprivate init(_ dictionary: [String: String]) {
+        self.init(dictionary.sorted { $0.key < $1.key }.map { .init(name: .init($0.key), value: $0.value) })
+    }
+}

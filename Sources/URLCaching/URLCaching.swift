@@ -1,1 +1,0 @@
-// URLCaching: URLCache's interface over the engine.
