@@ -44,7 +44,7 @@ extension ResponseStore {
         }
         let generation = UInt64.random(in: .min ... .max)
         let metadata = StoredMetadata.encode(
-            .variantIndex, 
+            .variantIndex,
             facts: StoredFacts(values, requestTime: stamp.responseTime, responseTime: stamp.responseTime),
             fields: ["Vary": selection.names.joined(separator: ",")], generation: generation)
         let entry = key.primary.withUnsafeBytes { bytes in

@@ -77,7 +77,9 @@ public final class ResponseStore: Sendable {
         let bytes =
             selection.isEmpty
             ? key.primary
-            : key.variant(selection, of: request, in: currentIndex(
+            : key.variant(
+                selection, of: request,
+                in: currentIndex(
                     key, selection, values, IndexStamp(policy: policy, responseTime: responseTime, storedAt: storedAt)))
         let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
         let entry = StoredEntry(

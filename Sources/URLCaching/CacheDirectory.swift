@@ -11,7 +11,9 @@ enum CacheDirectory {
         let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.path
         return "\(caches ?? NSTemporaryDirectory())/\(name)/ResponseCache"
         #else
-        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") { return "\(caches)/\(name)/ResponseCache" }
+        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
+            return "\(caches)/\(name)/ResponseCache"
+        }
         // NSHomeDirectory asks the user database where HOME is not set.
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
         return "\(home)/.cache/\(name)/ResponseCache"

@@ -110,5 +110,7 @@ open class ResponseCache: @unchecked Sendable {
 
 extension Date {
     /// The instant in the unit of `StoredEntry.storedAt`: microseconds since 1970, stopped at what 64 bits hold.
-    var storedAt: Int64 { Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) ?? (self > Date() ? .max : .min) }
+    var storedAt: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) ?? (self > Date() ? .max : .min)
+    }
 }

@@ -13,7 +13,9 @@ import Testing
         try whole.withUnsafeBytes { bytes in
             let head = try #require(StoredMetadata.head(bytes))
             #expect(head.kind == .response)
-            #expect(head.facts == StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6))
+            #expect(
+                head.facts
+                    == StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6))
             #expect(StoredMetadata.fields(bytes) == ["A": "1", "Bee": "two", "C": ""])
             #expect(StoredMetadata.applicationData(bytes) == [9, 8, 7])
         }

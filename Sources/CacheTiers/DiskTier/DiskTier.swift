@@ -73,7 +73,7 @@ public final class DiskTier: Sendable {
     /// Removes everything, and gives the disk its space back.
     public func removeAll() throws(DiskTierError) { try log.removeAll() }
 
-    /// Removes the entries whose `storedAt` is `date` or later.
+    /// Removes the entries whose `storedAt` is after `date`.
     ///
     /// - Complexity: reads 64 bytes of every record.
     public func removeAll(since date: Int64) throws(DiskTierError) { try log.removeAll(since: date) }

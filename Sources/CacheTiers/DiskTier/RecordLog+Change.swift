@@ -120,7 +120,7 @@ extension RecordLog {
         if mustClear { try forceClearing() }
     }
 
-    /// Removes the entries whose `storedAt` is `date` or later, and those whose date cannot be read.
+    /// Removes the entries whose `storedAt` is after `date`, and those whose date cannot be read.
     ///
     /// - Complexity: reads the header of every record.
     mutating func removeAll(since date: Int64) throws(StorageError) {
@@ -132,7 +132,7 @@ extension RecordLog {
             let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
                 try storage.read(at: record.offset, into: bytes)
             }
-            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt < date { continue }
+            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt <= date { continue }
             hashes.append(KeyHash(low: index.slots[number].fingerprint, high: header.hashHigh))
         }
         for hash in hashes { _ = try remove(hash) }

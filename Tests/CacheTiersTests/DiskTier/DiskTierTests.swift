@@ -64,9 +64,9 @@ import Testing
         let tier = try open()
         for number in 0..<100 { try tier.store(Sample(number: number, storedAt: Int64(number)).entry()) }
         try tier.removeAll(since: 40)
-        #expect(tier.count == 40)
+        #expect(tier.count == 41)
         for number in 0..<100 {
-            #expect(tier.holds(Sample(number: number, storedAt: Int64(number))) == (number < 40))
+            #expect(tier.holds(Sample(number: number, storedAt: Int64(number))) == (number <= 40))
         }
     }
 
