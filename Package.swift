@@ -16,6 +16,10 @@ let package = Package(
         .executable(name: "cachegauge", targets: ["cachegauge"]),
         .executable(name: "cachefuzz", targets: ["cachefuzz"]),
     ],
+    traits: [
+        .trait(name: "SQLite", description: "Measures a table in SQLite beside the cache (needs libsqlite3-dev)."),
+        .trait(name: "LMDB", description: "Measures LMDB beside the cache (needs liblmdb-dev)."),
+    ],
     targets: [
         // The cache
         .target(name: "CSupport"),
@@ -38,8 +42,13 @@ let package = Package(
             dependencies: [
                 "GaugeKit", "AllocationCounter", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics",
                 "CacheTiers", "Platform", "CSupport",
+                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
             ],
             path: "Benchmarks/cachegauge"),
+        .systemLibrary(
+            name: "CSQLite", path: "Benchmarks/CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(name: "CLMDB", path: "Benchmarks/CLMDB", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .executableTarget(
             name: "cachefuzz",
             dependencies: [

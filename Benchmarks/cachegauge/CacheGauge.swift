@@ -14,9 +14,16 @@ struct CacheGauge {
     ]
 
     /// Other people's caches. One line a subject, so that additions merge.
-    static let peers: [any CacheSubject.Type] = [
-        FilesSubject.self
-    ]
+    static var peers: [any CacheSubject.Type] {
+        var peers: [any CacheSubject.Type] = [FilesSubject.self]
+        #if SQLite
+        peers.append(SQLiteSubject.self)
+        #endif
+        #if LMDB
+        peers.append(LMDBSubject.self)
+        #endif
+        return peers
+    }
 
     private static var allocationTotals: (@Sendable () -> AllocationTotals)? {
         guard allocation_counter_is_active() else { return nil }

@@ -25,7 +25,7 @@ final class FilesSubject: CacheSubject {
     func key(for url: String) -> [UInt8] { Array(url.utf8) }
 
     func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
-        let id = Self.id(of: key)
+        let id = URLHash.of(key)
         guard lru.lookUp(id) else { return .miss }
         let file = open(path(id), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return .miss }
@@ -44,7 +44,7 @@ final class FilesSubject: CacheSubject {
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
-        let id = Self.id(of: key)
+        let id = URLHash.of(key)
         let aside = directory + "/aside"
         let file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw GaugeError("\(aside) cannot be made: \(SystemError.last)") }
@@ -66,7 +66,7 @@ final class FilesSubject: CacheSubject {
     }
 
     func remove(_ key: [UInt8]) {
-        let id = Self.id(of: key)
+        let id = URLHash.of(key)
         lru.remove(id)
         unlink(path(id))
     }
@@ -75,9 +75,4 @@ final class FilesSubject: CacheSubject {
     var counters: [String: Int] { ["evictions": lru.evictions] }
 
     private func path(_ id: UInt64) -> String { directory + "/" + String(id, radix: 16) }
-
-    /// FNV-1a.
-    private static func id(of key: [UInt8]) -> UInt64 {
-        key.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
 }

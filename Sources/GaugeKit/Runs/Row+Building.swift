@@ -52,6 +52,10 @@ extension Row {
     /// One outcome makes one line with the benchmark's own name; several make a line each, below one of the whole that
     /// has a throughput only.
     private static func timedRows(_ whole: Row, _ slices: [SliceReport]) -> [Row] {
+        // What a body does between its operations (making bodies, checking answers) is not the subject's time.
+        var whole = whole
+        let timed = slices.reduce(0.0) { $0 + $1.histograms.values.reduce(0.0) { $0 + Double($1.sum) } }
+        whole.operationsPerSecond = timed > 0 ? Double(whole.operations) / timed * 1e9 : nil
         let outcomes = Outcome.allCases.filter { outcome in slices.contains { $0.histograms[outcome] != nil } }
         let lines = outcomes.map { outcome in
             var line = whole
@@ -62,13 +66,13 @@ extension Row {
                 line.cpu = nil
                 line.figures = []
             }
-            line.fill(from: slices.compactMap { $0.histograms[outcome] }, keepingThroughput: outcomes.count == 1)
+            line.fill(from: slices.compactMap { $0.histograms[outcome] })
             return line
         }
         return outcomes.count == 1 ? lines : [whole] + lines
     }
 
-    private mutating func fill(from histograms: [Histogram], keepingThroughput: Bool) {
+    private mutating func fill(from histograms: [Histogram]) {
         var all = Histogram()
         for histogram in histograms { all.merge(histogram) }
         operations = Int(clamping: all.count)
@@ -76,6 +80,6 @@ extension Row {
         median = all.quantile(0.5)
         p99 = all.quantile(0.99)
         spread = Samples(histograms.compactMap { $0.quantile(0.5) }).spread
-        if !keepingThroughput { operationsPerSecond = all.mean.map { $0 > 0 ? 1e9 / $0 : 0 } }
+        operationsPerSecond = all.mean.map { $0 > 0 ? 1e9 / $0 : 0 }
     }
 }

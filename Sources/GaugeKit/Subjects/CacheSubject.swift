@@ -35,6 +35,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// What it can do.
     static var capabilities: SubjectCapabilities { get }
 
+    /// How it is set up, in one line for people: version, modes. Nothing unless implemented.
+    static var details: String { get }
+
     /// Makes the subject, as an application would at its start. Untimed.
     init(_ configuration: SubjectConfiguration) throws
 
@@ -75,6 +78,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
 }
 
 extension CacheSubject {
+    /// Nothing to say.
+    public static var details: String { "" }
+
     /// No counters.
     public var counters: [String: Int] { [:] }
 

@@ -1,31 +1,26 @@
-/// A subject's keys by their numbers, each made when it is first asked for (untimed) and kept.
-///
-/// Made one by one, since a slow subject gets to a handful of operations and should not wait for 65,536 keys.
+/// A subject's keys by their numbers, made untimed and kept: beforehand as far as that takes no more than a moment (a
+/// slow subject gets to a handful of operations, and should not wait for 65,536 keys), the others when they are needed.
 @usableFromInline
 struct KeyTable<Subject: CacheSubject> {
     @usableFromInline let ids: [UInt64]
     @usableFromInline var keys: [Subject.Key?]
     @usableFromInline let subject: CheckedSubject<Subject>
 
-    /// No keys yet, of the objects `ids`.
+    /// How many keys were made beforehand, from the first on; at least one of any.
+    @usableFromInline private(set) var prepared = 0
+
+    /// The keys of the objects `ids`.
     @inlinable
-    init(_ ids: [UInt64], of subject: CheckedSubject<Subject>) {
+    init(_ ids: [UInt64], of subject: CheckedSubject<Subject>, nanoseconds: UInt64 = 200_000_000) throws {
         self.ids = ids
         self.subject = subject
         keys = Array(repeating: nil, count: ids.count)
-    }
-
-    /// Makes keys from the first on, until all are there or the time is over; at least one.
-    ///
-    /// - Returns: how many there are.
-    @inlinable
-    mutating func prepare(nanoseconds: UInt64) throws -> Int {
         let deadline = LatencyRecorder.now() + nanoseconds
         for position in keys.indices {
             keys[position] = try subject.key(ids[position])
-            if LatencyRecorder.now() > deadline { return position + 1 }
+            prepared += 1
+            if LatencyRecorder.now() > deadline { break }
         }
-        return keys.count
     }
 
     /// The key at a position; `nil` when the subject refuses the URL.

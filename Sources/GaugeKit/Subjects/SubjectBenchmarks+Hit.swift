@@ -10,7 +10,7 @@ extension SubjectBenchmarks {
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, work, context, ids: ids)
             try checked.subject.settle()
-            var keys = KeyTable(ids, of: checked)
+            var keys = try KeyTable(ids, of: checked)
             let order = randomOrder(below: ids.count, seed: context.seed)
             var done = 0
             return PreparedBenchmark(

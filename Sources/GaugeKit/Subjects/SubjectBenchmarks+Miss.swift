@@ -7,9 +7,8 @@ extension SubjectBenchmarks {
         benchmark(type, work, isPeer: isPeer) { context in
             let resident = UInt64(work.residentCount(context))
             let checked = try filled(type, work, context, ids: (0..<resident).map { $0 })
-            var table = KeyTable((resident..<resident + UInt64(mixCount)).map { $0 }, of: checked)
-            let count = try table.prepare(nanoseconds: 200_000_000)
-            let keys = table.keys.prefix(count).compactMap(\.self)
+            let table = try KeyTable((resident..<resident + UInt64(mixCount)).map { $0 }, of: checked)
+            let keys = table.keys.prefix(table.prepared).compactMap(\.self)
             let subject = checked.subject
             var next = 0
             return PreparedBenchmark(

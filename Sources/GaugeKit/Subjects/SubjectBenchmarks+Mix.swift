@@ -40,7 +40,7 @@ final class WorkloadPlayer<Subject: CacheSubject> {
     @usableFromInline let checked: CheckedSubject<Subject>
     @usableFromInline let workload: Workload
     @usableFromInline var stream: any KeyStream
-    @usableFromInline var keys: [UInt64: Subject.Key] = [:]
+    @usableFromInline var keys: KeyTable<Subject>
 
     /// Fills a subject with what an LRU cache would hold by now.
     @usableFromInline
@@ -53,6 +53,7 @@ final class WorkloadPlayer<Subject: CacheSubject> {
         let resident = workload.resident(
             after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
             overhead: SubjectCase.assumedOverhead)
+        keys = try KeyTable((0..<UInt64(workload.objects)).map { $0 }, of: checked)
         try checked.subject.fill(with: FillEntries(resident, urls: checked.urls, size: workload.sizes.size(of:)))
     }
 
@@ -60,8 +61,8 @@ final class WorkloadPlayer<Subject: CacheSubject> {
     @inlinable
     func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
         let id = stream.next()
-        guard let key = keys[id] ?? (try? checked.key(id)) else { return }
-        keys[id] = key
+        // A scan goes beyond the objects of the table.
+        guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }
         let count = workload.sizes.size(of: id)
         let answer = checked.lookUp(key, id: id, version: 1, count: count, &recorder)
         counts.count(answer, bytes: count)

@@ -11,7 +11,7 @@ extension SubjectBenchmarks {
             let resident = work.overfullCount(context)
             let ids = (0..<UInt64(2 * resident + 1)).map { $0 }
             let checked = try filled(type, work, context, ids: Array(ids[..<resident]))
-            var keys = KeyTable(ids, of: checked)
+            var keys = try KeyTable(ids, of: checked)
             var done = resident
             return PreparedBenchmark(
                 .timed { operations, recorder in

@@ -1,0 +1,142 @@
+#if SQLite
+import CSQLite
+import GaugeKit
+import Platform
+
+/// A table in SQLite: a row for each entry, the body a blob, statements prepared once.
+///
+/// The row's number is a hash of the URL; the URL stands beside it and is compared on every hit. The order of use is kept
+/// in memory; a store and the evictions that it causes are one transaction. Write-ahead log, nothing synced. Starts
+/// empty.
+final class SQLiteSubject: CacheSubject {
+    static let name = "sqlite"
+    static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters]
+    static var details: String {
+        "SQLite \(String(cString: sqlite3_libversion())): journal_mode=WAL, synchronous=OFF, blobs, prepared statements"
+    }
+
+    private var lru: ExactLRU
+    private let database: OpaquePointer
+    private let select: OpaquePointer
+    private let insert: OpaquePointer
+    private let delete: OpaquePointer
+    private let begin: OpaquePointer
+    private let commit: OpaquePointer
+
+    init(_ configuration: SubjectConfiguration) throws {
+        lru = ExactLRU(capacity: .bytes(configuration.diskCapacity, largest: configuration.diskCapacity / 20))
+        var opened: OpaquePointer?
+        let path = configuration.directory + "/cache.sqlite"
+        guard sqlite3_open(path, &opened) == SQLITE_OK, let database = opened else {
+            throw GaugeError("\(path) cannot be opened: \(opened.map(Self.message) ?? "no memory")")
+        }
+        self.database = database
+        try Self.run(database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; DROP TABLE IF EXISTS entries;")
+        try Self.run(
+            database, "CREATE TABLE entries(id INTEGER PRIMARY KEY, url BLOB NOT NULL, body BLOB NOT NULL);")
+        select = try Self.prepare(database, "SELECT url, body FROM entries WHERE id = ?1")
+        insert = try Self.prepare(database, "INSERT OR REPLACE INTO entries(id, url, body) VALUES(?1, ?2, ?3)")
+        delete = try Self.prepare(database, "DELETE FROM entries WHERE id = ?1")
+        begin = try Self.prepare(database, "BEGIN")
+        commit = try Self.prepare(database, "COMMIT")
+    }
+
+    deinit {
+        for statement in [select, insert, delete, begin, commit] { sqlite3_finalize(statement) }
+        sqlite3_close(database)
+    }
+
+    func key(for url: String) -> [UInt8] { Array(url.utf8) }
+
+    func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
+        let id = Int64(bitPattern: URLHash.of(key))
+        defer { sqlite3_reset(select) }
+        sqlite3_bind_int64(select, 1, id)
+        let status = sqlite3_step(select)
+        guard status == SQLITE_ROW else {
+            if status == SQLITE_DONE { return .miss }
+            throw GaugeError("SELECT failed: \(Self.message(database))")
+        }
+        guard key.elementsEqual(column(0)) else { return .miss }
+        _ = lru.lookUp(UInt64(bitPattern: id))
+        read(column(1))
+        return .diskHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
+        let evictions = lru.evictions
+        try step(begin)
+        try put(body, for: key)
+        try step(commit)
+        return lru.evictions > evictions ? .storeEvict : .store
+    }
+
+    func remove(_ key: [UInt8]) throws {
+        let id = Int64(bitPattern: URLHash.of(key))
+        lru.remove(UInt64(bitPattern: id))
+        try deleteRow(id)
+    }
+
+    /// One transaction for all.
+    func fill(with entries: FillEntries) throws {
+        try step(begin)
+        try entries.forEach { url, body in try put(body, for: key(for: url)) }
+        try step(commit)
+    }
+
+    /// Moves the log into the database file.
+    func settle() throws { try Self.run(database, "PRAGMA wal_checkpoint(TRUNCATE)") }
+
+    var usage: SubjectUsage { SubjectUsage(diskBytes: lru.bytes, diskEntries: lru.count) }
+    var counters: [String: Int] { ["evictions": lru.evictions] }
+
+    private func put(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws {
+        let id = Int64(bitPattern: URLHash.of(key))
+        var evicted: [UInt64] = []
+        lru.store(UInt64(bitPattern: id), size: key.count + body.count) { evicted.append($0) }
+        for other in evicted { try deleteRow(Int64(bitPattern: other)) }
+        guard lru.contains(UInt64(bitPattern: id)) else { return try deleteRow(id) }
+        defer { sqlite3_clear_bindings(insert) }
+        sqlite3_bind_int64(insert, 1, id)
+        // A null destructor is SQLITE_STATIC: the bytes stay until the statement has run.
+        try key.withUnsafeBytes { key in
+            sqlite3_bind_blob64(insert, 2, key.baseAddress, sqlite3_uint64(key.count), nil)
+            sqlite3_bind_blob64(insert, 3, body.baseAddress, sqlite3_uint64(body.count), nil)
+            try step(insert)
+        }
+    }
+
+    private func deleteRow(_ id: Int64) throws {
+        sqlite3_bind_int64(delete, 1, id)
+        try step(delete)
+    }
+
+    private func column(_ number: Int32) -> UnsafeRawBufferPointer {
+        let bytes = sqlite3_column_blob(select, number)
+        return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(select, number)))
+    }
+
+    private func step(_ statement: OpaquePointer) throws {
+        defer { sqlite3_reset(statement) }
+        guard sqlite3_step(statement) == SQLITE_DONE else {
+            throw GaugeError("a statement failed: \(Self.message(database))")
+        }
+    }
+
+    private static func run(_ database: OpaquePointer, _ text: String) throws {
+        guard sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK else {
+            throw GaugeError("'\(text)' failed: \(message(database))")
+        }
+    }
+
+    private static func prepare(_ database: OpaquePointer, _ text: String) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v3(database, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+            let statement
+        else { throw GaugeError("'\(text)' cannot be prepared: \(message(database))") }
+        return statement
+    }
+
+    private static func message(_ database: OpaquePointer) -> String { String(cString: sqlite3_errmsg(database)) }
+}
+#endif
