@@ -34,14 +34,8 @@ extension CommandSpecification {
         if !options.isEmpty { usage += " [options]" }
         for operand in operands { usage += " \(operand)" }
         let rows = options.map { ($0.usage, $0.help) } + [("--help", "this text")]
-        return ([summary, usage, Self.table(rows)] + notes).joined(separator: "\n\n") + "\n"
-    }
-
-    /// Two aligned columns.
-    static func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { left, right in
-            "  " + left + String(repeating: " ", count: width - left.count + 2) + right
-        }.joined(separator: "\n")
+        let paragraphs =
+            [summary, usage, HelpText.table(rows)] + notes.map { HelpText.wrapped($0).joined(separator: "\n") }
+        return paragraphs.joined(separator: "\n\n") + "\n"
     }
 }

@@ -32,20 +32,22 @@ extension Row {
         guard !slices.isEmpty else { return [whole] }
 
         whole.operations = slices.reduce(0) { $0 + $1.operations }
-        let nanoseconds = slices.reduce(0) { $0 + Double($1.nanoseconds) }
-        whole.operationsPerSecond = nanoseconds > 0 ? Double(whole.operations) / nanoseconds * 1e9 : nil
         whole.cpu = slices.reduce(0) { $0 + Double($1.cpuNanoseconds) } / Double(whole.operations)
         whole.counters = slices.dropFirst().reduce(slices[0].counters) { $0 + $1.counters }
         whole.peakResidentBytes = slices.map(\.peakResidentBytes).max()
-        whole.spread = Samples(slices.map { Double($0.nanoseconds) / Double($0.operations) }).spread
-
         guard result.prepared?.kind == .timed else {
-            let batches = Samples(
-                slices.flatMap { slice in slice.batches.map { Double($0) / Double(max(1, slice.batchOperations)) } })
-            whole.minimum = batches.minimum
-            whole.median = batches.median
+            let batches = slices.map { slice in slice.batches.map { Double($0) / Double(max(1, slice.batchOperations)) }
+            }
+            let all = Samples(batches.joined())
+            whole.minimum = all.minimum
+            whole.median = all.median
+            whole.spread = Samples(batches.compactMap { Samples($0).median }).spread
+            whole.operationsPerSecond = whole.median.map { $0 > 0 ? 1e9 / $0 : 0 }
             return [whole]
         }
+        let nanoseconds = slices.reduce(0) { $0 + Double($1.nanoseconds) }
+        whole.operationsPerSecond = nanoseconds > 0 ? Double(whole.operations) / nanoseconds * 1e9 : nil
+        whole.spread = Samples(slices.map { Double($0.nanoseconds) / Double($0.operations) }).spread
         return timedRows(whole, slices)
     }
 
