@@ -65,10 +65,11 @@ let package = Package(
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
         .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),
-        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform"]),
+        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
+        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: ["GaugeKit", "Platform"], path: "Tests/Fixtures/PlantedGauge"),
-        .testTarget(name: "CachegaugeTests", dependencies: ["cachegauge", "GaugeKit", "Platform"]),
+        .testTarget(name: "CachegaugeTests", dependencies: ["TestSupport", "cachegauge", "GaugeKit", "Platform"]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz"]),
     ],
     swiftLanguageModes: [.v6]

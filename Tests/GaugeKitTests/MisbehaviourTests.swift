@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 /// What a run does when what it measures crashes, hangs or lies, in each role. `Fixtures/PlantedGauge` does so.

@@ -1,29 +1,16 @@
 import Foundation
 import Platform
 
-/// Runs an executable that was built beside the tests, to its end.
-struct ChildRun {
-    let output: String
-    let errors: String
-    /// The exit code; minus the number of the signal that ended it.
-    let status: Int32
-
-    init(_ product: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let child = try RunningChild(product, arguments, environment: environment)
-        (output, errors) = child.collect()
-        status = child.wait()
-    }
-}
-
 /// A child that has been started, with pipes to its output and errors.
-final class RunningChild {
-    let process: pid_t
+public final class RunningChild {
+    /// Its number.
+    public let process: pid_t
     private let output: Int32
     private let errors: Int32
     private var collected: [[UInt8]] = [[], []]
 
     /// `sh` runs `/bin/sh`; every other name is a product of this package.
-    init(_ product: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    public init(_ product: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         var pipes: [[Int32]] = [[-1, -1], [-1, -1]]
         for index in pipes.indices {
             guard pipe(&pipes[index]) == 0 else { throw SystemError.last }
@@ -47,7 +34,7 @@ final class RunningChild {
     }
 
     /// Products are built into the directory of the test runner.
-    static func path(of product: String) -> String {
+    public static func path(of product: String) -> String {
         #if canImport(Darwin)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         return tests?.deletingLastPathComponent().appending(path: product).path ?? product
@@ -59,7 +46,7 @@ final class RunningChild {
 
     /// Reads until both streams have ended, or until `enough` says so of what has come on the output.
     @discardableResult
-    func collect(until enough: (String) -> Bool = { _ in false }) -> (output: String, errors: String) {
+    public func collect(until enough: (String) -> Bool = { _ in false }) -> (output: String, errors: String) {
         var descriptors = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while descriptors.contains(where: { $0.fd >= 0 }), !enough(String(decoding: collected[0], as: UTF8.self)) {
@@ -72,24 +59,10 @@ final class RunningChild {
         return (String(decoding: collected[0], as: UTF8.self), String(decoding: collected[1], as: UTF8.self))
     }
 
-    func wait() -> Int32 {
+    /// Waits for its end; the exit code, or minus the number of the signal.
+    public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) == -1 && errno == EINTR {}
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
-}
-
-/// A directory of the test's own.
-final class ScratchDirectory {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/gauge-tests-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["unreadable"] }
 }

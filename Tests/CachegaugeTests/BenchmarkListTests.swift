@@ -1,0 +1,26 @@
+import GaugeKit
+import Testing
+
+@testable import cachegauge
+
+struct BenchmarkListTests {
+    static let benchmarks = CacheGauge.benchmarks.flatMap(\.self)
+
+    @Test func `every name is stage, case and subject in lower case`() throws {
+        for benchmark in Self.benchmarks {
+            let name = benchmark.name.description
+            #expect(name.wholeMatch(of: /[a-z0-9-]+(\/[a-z0-9.-]+)+\/[a-z0-9-]+/) != nil, "\(name)")
+        }
+    }
+
+    @Test func `no two benchmarks have one name`() {
+        let names = Self.benchmarks.map(\.name.description)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `what is called tiered is under test and everything else of its stages a peer`() {
+        for benchmark in Self.benchmarks where benchmark.name.stage != "harness" {
+            #expect(benchmark.isPeer == (benchmark.name.subject != "tiered"), "\(benchmark.name)")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Platform
+
+/// A directory of the test's own.
+public final class ScratchDirectory {
+    /// Where it is.
+    public let path: String
+
+    /// Makes it, empty.
+    public init() throws {
+        var template = Array("/tmp/gauge-tests-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError.last }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The names in it.
+    public var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["unreadable"] }
+}
