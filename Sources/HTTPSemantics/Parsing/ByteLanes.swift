@@ -10,10 +10,10 @@ func loadEight(_ base: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
 }
 
-/// Four bytes from `offset`, the first in the lowest lane.
-@inline(__always)
-func loadFour(_ base: UnsafeRawPointer, _ offset: Int) -> UInt32 {
-    UInt32(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+/// Eight bytes from `offset`, the first in the lowest lane.
+@inlinable @inline(__always)
+func loadEight(_ bytes: RawSpan, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
 }
 
 /// The byte at `offset`.
@@ -23,14 +23,14 @@ func loadByte(_ base: UnsafeRawPointer, _ offset: Int) -> UInt8 {
 }
 
 /// The same byte in all eight lanes.
-@inline(__always)
+@inlinable @inline(__always)
 func lanes(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
 /// The top bit of each lane that holds more than 9, given a word of ASCII digits XORed with `lanes("0")`.
 ///
 /// A lane of 0x8A or more carries into its neighbour, so that only the lowest lane marked is surely wrong; as a test
 /// for "all are digits" and to find the first that is not, it is exact.
-@inline(__always)
+@inlinable @inline(__always)
 func lanesAboveNine(_ digits: UInt64) -> UInt64 { ((digits &+ lanes(0x76)) | digits) & lanes(0x80) }
 
 /// The top bit of each lane that is zero; exact in every lane.
@@ -40,7 +40,7 @@ func zeroLanes(_ word: UInt64) -> UInt64 {
 }
 
 /// The number written by eight decimal digits, the first in the lowest lane, each lane 0 to 9.
-@inline(__always)
+@inlinable @inline(__always)
 func decimal(_ digits: UInt64) -> UInt64 {
     let pairs = ((digits &* 10) &+ (digits >> 8)) & 0x00FF_00FF_00FF_00FF
     let fours = ((pairs &* 100) &+ (pairs >> 16)) & 0x0000_FFFF_0000_FFFF
@@ -86,6 +86,13 @@ struct WordReader {
     func word(at place: Int) -> UInt64 {
         let start = min(place, limit)
         return loadEight(base, start) >> (UInt64(truncatingIfNeeded: place &- start) &* 8)
+    }
+
+    /// The eight bytes from `place`, where there is at least one.
+    @inline(__always)
+    func wordInside(at place: Int) -> UInt64 {
+        let start = min(place, limit)
+        return loadEight(base, start) &>> (UInt64(truncatingIfNeeded: place &- start) &* 8)
     }
 
     /// The byte at `place`, 0 or more, `substitute` behind the end.

@@ -17,8 +17,14 @@ extension CacheControl {
     ///   count whatever follows the name and `=` or whitespace; `public`, `immutable`, `must-understand` only when
     ///   nothing does.
     /// - Both `max-stale` and `max-stale=5` may be there; then both are recorded, and the narrower counts.
+    @inlinable
     public static func parse(_ bytes: RawSpan) -> CacheControl {
-        bytes.withUnsafeBytes { parse($0) }
+        if let maxAge = bareMaxAge(bytes) {
+            var result = CacheControl()
+            result.maxAge = maxAge
+            return result
+        }
+        return readCacheControl(bytes)
     }
 
     /// As `parse(_:)` of a span, for the text of a field value.
@@ -57,33 +63,38 @@ extension CacheControl {
 
     /// `parse(_:)` over a buffer.
     @inline(__always)
-    static func parse(_ bytes: UnsafeRawBufferPointer) -> CacheControl {
-        if bytes.count <= 16, let base = bytes.baseAddress, let maxAge = bareMaxAge(base, count: bytes.count) {
-            var result = CacheControl()
-            result.maxAge = maxAge
-            return result
-        }
-        return WordReader.with(bytes, parse)
-    }
-
-    /// A value that is not a bare `max-age`.
-    @inline(never)
-    private static func parse(_ text: WordReader) -> CacheControl {
-        var reader = CacheControlReader(text)
-        reader.readElements()
-        return reader.result
-    }
+    static func parse(_ bytes: UnsafeRawBufferPointer) -> CacheControl { parse(RawSpan(_unsafeBytes: bytes)) }
 
     /// The seconds of a value of 9 to 16 bytes that is `max-age=` and digits, the commonest of all.
-    @inline(__always)
-    private static func bareMaxAge(_ base: UnsafeRawPointer, count: Int) -> DeltaSeconds? {
-        // Letters may be of either case; the dash and the `=` have to be themselves.
-        guard count > 8, loadEight(base, 0) | 0x0020_2020_0020_2020 == 0x3D65_6761_2D78_616D else { return nil }
-        let digitCount = UInt64(truncatingIfNeeded: count &- 8)
-        let missing = 64 &- digitCount &* 8
+    @inlinable @inline(__always)
+    static func bareMaxAge(_ bytes: RawSpan) -> DeltaSeconds? {
+        let count = bytes.byteCount
+        guard count > 8, count <= 16,
+            loadEight(bytes, 0) | maxAgeCase == maxAgeEquals
+        else { return nil }
         // The last eight bytes end with the digits; what stands before them becomes zeros.
-        let digits = ((loadEight(base, count &- 8) ^ lanes(0x30)) >> missing) << missing
+        let missing = UInt64(truncatingIfNeeded: 16 &- count) &* 8
+        let digits = ((loadEight(bytes, count &- 8) ^ lanes(0x30)) &>> missing) &<< missing
         guard lanesAboveNine(digits) == 0 else { return nil }
-        return DeltaSeconds(rawValue: Int64(truncatingIfNeeded: decimal(digits)))
+        return DeltaSeconds(bits: UInt32(truncatingIfNeeded: decimal(digits)))
     }
 }
+
+/// Any value, element by element. A function of no type: as a member it would be called through a thunk that copies the
+/// result once more.
+@usableFromInline @inline(never)
+func readCacheControl(_ bytes: RawSpan) -> CacheControl {
+    bytes.withUnsafeBytes { bytes in
+        WordReader.with(bytes) { text in
+            var reader = CacheControlReader(text)
+            reader.readElements()
+            return reader.result
+        }
+    }
+}
+
+/// `max-age=` in lower case, the first byte lowest.
+@inlinable var maxAgeEquals: UInt64 { 0x3D65_6761_2D78_616D }
+
+/// The bits that tell the cases of its letters apart; the dash and the `=` have to be themselves.
+@inlinable var maxAgeCase: UInt64 { 0x0020_2020_0020_2020 }

@@ -17,6 +17,9 @@ struct CacheControlDirective: Equatable {
     /// A name that is not in the table.
     @inline(__always) static var unknown: Self { Self(rawValue: 0) }
 
+    /// `max-age`.
+    @inline(__always) static var maxAge: Self { Self(rawValue: 1 << 32) }
+
     /// Those that widen what a cache may do: they count only when nothing follows the name.
     @inline(__always) static var permissive: CacheControl.Directives { [.public, .immutable, .mustUnderstand] }
 

@@ -61,47 +61,56 @@ struct CacheControlReader {
     /// - Returns: the place of the comma behind it, or the end.
     @inline(__always)
     private mutating func readElement(at place: Int) -> Int {
-        var first = text.word(at: place)
+        var first = text.wordInside(at: place)
         var second = text.word(at: place &+ 8)
+        // The commonest name of all, whose digits are already there.
+        if first | maxAgeCase == maxAgeEquals {
+            return readNumber(second, at: place &+ 8, CacheControlDirective.maxAge, nameEnd: place &+ 7)
+        }
         let firstCount = nameCount(first)
-        let secondCount = nameCount(second)
-        let nameEnd = place &+ (firstCount < 8 ? firstCount : 8 &+ secondCount)
-        second = firstCount < 8 ? 0 : (second | lanes(0x20)) & lowLanes(secondCount)
+        let secondCount = firstCount < 8 ? 0 : nameCount(second)
+        var nameEnd = place &+ firstCount &+ secondCount
         first = (first | lanes(0x20)) & lowLanes(firstCount)
+        second = (second | lanes(0x20)) & lowLanes(secondCount)
 
         let slot = CacheControlDirective.slot(of: first)
         var action = CacheControlDirective.action(slot)
+        if secondCount == 8 {
+            let third = nameEnd < count ? text.wordInside(at: nameEnd) : 0
+            let thirdCount = nameCount(third)
+            nameEnd &+= thirdCount
+            if CacheControlDirective.thirdEight(slot) != (third | lanes(0x20)) & lowLanes(thirdCount) {
+                action = .unknown
+            }
+        }
         if CacheControlDirective.firstEight(slot) != first || CacheControlDirective.secondEight(slot) != second {
             action = .unknown
         }
-        if nameEnd &- place == 16 { return readLongElement(nameEnd: nameEnd, slot: slot, action: action) }
-
         let delimiter = byte(at: nameEnd)
-        if let number = action.number {
-            guard delimiter == UInt8(ascii: "=") else { return readSlowly(nameEnd: nameEnd, action: action) }
-            let digits = text.word(at: nameEnd &+ 1) ^ lanes(0x30)
-            let digitCount = lanesAboveNine(digits).trailingZeroBitCount >> 3
-            let end = nameEnd &+ 1 &+ digitCount
-            guard digitCount > 0, byte(at: end) == UInt8(ascii: ",") else {
-                return readSlowly(nameEnd: nameEnd, action: action)
-            }
-            let value = decimal(digits << (UInt64(truncatingIfNeeded: 8 &- digitCount) &* 8))
-            numbers.setFirst(number, DeltaSeconds(rawValue: Int64(truncatingIfNeeded: value)))
-            return min(end, count)
+        if action.number != nil, delimiter == UInt8(ascii: "=") {
+            return readNumber(text.word(at: nameEnd &+ 1), at: nameEnd &+ 1, action, nameEnd: nameEnd)
         }
-        guard delimiter == UInt8(ascii: ",") else { return readSlowly(nameEnd: nameEnd, action: action) }
+        guard delimiter == UInt8(ascii: ","), action.number == nil else {
+            return readSlowly(nameEnd: nameEnd, action: action)
+        }
         directives.formUnion(action.flags)
         return nameEnd
     }
 
-    /// A name of 16 bytes or more: one of two directives, or unknown.
-    @inline(never)
-    private mutating func readLongElement(nameEnd: Int, slot: Int, action: CacheControlDirective) -> Int {
-        var third = nameEnd < count ? text.word(at: nameEnd) : 0
-        let thirdCount = nameCount(third)
-        third = (third | lanes(0x20)) & lowLanes(thirdCount)
-        let isKnown = CacheControlDirective.thirdEight(slot) == third
-        return readSlowly(nameEnd: nameEnd &+ thirdCount, action: isKnown ? action : .unknown)
+    /// Reads an argument of up to eight digits and nothing else, given its first eight bytes.
+    @inline(__always)
+    private mutating func readNumber(
+        _ word: UInt64, at place: Int, _ action: CacheControlDirective, nameEnd: Int
+    ) -> Int {
+        let digits = word ^ lanes(0x30)
+        let digitCount = lanesAboveNine(digits).trailingZeroBitCount >> 3
+        let end = place &+ digitCount
+        guard digitCount > 0, byte(at: end) == UInt8(ascii: ","), let number = action.number else {
+            return readSlowly(nameEnd: nameEnd, action: action)
+        }
+        let value = decimal(digits &<< (UInt64(truncatingIfNeeded: 8 &- digitCount) &* 8))
+        numbers.setFirst(number, DeltaSeconds(bits: UInt32(truncatingIfNeeded: value)))
+        return end
     }
 
     // MARK: - Anything but `name` and `name=digits`
@@ -121,33 +130,33 @@ struct CacheControlReader {
 
     /// Reads the argument that begins at `start`, behind the `=`.
     private mutating func readArgument(at start: Int, action: CacheControlDirective) -> Int {
-        let isQuoted = start < count && loadByte(base, start) == UInt8(ascii: "\"")
-        var argument = start..<start
-        var seconds = DeltaSeconds.invalid
-        var behind = start
-        if isQuoted {
-            guard let close = closingQuote(from: start &+ 1) else {
-                endsInQuotes = true
-                directives.insert(.malformed)
-                apply(action, isBare: false)
-                return count
-            }
-            argument = start &+ 1..<close
-            behind = close &+ 1
-        } else {
-            while behind < count {
-                let byte = loadByte(base, behind)
-                if byte == UInt8(ascii: ",") || isWhitespace(byte) || byte == UInt8(ascii: "\"") { break }
-                behind &+= 1
-            }
-            argument = start..<behind
+        guard byte(at: start) == UInt8(ascii: "\"") else {
+            let end = tokenEnd(from: start)
+            return finish(start..<end, isQuoted: false, behind: end, action)
         }
-        if action.number != nil { seconds = number(argument, isQuoted: isQuoted) }
-        let (end, isClean) = skipRest(from: behind)
-        if action.number != nil, !isClean { seconds = .invalid }
-        apply(action, isBare: false, seconds: seconds)
-        if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
-            keepFieldList(argument, of: action)
+        guard let close = closingQuote(from: start &+ 1) else {
+            endsInQuotes = true
+            directives.insert(.malformed)
+            apply(action, isBare: false)
+            return count
+        }
+        return finish(start &+ 1..<close, isQuoted: true, behind: close &+ 1, action)
+    }
+
+    /// Records a directive with an argument that ends before `behind`, and goes on to the comma.
+    @inline(__always)
+    private mutating func finish(
+        _ argument: Range<Int>, isQuoted: Bool, behind: Int, _ action: CacheControlDirective
+    ) -> Int {
+        let (end, isClean) = byte(at: behind) == UInt8(ascii: ",") ? (behind, true) : skipRest(from: behind)
+        if action == .unknown { return end }
+        if action.number != nil {
+            apply(action, isBare: false, seconds: isClean ? number(argument, isQuoted: isQuoted) : .invalid)
+        } else {
+            apply(action, isBare: false)
+            if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
+                keepFieldList(argument, of: action)
+            }
         }
         return end
     }
@@ -177,23 +186,55 @@ struct CacheControlReader {
         if action.flags == .private, privateFields.count == 0 { privateFields = list }
     }
 
-    /// The `delta-seconds` in `argument`; in a quoted one a backslash stands for the byte behind it.
+    /// The `delta-seconds` in `argument`, eight digits at a time; in a quoted one a backslash stands for the byte behind
+    /// it.
     private func number(_ argument: Range<Int>, isQuoted: Bool) -> DeltaSeconds {
+        if argument.isEmpty { return .invalid }
         var seconds: Int64 = 0
         var place = argument.lowerBound
-        if place == argument.upperBound { return .invalid }
+        // The first group takes what the groups of eight leave over.
+        var size = (argument.count &- 1) & 7 &+ 1
         while place < argument.upperBound {
-            var byte = loadByte(base, place)
-            if isQuoted, byte == UInt8(ascii: "\\") {
-                place &+= 1
-                byte = loadByte(base, place)
-            }
-            let digit = byte &- 0x30
+            let digits = (text.wordInside(at: place) ^ lanes(0x30)) &<< (UInt64(truncatingIfNeeded: 8 &- size) &* 8)
+            if lanesAboveNine(digits) != 0 { return isQuoted ? escapedNumber(argument) : .invalid }
+            seconds = min(seconds &* 100_000_000 &+ Int64(truncatingIfNeeded: decimal(digits)), 1 << 31)
+            place &+= size
+            size = 8
+        }
+        return .seconds(seconds)
+    }
+
+    /// The `delta-seconds` in a quoted `argument`, byte by byte.
+    @inline(never)
+    private func escapedNumber(_ argument: Range<Int>) -> DeltaSeconds {
+        var seconds: Int64 = 0
+        var place = argument.lowerBound
+        while place < argument.upperBound {
+            if loadByte(base, place) == UInt8(ascii: "\\") { place &+= 1 }
+            let digit = loadByte(base, place) &- 0x30
             guard digit <= 9 else { return .invalid }
-            seconds = min(seconds &* 10 &+ Int64(digit), DeltaSeconds.maximum.rawValue)
+            seconds = min(seconds &* 10 &+ Int64(digit), 1 << 31)
             place &+= 1
         }
-        return DeltaSeconds(rawValue: seconds)
+        return .seconds(seconds)
+    }
+
+    /// The place of the comma, whitespace, quote or end behind a plain argument.
+    private func tokenEnd(from start: Int) -> Int {
+        var place = start
+        while place < count {
+            // All of them are below a dash, and so are a few bytes that go on.
+            let lane = firstLane(text.wordInside(at: place), below: UInt8(ascii: "-"))
+            if lane == 8 {
+                place &+= 8
+                continue
+            }
+            place &+= lane
+            let byte = byte(at: place)
+            if byte == UInt8(ascii: ",") || isWhitespace(byte) || byte == UInt8(ascii: "\"") { break }
+            place &+= 1
+        }
+        return min(place, count)
     }
 
     /// The place of the quote that closes the text from `start` on, `nil` when there is none.
@@ -201,12 +242,13 @@ struct CacheControlReader {
         var place = start
         while place < count {
             let word = text.word(at: place)
-            let marks = zeroLanes(word ^ lanes(0x22)) | zeroLanes(word ^ lanes(0x5C))
-            if marks == 0 {
+            let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x5C)))
+            // A branch, since the next word's place must not wait for this one's content.
+            if lane == 8 {
                 place &+= 8
                 continue
             }
-            place &+= marks.trailingZeroBitCount >> 3
+            place &+= lane
             if loadByte(base, place) == UInt8(ascii: "\"") { return place }
             place &+= 2
         }
@@ -222,12 +264,13 @@ struct CacheControlReader {
         if byte(at: place) == UInt8(ascii: ",") { return (place, true) }
         while place < count {
             let word = text.word(at: place)
-            let marks = zeroLanes(word ^ lanes(0x22)) | zeroLanes(word ^ lanes(0x2C))
-            if marks == 0 {
+            let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x2C)))
+            // A branch, since the next word's place must not wait for this one's content.
+            if lane == 8 {
                 place &+= 8
                 continue
             }
-            place &+= marks.trailingZeroBitCount >> 3
+            place &+= lane
             if loadByte(base, place) == UInt8(ascii: ",") { return (place, false) }
             directives.insert(.malformed)
             place &+= 1

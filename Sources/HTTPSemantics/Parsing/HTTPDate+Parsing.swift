@@ -7,21 +7,16 @@ extension HTTPDate {
     /// `parse(_:now:)` over a buffer.
     @inline(__always)
     static func parse(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Int64? {
-        guard let base = bytes.baseAddress else { return nil }
-        switch bytes.count {
-        case 29: return parseIMFFixdate(base)
-        case 24: return parseAsctime(base)
-        case 30...33: return parseRFC850(base, count: bytes.count, now: now)
-        default: return nil
-        }
+        parse(RawSpan(_unsafeBytes: bytes), now: now)
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
-    private static func parseIMFFixdate(_ base: UnsafeRawPointer) -> Int64? {
-        let day = loadEight(base, 0)  // `Sun, 06 `
-        let year = loadEight(base, 8)  // `Nov 1994`
-        let time = loadEight(base, 16)  // ` 08:49:3`
-        let zone = loadEight(base, 21)  // `9:37 GMT`
+    @usableFromInline
+    static func parseIMFFixdate(_ bytes: RawSpan) -> Int64? {
+        let day = loadEight(bytes, 0)  // `Sun, 06 `
+        let year = loadEight(bytes, 8)  // `Nov 1994`
+        let time = loadEight(bytes, 16)  // ` 08:49:3`
+        let zone = loadEight(bytes, 21)  // `9:37 GMT`
         var wrong = (day & 0xFF00_00FF_FF00_0000) ^ 0x2000_0020_2C00_0000
         wrong |= (year & 0x0000_0000_FF00_0000) ^ 0x0000_0000_2000_0000
         wrong |= (time & 0x00FF_0000_FF00_00FF) ^ 0x003A_0000_3A00_0020
@@ -34,10 +29,11 @@ extension HTTPDate {
     }
 
     /// `Sun Nov  6 08:49:37 1994`
-    private static func parseAsctime(_ base: UnsafeRawPointer) -> Int64? {
-        let names = loadEight(base, 0)  // `Sun Nov `
-        let time = loadEight(base, 8)  // ` 6 08:49`
-        let year = loadEight(base, 16)  // `:37 1994`
+    @usableFromInline
+    static func parseAsctime(_ bytes: RawSpan) -> Int64? {
+        let names = loadEight(bytes, 0)  // `Sun Nov `
+        let time = loadEight(bytes, 8)  // ` 6 08:49`
+        let year = loadEight(bytes, 16)  // `:37 1994`
         var wrong = (names & 0xFF00_0000_FF00_0000) ^ 0x2000_0000_2000_0000
         wrong |= (time & 0x0000_FF00_00FF_0000) ^ 0x0000_3A00_0020_0000
         wrong |= (year & 0x0000_0000_FF00_00FF) ^ 0x0000_0000_2000_003A
@@ -51,14 +47,16 @@ extension HTTPDate {
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`, whose last 24 bytes have fixed places.
-    private static func parseRFC850(_ base: UnsafeRawPointer, count: Int, now: Int64) -> Int64? {
-        let day = loadEight(base, count - 24)  // `, 06-Nov`
-        let time = loadEight(base, count - 16)  // `-94 08:4`
-        let zone = loadEight(base, count - 8)  // `9:37 GMT`
+    @usableFromInline
+    static func parseRFC850(_ bytes: RawSpan, now: Int64) -> Int64? {
+        let count = bytes.byteCount
+        let day = loadEight(bytes, count &- 24)  // `, 06-Nov`
+        let time = loadEight(bytes, count &- 16)  // `-94 08:4`
+        let zone = loadEight(bytes, count &- 8)  // `9:37 GMT`
         var wrong = (day & 0x0000_00FF_0000_FFFF) ^ 0x0000_002D_0000_202C
         wrong |= (time & 0x00FF_0000_FF00_00FF) ^ 0x003A_0000_2000_002D
         wrong |= ((zone | 0x2020_2000_0000_0000) & 0xFFFF_FFFF_0000_FF00) ^ 0x746D_6720_0000_3A00
-        wrong |= fullWeekdayMismatch(base, nameCount: count - 24)
+        wrong |= fullWeekdayMismatch(bytes, nameCount: count - 24)
         let digits =
             (day >> 16 & 0xFFFF) | (time >> 16 & 0xFFFF_0000)
             | ((time >> 24 & 0xFF_0000_0000) | (zone << 40 & 0xFF00_0000_0000))
@@ -112,80 +110,87 @@ extension HTTPDate {
     private static func seconds(dayAndTime: UInt64, year: UInt64, month: UInt64, wrong: UInt64) -> Int64? {
         let low = dayAndTime ^ lanes(0x30)
         let high = (year & 0xFFFF_FFFF) ^ 0x3030_3030
-        var wrong = wrong | lanesAboveNine(low) | lanesAboveNine(high)
-
         // Pairs of digits to numbers: day, hour, minute and second in 16 bits each; century and year of the century.
         let pairs = ((low &* 10) &+ (low >> 8)) & 0x00FF_00FF_00FF_00FF
         let years = ((high &* 10) &+ (high >> 8)) & 0x00FF_00FF
-        // An hour over 23, a minute over 59 or a second over 60 carries into the top bit of its byte.
-        wrong |= (pairs &+ 0x0043_0044_0068_0000) & 0x0080_0080_0080_0000
-        let isLeapSecond = pairs >> 48 == 60
-        wrong |= isLeapSecond && pairs >> 16 != 0x003C_003B_0017 ? 1 : 0
-
         let century = years & 0xFF
         let yearOfCentury = years >> 16
-        let isLeapYear = (yearOfCentury == 0 ? century : yearOfCentury) & 3 == 0
+        let leapDay: UInt64 = (yearOfCentury == 0 ? century : yearOfCentury) & 3 == 0 ? 1 : 0
 
-        let entry = monthTable[Int(monthSlot(month))]
-        wrong |= (entry ^ (month | 0x20_2020)) & 0xFF_FFFF
-        let monthNumber = entry >> 32 & 0xFF
-        let leapDay: UInt64 = isLeapYear ? 1 : 0
-        let length = (entry >> 24 & 0xFF) &+ (monthNumber == 2 ? leapDay : 0)
+        let entry = monthTable[monthSlot(month)]
+        let length = (entry >> 24 & 0xFF) &+ (entry >> 32 & leapDay)
         let day = (pairs & 0xFF) &- 1
-        wrong |= day >= length ? 1 : 0
-        if wrong != 0 { return nil }
+        // An hour over 23, a minute or a second over 59 carries into the top bit of its byte.
+        let times = (pairs &+ 0x0044_0044_0068_0000) & 0x0080_0080_0080_0000
+        let wrongName = (entry ^ (month | 0x20_2020)) << 40
+        let wrongDay: UInt64 = day >= length ? 1 : 0
+        guard wrong | wrongName | wrongDay | times | lanesAboveNine(low) | lanesAboveNine(high) == 0 else {
+            return leapSecond(dayAndTime: dayAndTime, year: year, month: month, wrong: wrong)
+        }
 
-        // Days from 1 January of year 0: one leap year in four, less the centuries begun, plus every fourth of them.
-        let fullYear = century &* 100 &+ yearOfCentury
+        // Days from 1 January of year 0, in three parts: a century is 36,525 days, a year 365 and one in four one more;
+        // less one for each century begun, plus one for every fourth of them.
         let centuriesBegun = century &+ (yearOfCentury == 0 ? 0 : 1)
-        let yearDays = fullYear &* 365 &+ (fullYear &+ 3) >> 2 &- centuriesBegun &+ (centuriesBegun &+ 3) >> 2
-        let days = yearDays &+ entry >> 40 &+ (monthNumber > 2 ? leapDay : 0) &+ day
+        let leapYears = (yearOfCentury &+ 3) >> 2 &+ (centuriesBegun &+ 3) >> 2 &- centuriesBegun
+        let yearDays = century &* 36_525 &+ yearOfCentury &* 365 &+ leapYears
+        let days = yearDays &+ entry >> 40 &+ (entry >> 33 & leapDay) &+ day
         let time = (pairs >> 16 & 0xFF) &* 3600 &+ (pairs >> 32 & 0xFF) &* 60 &+ pairs >> 48
         return Int64(truncatingIfNeeded: days &* 86_400 &+ time) &+ earliest
+    }
+
+    /// As `seconds(dayAndTime:year:month:wrong:)` for `23:59:60`, the second behind 23:59:59; `nil` for any other time.
+    @inline(never)
+    private static func leapSecond(dayAndTime: UInt64, year: UInt64, month: UInt64, wrong: UInt64) -> Int64? {
+        guard dayAndTime >> 16 == 0x3036_3935_3332 else { return nil }
+        let before = dayAndTime & 0xFFFF | 0x3935_3935_3332 << 16
+        return seconds(dayAndTime: before, year: year, month: month, wrong: wrong).map { $0 + 1 }
     }
 
     /// Not zero unless the low three bytes are the short name of a day.
     @inline(__always)
     private static func weekdayMismatch(_ word: UInt64) -> UInt64 {
-        let name = UInt32(truncatingIfNeeded: word) & 0xFF_FFFF | 0x20_2020
-        return (weekdayTable[Int(weekdaySlot(name))] & 0xFF_FFFF) ^ UInt64(name)
+        let name = word | 0x20_2020
+        return (weekdayTable[weekdaySlot(name)] ^ name) << 40
     }
 
     /// Not zero unless the first `nameCount` bytes, 6 to 9, are the full name of a day. Eight bytes are readable.
     @inline(__always)
-    private static func fullWeekdayMismatch(_ base: UnsafeRawPointer, nameCount: Int) -> UInt64 {
-        let name = loadEight(base, 0) | lanes(0x20)
-        let slot = Int(weekdaySlot(UInt32(truncatingIfNeeded: name) & 0xFF_FFFF))
+    private static func fullWeekdayMismatch(_ bytes: RawSpan, nameCount: Int) -> UInt64 {
+        let name = loadEight(bytes, 0) | lanes(0x20)
+        let slot = weekdaySlot(name)
         let unread = UInt64(truncatingIfNeeded: max(8 &- nameCount, 0)) &* 8
-        let ninth = UInt64(loadByte(base, nameCount &- 1) | 0x20) ^ UInt64(UInt8(ascii: "y"))
-        let count = weekdayCounts >> (UInt64(truncatingIfNeeded: slot) &* 8) & 0xFF
-        let first = ((name << unread) >> unread) ^ weekdayTable[slot]
-        return first | ninth | (count ^ UInt64(truncatingIfNeeded: nameCount))
+        let last = bytes.unsafeLoad(fromUncheckedByteOffset: nameCount &- 1, as: UInt8.self) | 0x20
+        let count = weekdayCounts &>> (UInt64(truncatingIfNeeded: slot) &* 8) & 0xFF
+        let wrongName = ((name &<< unread) &>> unread) ^ weekdayTable[slot]
+        return wrongName | UInt64(last ^ UInt8(ascii: "y")) | (count ^ UInt64(truncatingIfNeeded: nameCount))
     }
 
-    // Multiply-shift hashes without a collision among the twelve and the seven names; every other name lands somewhere,
-    // and differs from what is there.
+    // Multiply-shift hashes of the low three bytes, without a collision among the twelve and the seven names; every
+    // other name lands somewhere, and differs from what is there.
     @inline(__always)
-    private static func monthSlot(_ name: UInt64) -> UInt32 {
-        ((UInt32(truncatingIfNeeded: name) & 0xFF_FFFF | 0x20_2020) &* 0x3B6F_E507) >> 28
+    private static func monthSlot(_ name: UInt64) -> Int {
+        Int(truncatingIfNeeded: ((UInt32(truncatingIfNeeded: name) | 0x20_2020) &* 0x0326_3300) >> 28)
     }
 
     @inline(__always)
-    private static func weekdaySlot(_ name: UInt32) -> UInt32 { (name &* 0x8712_B8BD) >> 29 }
+    private static func weekdaySlot(_ name: UInt64) -> Int {
+        Int(truncatingIfNeeded: (UInt32(truncatingIfNeeded: name) &* 0x414C_3500) >> 29)
+    }
 
-    /// By slot: the name in the low three bytes, then the days of the month, its number, and the days before it.
+    /// By slot: the name in the low three bytes, the days of the month above it, then bit 32 for February, bit 33 for the
+    /// months behind it, and from bit 40 on the days before it.
     private static let monthTable: [UInt64] = [
-        0x00F3_091E_7065_73, 0, 0x0097_061E_6E75_6A, 0, 0, 0x00B5_071F_6C75_6A, 0x0000_011F_6E61_6A,
-        0x005A_041E_7270_61, 0x001F_021C_6265_66, 0x0130_0B1E_766F_6E, 0, 0x003B_031F_7261_6D, 0x00D4_081F_6775_61,
-        0x0111_0A1F_7463_6F, 0x014E_0C1F_6365_64, 0x0078_051F_7961_6D,
+        0x0001_4E02_1F63_6564, 0, 0x0000_D402_1F67_7561, 0x0001_1102_1F74_636F, 0x0000_B502_1F6C_756A, 0,
+        0x0001_3002_1E76_6F6E, 0, 0x0000_3B02_1F72_616D, 0x0000_5A02_1E72_7061, 0x0000_9702_1E6E_756A,
+        0x0000_0000_1F6E_616A, 0x0000_F302_1E70_6573, 0x0000_1F01_1C62_6566, 0x0000_7802_1F79_616D, 0,
     ]
 
     /// By slot: the first eight bytes of the full name.
     private static let weekdayTable: [UInt64] = [
-        0x0000_7961_646E_6F6D, 0x7961_6473_7275_6874, 0x6164_7365_6E64_6577, 0x7961_6472_7574_6173,
-        0x0000_7961_646E_7573, 0x0079_6164_7365_7574, 0, 0x0000_7961_6469_7266,
+        0x6164_7365_6E64_6577, 0x7961_6472_7574_6173, 0x0079_6164_7365_7574, 0, 0x0000_7961_646E_6F6D,
+        0x0000_7961_6469_7266, 0x7961_6473_7275_6874, 0x0000_7961_646E_7573,
     ]
 
-    /// By slot, a byte each: the length of the full name. Monday has slot 0.
-    private static let weekdayCounts: UInt64 = 0x0600_0706_0809_0806
+    /// By slot, a byte each: the length of the full name. Wednesday has slot 0.
+    private static let weekdayCounts: UInt64 = 0x0608_0606_0007_0809
 }

@@ -19,8 +19,14 @@ public enum HTTPDate {
     ///   - now: the seconds since 1970 that give the two digits of an RFC 850 year their century: it is the century of
     ///     `now`, and one less if the date would then be more than 50 years after `now`, counted on the calendar (the same
     ///     day and time of day, 50 years on, is not yet more). Clamped to the years 1970 to 9999. Other formats ignore it.
+    @inlinable
     public static func parse(_ bytes: RawSpan, now: Int64) -> Int64? {
-        bytes.withUnsafeBytes { parse($0, now: now) }
+        switch bytes.byteCount {
+        case 29: parseIMFFixdate(bytes)
+        case 24: parseAsctime(bytes)
+        case 30...33: parseRFC850(bytes, now: now)
+        default: nil
+        }
     }
 
     /// As `parse(_:now:)` of a span, for the text of a field value.
