@@ -24,6 +24,7 @@ struct ReplayCommand: GaugeCommand {
 
     init(_ arguments: ParsedArguments) throws { options = try ReplayOptions(arguments) }
 
+    /// A subject may crash, and its directory has to be removed all the same: a child process does the work.
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let chosen = try gauge.subject(named: options.subject)
         guard options.entries == nil || chosen.type.capabilities.contains(.entryLimit) else {
@@ -33,22 +34,47 @@ struct ReplayCommand: GaugeCommand {
         let temporary = try TemporaryDirectory(in: options.directory)
         defer { temporary.remove() }
         let interruption = try Interruption()
-        if chosen.isPeer {
-            return try ReplayProcess(options, directory: temporary.path, interruption: interruption).run(console)
+        let process = try ReplayProcess(arguments: options.arguments(directory: temporary.path))
+        switch process.wait(passingOn: interruption) {
+        case .exited(let code): return ExitCode(rawValue: code) ?? .failure
+        case .crashed(let signal):
+            console.note("\(chosen.type.name) \(WorkerFailure.crashed(signal: signal)) during the replay\n")
+            return chosen.isPeer ? .failure : .wrongAnswer
         }
-        return try Self.replay(
-            chosen.type, options, directory: temporary.path, interruption: interruption, isPeer: false, console: console
-        )
+    }
+}
+
+/// `replay-worker`: what `replay` starts. Not for people.
+struct ReplayWorkerCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "replay-worker", summary: "Replays a trace for another process.", operands: ["FILE"],
+        options: ReplayOptions.all, isHidden: true)
+
+    let options: ReplayOptions
+    let directory: String
+
+    init(_ arguments: ParsedArguments) throws {
+        options = try ReplayOptions(arguments)
+        guard let directory = options.directory else {
+            throw UsageError("replay-worker needs --directory; the command replay gives it")
+        }
+        self.directory = directory
     }
 
-    /// Replays in this process.
-    static func replay<Subject: CacheSubject>(
-        _ type: Subject.Type, _ options: ReplayOptions, directory: String, interruption: Interruption, isPeer: Bool,
-        console: Console
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &noCore)
+        let chosen = try gauge.subject(named: options.subject)
+        return try replay(chosen.type, isPeer: chosen.isPeer, console: console)
+    }
+
+    private func replay<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, console: Console
     ) throws -> ExitCode {
+        let interruption = try Interruption()
         let input = try TraceInput(path: options.path, interruption: interruption.descriptor)
         var reader = try TraceReader(input, format: options.traceFormat)
-        let report = ReplayReport(options, subject: type.name, reader: reader, directory: directory)
+        let report = ReplayReport(options, subject: type, reader: reader, directory: directory)
         for warning in report.warnings { console.note("warning: \(warning)\n") }
 
         let answers = Answers()
@@ -64,32 +90,6 @@ struct ReplayCommand: GaugeCommand {
             if !isPeer { return .wrongAnswer }
         }
         return interruption.isRequested ? .interrupted : .ok
-    }
-}
-
-/// `replay-peer`: what `replay` starts for a subject that may crash. Not for people.
-struct ReplayPeerCommand: GaugeCommand {
-    static let specification = CommandSpecification(
-        name: "replay-peer", summary: "Replays a trace for another process.", operands: ["FILE"],
-        options: ReplayOptions.all, isHidden: true)
-
-    let options: ReplayOptions
-    let directory: String
-
-    init(_ arguments: ParsedArguments) throws {
-        options = try ReplayOptions(arguments)
-        guard let directory = options.directory else {
-            throw UsageError("replay-peer needs --directory; the command replay gives it")
-        }
-        self.directory = directory
-    }
-
-    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
-        return try ReplayCommand.replay(
-            try gauge.subject(named: options.subject).type, options, directory: directory,
-            interruption: try Interruption(), isPeer: true, console: console)
     }
 }
 

@@ -54,7 +54,10 @@ struct RunCommand: GaugeCommand {
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()
-        let environment = RunEnvironment(settings: settings, directory: temporary.path)
+        var environment = RunEnvironment(settings: settings, directory: temporary.path)
+        environment.subjects = (gauge.subjects + gauge.peers).filter { type in
+            !type.details.isEmpty && chosen.contains { $0.name.subject == type.name }
+        }.map { "\($0.name): \($0.details)" }
         for warning in environment.warnings { console.note("warning: \(warning)\n") }
 
         let report = RunReport(

@@ -14,7 +14,7 @@ extension Gauge {
         RunCommand.self,
         ListCommand.self,
         ReplayCommand.self,
-        ReplayPeerCommand.self,
+        ReplayWorkerCommand.self,
         WorkerCommand.self,
     ]
 }

@@ -28,12 +28,11 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
     ) throws -> ReplayResult {
         var replay = try Replay(type, settings: settings, answers: answers)
         while let request = try reader.next() {
-            if reader.count & 1023 == 0, isStopped() {
-                replay.result.isStopped = true
-                break
-            }
+            if reader.count & 1023 == 0, isStopped() { break }
             replay.send(request)
         }
+        // The input ends by itself when it is waited for and the replay is stopped.
+        replay.result.isStopped = isStopped()
         replay.result.latency = replay.recorder.histograms
         return replay.result
     }

@@ -1,54 +1,53 @@
 import Foundation
 import Platform
 
-/// Replays to a peer in a child process, since a peer may crash: the child does all of it, its output is ours.
+/// The child process that does a replay. Its input, output and errors are ours.
 struct ReplayProcess {
-    let options: ReplayOptions
-    let directory: String
-    let interruption: Interruption
-
-    init(_ options: ReplayOptions, directory: String, interruption: Interruption) {
-        self.options = options
-        self.directory = directory
-        self.interruption = interruption
+    /// How it ended.
+    enum End {
+        case exited(Int32)
+        case crashed(signal: Int32)
     }
 
-    func run(_ console: Console) throws -> ExitCode {
+    private let process: pid_t
+
+    /// Starts `replay-worker` of this executable.
+    init(arguments: [String]) throws {
         guard let executable = ownExecutablePath() else {
-            throw GaugeError("the path of this executable is unknown; no peer can be replayed to")
+            throw GaugeError("the path of this executable is unknown; no replay can be started")
         }
         // Copies, since the child's descriptors 0 to 2 are made from others.
         let streams = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
         defer { for stream in streams where stream >= 0 { close(stream) } }
         var environment = ProcessInfo.processInfo.environment
+        // Symbolising a backtrace takes seconds, and says nothing to who replays to somebody else's cache.
         if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
-        let process = try spawn(
-            executable: executable, name: CommandLine.arguments[0],
-            arguments: ["replay-peer"] + options.arguments(directory: directory),
+        let started = spawn(
+            executable: executable, name: CommandLine.arguments[0], arguments: ["replay-worker"] + arguments,
             environment: environment.map { "\($0.key)=\($0.value)" },
-            descriptors: (streams[0], streams[1], streams[2])
-        ).get()
-        let status = wait(for: process)
-        guard status & 0x7F == 0 else {
-            console.note("\(options.subject ?? "") \(WorkerFailure.crashed(signal: status & 0x7F)) during the replay\n")
-            return interruption.isRequested ? .interrupted : .failure
+            descriptors: (streams[0], streams[1], streams[2]))
+        do {
+            process = try started.get()
+        } catch {
+            throw GaugeError("a replay cannot be started from \(executable): \(error)")
         }
-        return ExitCode(rawValue: status >> 8 & 0xFF) ?? .failure
     }
 
-    /// Waits until the child has ended. It is in a process group of its own, so an interruption is passed on to it.
-    private func wait(for process: pid_t) -> Int32 {
+    /// Waits until it has ended. It is in a process group of its own, so an interruption is passed on to it.
+    func wait(passingOn interruption: Interruption) -> End {
         var status: Int32 = 0
         var isTold = false
         while true {
             let ended = waitpid(process, &status, isTold ? 0 : WNOHANG)
-            if ended == process || (ended < 0 && errno != EINTR) { return status }
+            if ended == process || (ended < 0 && errno != EINTR) { break }
+            if ended < 0 || isTold { continue }
             var interrupted = pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&interrupted, 1, 20)
-            if interruption.isRequested, !isTold {
+            if interruption.isRequested {
                 kill(process, SIGINT)
                 isTold = true
             }
         }
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .crashed(signal: status & 0x7F)
     }
 }

@@ -5,13 +5,19 @@ import Platform
 struct ReplayReport {
     private let options: ReplayOptions
     private let subject: String
+    private let details: String
+    private let capabilities: SubjectCapabilities
     private let format: TraceFormat
     private let isGuessed: Bool
     private let fileSystem: String?
 
-    init(_ options: ReplayOptions, subject: String, reader: TraceReader, directory: String) {
+    init(
+        _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String
+    ) {
         self.options = options
-        self.subject = subject
+        self.subject = subject.name
+        details = subject.details
+        capabilities = subject.capabilities
         format = reader.format
         isGuessed = reader.isGuessed
         fileSystem = fileSystemType(at: directory)
@@ -19,7 +25,9 @@ struct ReplayReport {
 
     /// What makes the figures worth less than they look.
     var warnings: [String] {
-        guard options.entries == nil, options.disk.bytes > 0, fileSystem == "tmpfs" || fileSystem == "ramfs" else {
+        guard options.entries == nil, options.disk.bytes > 0, capabilities.contains(.disk),
+            fileSystem == "tmpfs" || fileSystem == "ramfs"
+        else {
             return []
         }
         return ["the directory is in memory (\(fileSystem ?? "")); name one on a disk with --directory"]
@@ -44,7 +52,11 @@ struct ReplayReport {
 
     private var capacity: String {
         if let entries = options.entries { return "\(entries) entries in memory, one shard, no disk tier" }
-        return "memory tier \(options.memory), disk tier \(options.disk) on \(fileSystem ?? "an unknown file system")"
+        let memory = capabilities.contains(.memory) ? "memory tier \(options.memory)" : "no memory tier"
+        let disk =
+            capabilities.contains(.disk)
+            ? "disk tier \(options.disk) on \(fileSystem ?? "an unknown file system")" : "no disk tier"
+        return "\(memory), \(disk)"
     }
 
     private var sizes: String {
@@ -57,7 +69,8 @@ struct ReplayReport {
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
             ("trace", "\(options.path) (\(format.rawValue)\(isGuessed ? ", recognised by its header" : ""))"),
-            ("subject", "\(subject), \(capacity)"), ("body sizes", sizes), ("requests", "\(counts.requests)"),
+            ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"), ("body sizes", sizes),
+            ("requests", "\(counts.requests)"),
             ("memory hits", "\(counts.memoryHits)  \(share(counts.memoryHits))"),
             ("disk hits", "\(counts.diskHits)  \(share(counts.diskHits))"),
             ("misses", "\(counts.misses)  \(share(counts.misses))"),
@@ -89,7 +102,8 @@ struct ReplayReport {
     private func json(_ result: ReplayResult) throws -> String {
         let counts = result.counts
         var object: [String: JSONValue] = [
-            "trace": .text(options.path), "trace_format": .text(format.rawValue), "subject": .text(subject),
+            "subject_details": .text(details), "trace": .text(options.path), "trace_format": .text(format.rawValue),
+            "subject": .text(subject),
             "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
             "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),
             "misses": .whole(counts.misses), "outdated": .whole(result.outdated), "too_large": .whole(result.tooLarge),

@@ -34,6 +34,7 @@ struct GoogleBenchmarkReport {
             "seed": .text(String(environment.settings.seed)),
             "memory_capacity": .whole(environment.settings.memory.bytes),
             "disk_capacity": .whole(environment.settings.disk.bytes),
+            "subjects": .list(environment.subjects.map { .text($0) }),
         ])
     }
 

@@ -52,13 +52,16 @@ struct RunEnvironment {
         return Int(averages.min()?.rounded() ?? 0)
     }
 
+    /// How the subjects of the run are set up, those that say so: `sqlite: SQLite 3.40.1: …`.
+    var subjects: [String] = []
+
     /// Lines for people, above the table.
     var summary: String {
         """
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
         on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
 
-        """
+        """ + subjects.map { $0 + "\n" }.joined()
     }
 
     /// What makes the figures worth less than they look.

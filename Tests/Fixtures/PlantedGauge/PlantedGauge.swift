@@ -5,7 +5,10 @@ import Platform
 @main
 struct PlantedGauge {
     static func main() {
-        Gauge(benchmarks: benchmarks, executable: "planted", version: "7").main()
+        Gauge(
+            benchmarks: benchmarks, subjects: PlantedSubjects.underTest, peers: PlantedSubjects.peers,
+            executable: "planted", version: "7"
+        ).main()
     }
 
     static let benchmarks =

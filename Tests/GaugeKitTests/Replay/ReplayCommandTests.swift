@@ -1,0 +1,163 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+
+/// `replay` as it is called. `Fixtures/PlantedGauge` brings caches that lie and crash, in each role.
+@Suite struct ReplayCommandTests {
+    private let scratch: ScratchDirectory
+    private let trace: String
+
+    /// 2,000 requests by Zipf's law as CSV.
+    init() throws {
+        scratch = try ScratchDirectory()
+        trace = "\(scratch.path)/trace.csv"
+        var keys = ZipfKeys(objects: 300, exponent: 1, seed: 3)
+        let lines = (0..<2000).map { _ in
+            let key = keys.next()
+            return "\(key),\(100 + key)\n"
+        }
+        try Data(("key,size\n" + lines.joined()).utf8).write(to: URL(filePath: trace))
+    }
+
+    private func replay(_ arguments: String...) throws -> ChildRun {
+        let directory = scratch.path + "/tiers-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let run = try ChildRun("PlantedGauge", ["replay", "--directory=\(directory)"] + arguments)
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory)
+        #expect(left == [], "something temporary is left")
+        return run
+    }
+
+    private struct Report: Decodable {
+        struct Times: Decodable { let count: Int, min: Double, p50: Double, p99: Double, max: Double }
+        let requests, hits, memory_hits, disk_hits, misses, wrong: Int
+        let hit_ratio, byte_hit_ratio: Double
+        let latency: [String: Times]
+        let trace_format, subject: String
+        let complete: Bool
+    }
+
+    private func report(_ run: ChildRun) throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    }
+
+    /// What exact LRU makes of the trace.
+    private func expectedHits(entries: Int) throws -> Int {
+        var lru = ExactLRU(capacity: .entries(entries))
+        var reader = try TraceReader(TraceInput(path: trace))
+        var hits = 0
+        while let request = try reader.next() { if lru.access(request.id) { hits += 1 } }
+        return hits
+    }
+
+    @Test func jsonHasTheCountsAndNothingElseIsOnTheOutput() throws {
+        let run = try replay("--format", "json", "--entries", "50", trace)
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        let report = try report(run)
+        #expect(report.requests == 2000 && report.subject == "honest" && report.trace_format == "csv")
+        #expect(try report.hits == expectedHits(entries: 50))
+        #expect(report.memory_hits == report.hits && report.disk_hits == 0 && report.wrong == 0 && report.complete)
+        #expect(report.misses == 2000 - report.hits)
+        #expect(report.hit_ratio == Double(report.hits) / 2000)
+        #expect(report.byte_hit_ratio > 0 && report.byte_hit_ratio < 1)
+        #expect(report.latency["memory-hit"]?.count == report.hits)
+        #expect(report.latency["store"]?.count == report.misses)
+    }
+
+    @Test func textSaysWhatWasReplayedAndHowTheFormatWasKnown() throws {
+        let run = try replay(trace)
+        #expect(run.status == 0)
+        #expect(run.output.contains("(csv, recognised by its header)"), "\(run.output)")
+        #expect(run.output.contains("honest, memory tier 4 MiB, no disk tier; planted"), "\(run.output)")
+        #expect(run.output.contains("hit ratio"))
+        #expect(run.output.contains("memory-hit"))
+    }
+
+    @Test func theStandardInputIsATraceToo() throws {
+        let planted = RunningChild.path(of: "PlantedGauge")
+        let run = try ChildRun("sh", ["-c", "cat '\(trace)' | '\(planted)' replay --format json -"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try report(run).requests == 2000)
+    }
+
+    @Test func aWrongAnswerOfTheSubjectUnderTestIsExitCode3WithTheHistoryOfItsKey() throws {
+        let run = try replay("--subject", "liar", "--format", "json", trace)
+        #expect(run.status == 3)
+        #expect(try report(run).wrong == 1)
+        #expect(run.errors.contains("liar gave 1 wrong answer"), "\(run.errors)")
+        #expect(run.errors.contains("damaged bytes") && run.errors.contains("store of version"), "\(run.errors)")
+    }
+
+    @Test func aWrongAnswerOfAPeerIsCounted() throws {
+        let run = try replay("--subject", "peer-liar", "--format", "json", trace)
+        #expect(run.status == 0)
+        #expect(try report(run).wrong == 1)
+    }
+
+    @Test(arguments: [("crasher", 3), ("peer-crasher", 1)])
+    func aCrashIsToldAndNothingTemporaryIsLeft(subject: String, status: Int32) throws {
+        let run = try replay("--subject", subject, trace)
+        #expect(run.status == status)
+        #expect(run.errors.contains("\(subject) crashed (SIGSEGV) during the replay"), "\(run.errors)")
+        #expect(run.output == "")
+    }
+
+    @Test func aSubjectThatCannotBeMadeIsAnError() throws {
+        let run = try replay("--subject", "refuser", trace)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("no such library; install it"), "\(run.errors)")
+    }
+
+    @Test(
+        arguments: [
+            ([], 64, "replay needs FILE"),
+            (["--subject", "honset", "TRACE"], 64, "there is no subject 'honset'; did you mean honest?"),
+            (["--subject", "liar", "--entries", "5", "TRACE"], 64, "liar cannot count entries"),
+            (["--entries", "5", "--memory", "1MiB", "TRACE"], 64, "leave out --memory and --disk"),
+            (["--entries", "0", "TRACE"], 64, "--entries: '0' is not a whole number from 1"),
+            (["--trace-format", "be23", "TRACE"], 64, "'be23' is unknown; did you mean be32?"),
+            (["/nonexistent/trace"], 1, "/nonexistent/trace: cannot be opened (No such file or directory)"),
+            (["--trace-format", "be32", "TRACE"], 1, "of a key's 4 bytes"),
+            (["--trace-format", "csv", "/dev/null"], 1, "/dev/null: empty"),
+            (["--trace-format", "be32", "/dev/null"], 1, "/dev/null: holds no request"),
+            (["/dev/null"], 1, "pass --trace-format with one of these"),
+        ] as [([String], Int32, String)])
+    func whatCannotBeReplayedIsAClearError(arguments: [String], status: Int32, told: String) throws {
+        // One byte more, so that the length is no multiple of four.
+        let odd = "\(scratch.path)/odd"
+        try Data((try Data(contentsOf: URL(filePath: trace))).prefix(4001)).write(to: URL(filePath: odd))
+        let run = try ChildRun("PlantedGauge", ["replay"] + arguments.map { $0 == "TRACE" ? odd : $0 })
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.errors.contains(told), "\(run.errors)")
+        #expect(run.output == "")
+    }
+
+    @Test func anInterruptedReplayPrintsWhatItHasAndEndsWith130() throws {
+        let pipe = "\(scratch.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Held open for writing, so that the trace does not end.
+        let writer = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        let start = "key\n1\n1\n"
+        try #require(write(writer, start, start.utf8.count) == start.utf8.count)
+        let directory = "\(scratch.path)/tiers"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let child = try RunningChild(
+            "PlantedGauge", ["replay", "--format=json", "--trace-format=csv", "--directory=\(directory)", pipe])
+        // The subject leaves a file when it is made; from then on nothing but the interruption ends the replay.
+        func isReplaying() -> Bool {
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
+            return names.contains { $0.hasSuffix("left-behind") }
+        }
+        for _ in 0..<5000 where !isReplaying() { usleep(2000) }
+        kill(child.process, SIGINT)
+        let (output, errors) = child.collect()
+        #expect(child.wait() == 130, "\(errors)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+        #expect(!report.complete && report.requests == 2 && report.hits == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    }
+}
