@@ -3,6 +3,12 @@ extension FuzzTarget {
     static let all: [FuzzTarget] = [
         .canary,
         .cacheControl,
+        .entityTag,
+        .fieldBlock,
+        .freshness,
         .httpDate,
+        .range,
+        .reuse,
+        .vary,
     ]
 }

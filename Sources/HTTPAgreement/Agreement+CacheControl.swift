@@ -6,7 +6,9 @@ extension Agreement {
     public static func cacheControl(_ bytes: [UInt8]) -> Agreement {
         let fast = Reference.CacheControl(CacheControl.parse(bytes.span.bytes))
         let reference = Reference.CacheControl(parsing: bytes)
-        return comparing(fast: fast, reference: reference, isValid: reference.isValid)
+        return comparing(
+            fast: fast, reference: reference, valid: reference.flaw == nil ? "valid" : nil,
+            invalid: reference.flaw ?? "")
     }
 }
 
@@ -36,10 +38,12 @@ extension Reference.CacheControl {
         privateFields = fast.privateFields.range
     }
 
-    /// At least one directive, and none that could not be read.
-    var isValid: Bool {
-        self != Self() && !malformed
-            && ![maxAge, sharedMaxAge, staleWhileRevalidate, staleIfError, minFresh, maxStale].contains(.invalid)
+    /// What is wrong with it, if anything is.
+    fileprivate var flaw: String? {
+        if self == Self() { return "nothing known" }
+        if malformed { return "malformed" }
+        let numbers = [maxAge, sharedMaxAge, staleWhileRevalidate, staleIfError, minFresh, maxStale]
+        return numbers.contains(.invalid) ? "invalid number" : nil
     }
 }
 

@@ -6,12 +6,15 @@ extension Agreement {
     public static func httpDate(_ bytes: [UInt8], now: Int64) -> Agreement {
         let fast = HTTPDate.parse(bytes.span.bytes, now: now)
         let reference = Reference.HTTPDate.parse(bytes, now: now)
-        return comparing(fast: fast, reference: reference, isValid: reference != nil)
+        let format = bytes.count == 29 ? "IMF-fixdate" : bytes.count == 24 ? "asctime" : "RFC 850"
+        return comparing(fast: fast, reference: reference, valid: reference == nil ? nil : format)
     }
 
     /// Both ways of writing a moment as IMF-fixdate.
     public static func httpDate(writing seconds: Int64) -> Agreement {
-        guard let reference = Reference.HTTPDate.format(seconds) else { return .invalid }
-        return comparing(fast: Array(HTTPDate.format(seconds).utf8), reference: reference, isValid: true)
+        guard let reference = Reference.HTTPDate.format(seconds) else {
+            return .agreed("no such year", isValid: false)
+        }
+        return comparing(fast: Array(HTTPDate.format(seconds).utf8), reference: reference, valid: "written")
     }
 }

@@ -2,18 +2,20 @@
 ///
 /// The one place that knows both: tests put a million seeded inputs through it, fuzzers put theirs.
 public enum Agreement: Equatable, Sendable {
-    /// Both take it for valid, and for the same.
-    case valid
-    /// Both take it for invalid.
-    case invalid
+    /// Both make the same of it: a word for what that is, and whether the input counts as a valid one.
+    case agreed(String, isValid: Bool)
     /// They differ; what each made of it, in words.
     case broken(String)
 
-    /// Compares two results, of which `isValid` tells whether they stand for a valid input.
+    /// Compares two results.
+    ///
+    /// - Parameters:
+    ///   - valid: the word for a valid input, `nil` when it is none.
+    ///   - invalid: the word for another.
     static func comparing<Result: Equatable>(
-        fast: Result, reference: Result, isValid: Bool
+        fast: Result, reference: Result, valid: String?, invalid: String = "invalid"
     ) -> Agreement {
         guard fast == reference else { return .broken("fast \(fast), reference \(reference)") }
-        return isValid ? .valid : .invalid
+        return .agreed(valid ?? invalid, isValid: valid != nil)
     }
 }

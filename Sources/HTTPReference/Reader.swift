@@ -61,7 +61,9 @@ struct Reader {
         guard isDigit(peek) else { return nil }
         var number: Int64 = 0
         while isDigit(peek) {
-            number = min(number * 10 + Int64(peek - 0x30), maximum)
+            let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLargeToo) = tens.addingReportingOverflow(Int64(peek - 0x30))
+            number = isTooLarge || isTooLargeToo ? maximum : min(sum, maximum)
             position += 1
         }
         return number

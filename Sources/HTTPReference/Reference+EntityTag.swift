@@ -43,38 +43,42 @@ extension Reference {
     }
 
     /// `If-None-Match = "*" / #entity-tag` (RFC 9110, section 13.1.2).
-    public enum EntityTagList: Equatable, Sendable {
-        /// `*`
-        case any
-        /// The tags in order; empty members of the list are left out.
-        case tags([EntityTag])
-        /// Something else.
-        case invalid
+    public struct EntityTagList: Equatable, Sendable {
+        /// It is `*`.
+        public var isAny: Bool
+        /// The tags in order, up to the first member that is none; empty members are left out.
+        public var tags: [EntityTag]
+        /// A member is no entity tag, and the list ends there.
+        public var isMalformed: Bool
+
+        /// A list.
+        public init(isAny: Bool = false, tags: [EntityTag] = [], isMalformed: Bool = false) {
+            self.isAny = isAny
+            self.tags = tags
+            self.isMalformed = isMalformed
+        }
 
         /// Reads a field value.
         public static func parse(_ bytes: [UInt8]) -> EntityTagList {
-            if bytes == [0x2A] { return .any }
-            var reader = Reader(bytes)
-            var tags: [EntityTag] = []
+            let value = trimWhitespace(0..<bytes.count, of: bytes)
+            if value.count == 1 && bytes[value.lowerBound] == 0x2A { return EntityTagList(isAny: true) }
+            var list = EntityTagList()
+            var reader = Reader(bytes, value)
             while true {
                 reader.skipWhitespace()
-                if reader.isAtEnd { return .tags(tags) }
-                if !reader.read(0x2C) {
-                    guard let tag = EntityTag.read(&reader) else { return .invalid }
-                    tags.append(tag)
-                    reader.skipWhitespace()
-                    guard reader.isAtEnd || reader.read(0x2C) else { return .invalid }
+                if reader.isAtEnd { return list }
+                if reader.read(0x2C) { continue }
+                let tag = EntityTag.read(&reader)
+                reader.skipWhitespace()
+                guard let tag, reader.isAtEnd || reader.read(0x2C) else {
+                    list.isMalformed = true
+                    return list
                 }
+                list.tags.append(tag)
             }
         }
 
         /// Whether one of the tags matches `tag` by weak comparison, or the list is `*`.
-        public func weaklyMatches(_ tag: EntityTag) -> Bool {
-            switch self {
-            case .any: true
-            case .tags(let tags): tags.contains { $0.weaklyMatches(tag) }
-            case .invalid: false
-            }
-        }
+        public func weaklyMatches(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.weaklyMatches(tag) } }
     }
 }

@@ -1,18 +1,38 @@
 extension Reference {
-    /// A block of header fields: lines of `field-name ":" OWS field-value OWS` that each end with CRLF
-    /// (RFC 9112, section 5; RFC 9110, section 5).
+    /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty line
+    /// or the end (RFC 9112, sections 2.1 and 5).
     public struct FieldBlock: Equatable, Sendable {
         /// One line.
         public struct Field: Equatable, Sendable {
             /// The name as written.
-            public var name: [UInt8]
+            public let name: [UInt8]
             /// The value without the whitespace around it.
             public var value: [UInt8]
+            /// The name in lower case, by which lines are found.
+            let key: String
 
             /// A line.
             public init(name: [UInt8], value: [UInt8]) {
                 self.name = name
                 self.value = value
+                key = lowercasedString(name, 0..<name.count)
+            }
+        }
+
+        /// How large a block may be.
+        public struct Limits: Equatable, Sendable {
+            /// Bytes, the empty line included.
+            public var bytes: Int
+            /// Bytes of one line without its CR LF.
+            public var lineBytes: Int
+            /// Lines, the empty one not counted.
+            public var lines: Int
+
+            /// Limits.
+            public init(bytes: Int, lineBytes: Int, lines: Int) {
+                self.bytes = bytes
+                self.lineBytes = lineBytes
+                self.lines = lines
             }
         }
 
@@ -22,33 +42,41 @@ extension Reference {
         /// Fields in this order.
         public init(fields: [Field]) { self.fields = fields }
 
-        /// The lines that `bytes` hold; `nil` when one of them is no field line.
-        ///
-        /// - Parameter requiresEmptyLine: whether an empty line ends the block, with nothing after it.
-        public static func parse(_ bytes: [UInt8]) -> FieldBlock? {
+        /// The lines at the beginning of `bytes`; `nil` when something before the empty line is no field line, or when
+        /// the block exceeds a limit.
+        public static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
             var fields: [Field] = []
             var start = 0
             while start < bytes.count {
-                guard let end = lineEnd(bytes, from: start) else { return nil }
-                // The empty line ends the block.
-                if end == start { return end + 2 == bytes.count ? FieldBlock(fields: fields) : nil }
-                guard let field = field(bytes, start..<end) else { return nil }
+                guard let end = lineEnd(bytes, from: start), end + 2 <= limits.bytes else { return nil }
+                if end == start { return FieldBlock(fields: fields) }
+                guard let field = field(bytes, start..<end), end - start <= limits.lineBytes,
+                    fields.count < limits.lines
+                else { return nil }
                 fields.append(field)
                 start = end + 2
             }
             return FieldBlock(fields: fields)
         }
 
-        /// The values of `name`, in lower case, joined with ", " in order; `nil` when there is none.
+        /// The values of the lines called `name`, which is in lower case, in order.
+        public func values(of name: String) -> [[UInt8]] {
+            var values: [[UInt8]] = []
+            for field in fields where field.key == name { values.append(field.value) }
+            return values
+        }
+
+        /// The same, joined with ", " (RFC 9110, section 5.3); `nil` when there is none.
         public func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
-            for field in fields where lowercasedString(field.name, 0..<field.name.count) == name {
-                joined = joined.map { $0 + [0x2C, 0x20] + field.value } ?? field.value
-            }
+            for value in values(of: name) { joined = joined.map { $0 + [0x2C, 0x20] + value } ?? value }
             return joined
         }
 
-        /// Where the CRLF that ends the line stands; `nil` when a CR, LF or NUL stands in the line or none ends it.
+        /// The first of them.
+        public func first(_ name: String) -> [UInt8]? { values(of: name).first }
+
+        /// Where the CR LF that ends the line stands; `nil` when a CR, LF or NUL stands in the line, or nothing ends it.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
             var index = start
             while index < bytes.count, bytes[index] != 0x0D, bytes[index] != 0x0A, bytes[index] != 0 { index += 1 }
@@ -56,6 +84,7 @@ extension Reference {
             return index
         }
 
+        /// One line. A line that begins with whitespace, the obsolete folding, has no name.
         private static func field(_ bytes: [UInt8], _ line: Range<Int>) -> Field? {
             var reader = Reader(bytes, line)
             guard let name = reader.readToken(), reader.read(0x3A) else { return nil }

@@ -1,7 +1,7 @@
 extension Reference {
     /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
     public enum ByteRange: Equatable, Sendable {
-        /// `first "-" [ last ]`, last included.
+        /// `first "-" [ last ]`, last included. A position beyond 2^63 - 1 is read as that: no body reaches so far.
         case from(Int64, through: Int64?)
         /// `"-" suffix-length`: the last bytes.
         case last(Int64)
@@ -13,7 +13,7 @@ extension Reference {
         case bytes([ByteRange])
         /// A well-formed field with another unit.
         case otherUnit
-        /// Something else, or a position beyond 2^63 - 1.
+        /// Something else.
         case invalid
 
         /// Reads a field value.
@@ -38,10 +38,10 @@ extension Reference {
 
         /// `int-range / suffix-range`
         private static func byteRange(_ reader: inout Reader) -> ByteRange? {
-            if reader.read(0x2D) { return reader.readPosition().map { .last($0) } }
-            guard let first = reader.readPosition(), reader.read(0x2D) else { return nil }
+            if reader.read(0x2D) { return reader.readNumber(clampedTo: .max).map { .last($0) } }
+            guard let first = reader.readNumber(clampedTo: .max), reader.read(0x2D) else { return nil }
             guard isDigit(reader.peek) else { return .from(first, through: nil) }
-            guard let last = reader.readPosition(), last >= first else { return nil }
+            guard let last = reader.readNumber(clampedTo: .max), last >= first else { return nil }
             return .from(first, through: last)
         }
 
@@ -76,22 +76,27 @@ extension Reference {
             self.completeLength = completeLength
         }
 
-        /// Reads a field value; `nil` when it is invalid, of another unit, or names a position beyond 2^63 - 1.
+        /// Reads a field value; `nil` when it is invalid, of another unit, or names a position of 2^63 - 1 or more.
         public static func parse(_ bytes: [UInt8]) -> ContentRange? {
             var reader = Reader(bytes)
             guard reader.read(word: Array("bytes ".utf8)) else { return nil }
             if reader.read(0x2A) {
-                guard reader.read(0x2F), let length = reader.readPosition(), reader.isAtEnd else { return nil }
+                guard reader.read(0x2F), let length = position(&reader), reader.isAtEnd else { return nil }
                 return ContentRange(range: nil, completeLength: length)
             }
-            guard let first = reader.readPosition(), reader.read(0x2D), let last = reader.readPosition(),
-                reader.read(0x2F), first <= last
+            guard let first = position(&reader), reader.read(0x2D), let last = position(&reader), reader.read(0x2F),
+                first <= last
             else { return nil }
             if reader.read(0x2A) {
                 return reader.isAtEnd ? ContentRange(range: first...last, completeLength: nil) : nil
             }
-            guard let length = reader.readPosition(), reader.isAtEnd, last < length else { return nil }
+            guard let length = position(&reader), reader.isAtEnd, last < length else { return nil }
             return ContentRange(range: first...last, completeLength: length)
+        }
+
+        /// A number that fits; a clamped one would be a wrong position.
+        private static func position(_ reader: inout Reader) -> Int64? {
+            reader.readNumber(clampedTo: .max).flatMap { $0 == .max ? nil : $0 }
         }
     }
 
@@ -107,21 +112,5 @@ extension Reference {
             if let tag = EntityTag.parse(bytes) { return .entityTag(tag) }
             return HTTPDate.parse(bytes, now: now).map { .date($0) }
         }
-    }
-}
-
-extension Reader {
-    /// Reads `1*DIGIT` up to 2^63 - 1.
-    fileprivate mutating func readPosition() -> Int64? {
-        guard isDigit(peek) else { return nil }
-        var number: Int64 = 0
-        while isDigit(peek) {
-            let (product, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = product.addingReportingOverflow(Int64(peek - 0x30))
-            guard !overflow, !carry else { return nil }
-            number = sum
-            position += 1
-        }
-        return number
     }
 }

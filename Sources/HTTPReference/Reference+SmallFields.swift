@@ -1,9 +1,9 @@
 extension Reference {
-    /// `Age = delta-seconds` (RFC 9111, section 5.1): the first member of a list, at most 2^31; `nil` when that is no
-    /// number, and the field is to be ignored.
+    /// `Age = delta-seconds` (RFC 9111, section 5.1): of a list the first member that is not empty, at most 2^31; `nil`
+    /// when that is no number, and the field is to be ignored.
     public static func age(_ bytes: [UInt8]) -> Int64? {
         var reader = Reader(bytes)
-        reader.skipWhitespace()
+        while isWhitespace(reader.peek) || reader.peek == 0x2C { reader.position += 1 }
         let age = reader.readNumber(clampedTo: Seconds.maximum)
         reader.skipWhitespace()
         return reader.isAtEnd || reader.peek == 0x2C ? age : nil
@@ -15,5 +15,27 @@ extension Reference {
     /// Whether `no-cache` is among the directives of a `Pragma` field (RFC 9111, section 5.4).
     public static func pragmaSaysNoCache(_ bytes: [UInt8]) -> Bool {
         ListMembers(of: bytes).ranges.contains { Member(bytes, $0).name == "no-cache" }
+    }
+}
+
+extension Reference {
+    /// `Content-Length = 1*DIGIT`, or a list of equal ones (RFC 9110, section 8.6); `nil` for anything else, an empty
+    /// member among them, and for 2^63 - 1 or more.
+    public static func contentLength(_ bytes: [UInt8]) -> Int64? {
+        var length: Int64?
+        var reader = Reader(bytes)
+        repeat {
+            reader.skipWhitespace()
+            let member = reader.readNumber(clampedTo: .max)
+            reader.skipWhitespace()
+            guard let member, member < .max, length ?? member == member else { return nil }
+            length = member
+        } while reader.read(0x2C)
+        return reader.isAtEnd ? length : nil
+    }
+
+    /// Whether `bytes` is among the units of an `Accept-Ranges` field (RFC 9110, section 14.3).
+    public static func acceptsByteRanges(_ bytes: [UInt8]) -> Bool {
+        ListMembers(of: bytes).ranges.contains { lowercasedString(bytes, $0) == "bytes" }
     }
 }

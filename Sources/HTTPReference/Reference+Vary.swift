@@ -8,6 +8,11 @@ extension Reference {
         /// The names in lower case, in order, as often as they stand there.
         case names([String])
 
+        /// Nothing but field names: some, or none.
+        public var isReadable: Bool {
+            if case .names = self { true } else { false }
+        }
+
         /// Reads a field value.
         public static func parse(_ bytes: [UInt8]) -> Vary {
             var names: [String] = []

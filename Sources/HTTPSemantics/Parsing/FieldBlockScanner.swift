@@ -89,7 +89,7 @@ struct FieldBlockScanner {
     @inline(__always)
     private func namesOnly(_ word: UInt64, _ count: Int) -> Bool {
         let low = word & lanes(0x7F)
-        let letter = (low | lanes(0x20)) &+ lanes(0x1F) & ~((low | lanes(0x20)) &+ lanes(0x05))
+        let letter = ((low | lanes(0x20)) &+ lanes(0x1F)) & ~((low | lanes(0x20)) &+ lanes(0x05))
         let digit = (low &+ lanes(0x50)) & ~(low &+ lanes(0x46))
         let good = (letter | digit) & ~word & lanes(0x80) | zeroLanes(word ^ lanes(UInt8(ascii: "-")))
         return (~good & lanes(0x80) & lowLanes(count)) == 0

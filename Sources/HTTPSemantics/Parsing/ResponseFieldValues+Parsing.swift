@@ -44,9 +44,12 @@ extension ResponseFieldValues {
         }
         if reader.needsJoinedCacheControl {
             var joined: [UInt8] = []
+            var isFirst = true
             _ = try FieldBlockScanner.scan(bytes, limits: limits) { line in
                 guard line.field == .cacheControl else { return }
-                if !joined.isEmpty { joined += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+                // An empty first line is joined too: field lists are given from the start of the joined value.
+                if !isFirst { joined += [UInt8(ascii: ","), UInt8(ascii: " ")] }
+                isFirst = false
                 joined += bytes[line.value]
             }
             reader.setCacheControl(joined.withUnsafeBytes { CacheControl.parse($0) })

@@ -11,14 +11,16 @@ func expectAgreement(
     judge: (inout InputMaker, [UInt8]) -> Agreement, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     var maker = InputMaker(seed: seed)
+    var outcomes: [String: Int] = [:]
     var valid = 0
     var broken = 0
     var index = 0
     while index < agreementCount && broken < 5 {
         let input = make(&maker)
         switch judge(&maker, input) {
-        case .valid: valid += 1
-        case .invalid: break
+        case .agreed(let outcome, let isValid):
+            outcomes[outcome, default: 0] += 1
+            if isValid { valid += 1 }
         case .broken(let difference):
             broken += 1
             let text = String(decoding: input, as: UTF8.self).debugDescription
@@ -29,8 +31,11 @@ func expectAgreement(
         index += 1
     }
     guard broken == 0 else { return }
-    let percent = Double(valid * 1000 / agreementCount) / 10
-    print("agreement on \(name): \(agreementCount) inputs (seed \(seed)), \(percent) % of them valid, the rest invalid")
+    let shares = outcomes.sorted { $0.value > $1.value }.map { "\($0.key) \(percent($0.value))" }
+    print("agreement on \(name), \(agreementCount) inputs, seed \(seed): \(shares.joined(separator: ", "))")
     #expect(
-        valid * 100 >= agreementCount * 30, "only \(percent) % of the inputs are valid", sourceLocation: sourceLocation)
+        valid * 100 >= agreementCount * 30, "only \(percent(valid)) of the inputs are valid",
+        sourceLocation: sourceLocation)
 }
+
+private func percent(_ count: Int) -> String { "\(Double(count * 1000 / agreementCount) / 10) %" }

@@ -1,0 +1,44 @@
+import HTTPAgreement
+import HTTPSemantics
+
+extension FuzzTarget {
+    /// The input is an `If-None-Match` field, and behind the first line feed an `ETag` field.
+    ///
+    /// Oracle: the reference reads both the same and compares them the same; empty members change nothing; tags that are
+    /// read, written and read again stay what they were; both comparisons are symmetric, and the strong one implies the
+    /// weak one.
+    static let entityTag = FuzzTarget("etag") { buffer in
+        let parts = buffer.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false).map { [UInt8]($0) }
+        let list = parts[0]
+        let tag = parts.count > 1 ? parts[1] : list
+        require(.entityTag(list))
+        require(.entityTag(tag))
+        require(.entityTagList(list))
+        require(.entityTags(list, name: tag))
+
+        let (tags, isWhole) = members(of: list)
+        require(
+            members(of: [0x2C, 0x20, 0x2C] + list).tags == tags, "\(list.quoted) depends on empty members in front")
+        if isWhole { require(members(of: list + [0x09, 0x2C]).tags == tags, "\(list.quoted) depends on one behind") }
+        let text = Array(tags.joined(separator: Array(", ".utf8)))
+        require(members(of: text) == (tags, true), "\(list.quoted) is read back from \(text.quoted) as something else")
+
+        let (left, right) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
+        let isWeakMatch = EntityTag.matchesWeakly(left, right)
+        let isStrongMatch = EntityTag.matchesStrongly(left, right)
+        require(isWeakMatch == EntityTag.matchesWeakly(right, left), "\(left), \(right): weak comparison has sides")
+        require(
+            isStrongMatch == EntityTag.matchesStrongly(right, left), "\(left), \(right): strong comparison has sides")
+        require(isWeakMatch || !isStrongMatch, "\(left), \(right) match strongly, but not weakly")
+    }
+
+    /// The tags of a list as they are written, and whether all of it was read.
+    private static func members(of list: [UInt8]) -> (tags: [[UInt8]], isWhole: Bool) {
+        var reader = EntityTagList()
+        var tags: [[UInt8]] = []
+        while let tag = reader.next(in: list.span.bytes) {
+            tags.append((tag.isWeak ? [0x57, 0x2F] : []) + list[tag.opaqueTag.range])
+        }
+        return (tags, !reader.isMalformed)
+    }
+}

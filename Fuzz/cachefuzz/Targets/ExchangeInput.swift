@@ -1,0 +1,92 @@
+import HTTPAgreement
+import HTTPSemantics
+
+/// A request, the response to it and the moments of both, as the targets `freshness` and `reuse` read them from text:
+///
+///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT     policy 0 to 5; seconds under way, in the store, and for a property
+///     Name: value                                    fields of the request
+///
+///     Name: value                                    fields of the response
+///
+/// What is missing has a default, so that every input is one.
+struct ExchangeInput {
+    let request: HTTPRequest
+    let response: HTTPResponse
+    let exchange: Exchange
+    let times: Exchange.Times
+    /// A number for the property to be tested, 0 or more.
+    let amount: Int64
+
+    /// Sat, 21 Nov 2026 00:00:00 GMT, when the response came.
+    static let received: Int64 = 1_795_219_200
+
+    init(_ buffer: UnsafeRawBufferPointer) {
+        let text = String(decoding: buffer, as: UTF8.self)
+        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+        let head = (lines.popFirst() ?? "".utf8[...]).split(separator: 0x20).map { String(Substring($0)) }
+        func number(_ index: Int, default number: Int64) -> Int64 {
+            index < head.count ? Int64(head[index]) ?? number : number
+        }
+        let policies = RequestPolicy.allCases
+        let policy = policies[Int(UInt64(bitPattern: number(1, default: 0)) % UInt64(policies.count))]
+        request = HTTPRequest(
+            method: head.first ?? "GET", url: "https://example.org/", headerFields: Self.fields(&lines))
+        response = HTTPResponse(
+            status: Int(number(2, default: 200)), headerFields: Self.fields(&lines))
+        exchange = Exchange(request, policy: policy, response, readAt: Self.received)
+        times = Exchange.Times(
+            request: Self.received.subtractingReportingOverflow(number(3, default: 0)).partialValue,
+            response: Self.received,
+            now: Self.received.addingReportingOverflow(number(4, default: 0)).partialValue)
+        amount = max(number(5, default: 1), 0)
+    }
+
+    /// The lines up to an empty one, those without a colon left out.
+    private static func fields(_ lines: inout ArraySlice<Substring.UTF8View>) -> HTTPFields {
+        var fields = HTTPFields()
+        while let line = lines.popFirst(), !line.isEmpty {
+            let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            fields.fields.append(
+                .init(name: HTTPFields.Name(String(Substring(parts[0]))), value: trimmed(parts[1])))
+        }
+        return fields
+    }
+
+    private static func trimmed(_ value: Substring.UTF8View) -> String {
+        var value = value
+        while value.first == 0x20 || value.first == 0x09 { value.removeFirst() }
+        while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
+        return String(Substring(value))
+    }
+}
+
+extension ExchangeInput {
+    /// No sum of these times comes near the ends of an Int64, where moving all of them would be felt.
+    var isOrdinary: Bool { [times.request, times.now, amount].allSatisfy { $0.magnitude < 1 << 50 } }
+
+    /// What is stored when it happens `shift` seconds later, dates and all.
+    func stored(later shift: Int64 = 0, response: ResponseValues? = nil) -> StoredFacts {
+        var response = response ?? exchange.response
+        for date in [\ResponseFieldValues.date, \.expires, \.lastModified] {
+            if case .at(let moment) = response.fields[keyPath: date] {
+                response.fields[keyPath: date] = .at(moment + shift)
+            }
+        }
+        return StoredFacts(response, requestTime: times.request + shift, responseTime: times.response + shift)
+    }
+
+    /// The response with `amount` seconds more in its `Age`.
+    var older: ResponseValues {
+        var older = exchange.response
+        older.fields.age = .seconds((older.fields.age.seconds ?? 0) + min(amount, 1 << 40))
+        return older
+    }
+
+    /// The response with one more directive.
+    func response(adding directive: CacheControl.Directives) -> ResponseValues {
+        var response = exchange.response
+        response.fields.cacheControl.directives.insert(directive)
+        return response
+    }
+}

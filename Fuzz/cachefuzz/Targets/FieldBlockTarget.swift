@@ -1,0 +1,50 @@
+import HTTPAgreement
+import HTTPSemantics
+
+extension FuzzTarget {
+    /// The input is a block of header fields.
+    ///
+    /// Oracle: the reference reads the same lines and values, under wide and narrow limits; the case of names and the
+    /// whitespace around values change nothing; what is read, written and read again stays what it was; the values are
+    /// the same by way of `HTTPFields`.
+    static let fieldBlock = FuzzTarget("field_block") { buffer in
+        let bytes = [UInt8](buffer)
+        require(.fieldBlock(bytes, limits: FieldBlockLimits(), now: now))
+        for limit in [0, 1, 40] {
+            require(.fieldBlock(bytes, limits: .init(bytes: 4 * limit, lineBytes: limit, lines: limit / 10), now: now))
+        }
+        guard let block = try? FieldBlock(parsing: bytes.span.bytes, now: now) else { return }
+        let lines = block.lines.map { (name: [UInt8](bytes[$0.name.range]), value: [UInt8](bytes[$0.value.range])) }
+        let end = Array("\r\n".utf8)
+        var plain: [UInt8] = []
+        var padded: [UInt8] = []
+        for (name, value) in lines {
+            plain += name + [0x3A] + value + end
+            padded += name.uppercased + [0x3A, 0x20, 0x09] + value + [0x09, 0x20] + end
+        }
+        plain += end
+        let values = meaning(block.values)
+        for other in [plain, padded] where other.count <= FieldBlockLimits().bytes {
+            // A line may have grown beyond the limit.
+            guard let read = try? FieldBlock(parsing: other.span.bytes, now: now) else { continue }
+            require(read.lines.count == lines.count, "\(other.quoted) has other lines than \(bytes.quoted)")
+            require(meaning(read.values) == values, "\(other.quoted) has other values than \(bytes.quoted)")
+        }
+
+        // Bytes that are no UTF-8 would be others in a String.
+        guard String(validating: bytes, as: UTF8.self) != nil else { return }
+        let fields = block.fields(in: bytes.span.bytes)
+        let other = meaning(ResponseFieldValues(fields, now: now))
+        require(other == values, "\(bytes.quoted) means \(values), but as HTTPFields \(other)")
+    }
+
+    private static let now: Int64 = 1_795_219_200
+
+    /// The values without the places, which move with the text.
+    private static func meaning(_ values: ResponseFieldValues) -> ResponseFieldValues {
+        var values = values
+        values.places = ResponseFieldValues.Places()
+        values.entityTag = values.entityTag.map { EntityTag(isWeak: $0.isWeak, opaqueTag: FieldRange()) }
+        return values
+    }
+}

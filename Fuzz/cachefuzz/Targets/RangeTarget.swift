@@ -1,0 +1,54 @@
+import HTTPAgreement
+import HTTPSemantics
+
+extension FuzzTarget {
+    /// The input is a `Range`, a `Content-Range` and an `If-Range` field.
+    ///
+    /// Oracle: the reference reads each the same; the unit may change its case; whitespace around commas and empty
+    /// members change nothing; ranges that are read, written and read again stay what they were, and are in order.
+    static let range = FuzzTarget("range") { buffer in
+        let bytes = [UInt8](buffer)
+        require(.range(bytes))
+        require(.contentRange(bytes))
+        require(.ifRange(bytes, now: 1_795_219_200))
+        require(.contentLength(bytes))
+
+        let ranges = members(of: bytes)
+        for other in [bytes.uppercased, bytes.lowercased, bytes.spread] {
+            require(members(of: other) == ranges, "\(bytes.quoted) is something else as \(other.quoted)")
+        }
+        if let ranges {
+            let text = "bytes=" + ranges.map(\.text).joined(separator: ",")
+            require(
+                members(of: Array(text.utf8)) == ranges, "\(bytes.quoted) is read back from \(text) as something else")
+            for case .closed(let first, let last) in ranges {
+                require(0 <= first && first <= last, "\(bytes.quoted) has the range \(first) to \(last)")
+            }
+        }
+
+        guard let part = ContentRange.parse(bytes.span.bytes) else { return }
+        let positions = part.positions.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
+        let text = "BYTES \(positions)/\(part.completeLength.map { "\($0)" } ?? "*")"
+        require(ContentRange.parse(text) == part, "\(bytes.quoted) is read back from \(text) as something else")
+        require(
+            (part.positions?.upperBound ?? -1) < part.completeLength ?? .max, "\(bytes.quoted) ends behind its length")
+    }
+
+    /// The ranges, `nil` when the field is to be ignored.
+    private static func members(of bytes: [UInt8]) -> [ByteRange]? {
+        var list = ByteRangeList()
+        var ranges: [ByteRange] = []
+        while let range = list.next(in: bytes.span.bytes) { ranges.append(range) }
+        return list.isMalformed ? nil : ranges
+    }
+}
+
+extension ByteRange {
+    fileprivate var text: String {
+        switch self {
+        case .from(let first): "\(first)-"
+        case .closed(let first, let last): "\(first)-\(last)"
+        case .suffix(let length): "-\(length)"
+        }
+    }
+}

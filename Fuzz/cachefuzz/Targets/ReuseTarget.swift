@@ -1,0 +1,64 @@
+import HTTPAgreement
+import HTTPSemantics
+
+extension FuzzTarget {
+    /// The input is an `ExchangeInput`.
+    ///
+    /// Oracle: the reference decides the same; moving all times together changes nothing; a larger `Age` never makes a
+    /// response reusable; nothing stale is served under `must-revalidate` or `no-cache`, nor anything unconfirmed under
+    /// `no-cache`, except under the two policies that want what is stored; and who forbade the origin does not reach it.
+    static let reuse = FuzzTarget("reuse") { buffer in
+        let input = ExchangeInput(buffer)
+        let (exchange, times) = (input.exchange, input.times)
+        require(exchange.reuse(times))
+        require(exchange.reuseWithoutStored())
+        require(exchange.standIn(times))
+
+        let request = exchange.request
+        let wantsStored = [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(request.policy)
+        func decide(_ response: ResponseValues) -> ReuseDecision {
+            let stored = StoredFacts(response, requestTime: times.request, responseTime: times.response)
+            let decision = Reuse.decide(request, stored, now: times.now)
+            if !wantsStored, !stored.flags.isDisjoint(with: [.alwaysValidate, .mustRevalidate]) {
+                require(!decision.servesStale, "\(response) is served stale: \(decision)")
+                let standsIn = StaleAllowance.onFailure(request, stored, now: times.now)
+                require(!standsIn, "\(response) stands in for an error")
+            }
+            if request.policy == .returnCacheDataDontLoad || (request.flags.contains(.onlyIfCached) && request.isSafe) {
+                require(!decision.asksOrigin, "\(input.request) asks the origin: \(decision)")
+            }
+            return decision
+        }
+        let decision = decide(exchange.response)
+        let unconfirmed = decide(input.response(adding: .noCache))
+        require(wantsStored || !unconfirmed.servesStored, "no-cache is served unconfirmed: \(unconfirmed)")
+        let strict = decide(input.response(adding: .mustRevalidate))
+        require(wantsStored || !strict.servesStale, "must-revalidate is served stale: \(strict)")
+
+        guard input.isOrdinary else { return }
+        let later = Reuse.decide(request, input.stored(later: input.amount), now: times.now + input.amount)
+        require(later == decision, "\(decision) becomes \(later) by moving all times \(input.amount) s")
+        let older = decide(input.older)
+        require(decision.servesStored || !older.servesStored, "a larger Age makes \(decision) into \(older)")
+        require(decision == .fresh || older != .fresh, "a larger Age makes \(decision) into \(older)")
+    }
+}
+
+extension ReuseDecision {
+    fileprivate var servesStale: Bool {
+        if case .stale = self { true } else { false }
+    }
+
+    fileprivate var servesStored: Bool { self == .fresh || servesStale }
+
+    fileprivate var asksOrigin: Bool {
+        switch self {
+        case .revalidate, .fetch: true
+        case .fresh, .stale, .gatewayTimeout, .fail: false
+        }
+    }
+}
+
+extension RequestFacts {
+    fileprivate var isSafe: Bool { method != .unsafe }
+}

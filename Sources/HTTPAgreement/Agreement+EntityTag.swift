@@ -1,0 +1,58 @@
+import HTTPReference
+import HTTPSemantics
+
+extension Agreement {
+    /// Both readings of an `ETag` field.
+    public static func entityTag(_ bytes: [UInt8]) -> Agreement {
+        let fast = EntityTag.parse(bytes.span.bytes).map { Reference.EntityTag($0, in: bytes) }
+        let reference = Reference.EntityTag.parse(bytes)
+        return comparing(fast: fast, reference: reference, valid: reference.map { $0.isWeak ? "weak" : "strong" })
+    }
+
+    /// Both readings of an `If-None-Match` field.
+    public static func entityTagList(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.EntityTagList.parse(bytes)
+        let valid = reference.isAny ? "any" : reference.tags.isEmpty ? "no tag" : "tags"
+        return comparing(
+            fast: Reference.EntityTagList(fast: bytes), reference: reference, valid: reference.isMalformed ? nil : valid
+        )
+    }
+
+    /// Both answers to whether an `If-None-Match` field names an entity tag, and both comparisons of the two as tags.
+    public static func entityTags(_ list: [UInt8], name tag: [UInt8]) -> Agreement {
+        let (listText, tagText) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
+        // Text that is no UTF-8 would be another text in a String.
+        guard Array(listText.utf8) == list, Array(tagText.utf8) == tag else {
+            return .agreed("no text", isValid: false)
+        }
+        // Whitespace around a field value is no part of it.
+        let (left, right) = (Reference.EntityTag.parse(Reference.trimmed(list)), Reference.EntityTag.parse(tag))
+        let names = Reference.EntityTagList.parse(list)
+        let reference = [
+            right.map { names.weaklyMatches($0) } ?? names.isAny,
+            left.flatMap { left in right.map { left.weaklyMatches($0) } } ?? false,
+            left.flatMap { left in right.map { left.stronglyMatches($0) } } ?? false,
+        ]
+        let fast = [
+            EntityTagList.matches(listText, entityTag: tagText), EntityTag.matchesWeakly(listText, tagText),
+            EntityTag.matchesStrongly(listText, tagText),
+        ]
+        return comparing(fast: fast, reference: reference, valid: reference.contains(true) ? "match" : "no match")
+    }
+}
+
+extension Reference.EntityTag {
+    init(_ fast: EntityTag, in bytes: [UInt8]) {
+        self.init(isWeak: fast.isWeak, opaque: Array(bytes[fast.opaqueTag.range].dropFirst().dropLast()))
+    }
+}
+
+extension Reference.EntityTagList {
+    fileprivate init(fast bytes: [UInt8]) {
+        var list = EntityTagList()
+        var tags: [Reference.EntityTag] = []
+        let isAny = EntityTagList.isAny(bytes.span.bytes)
+        while !isAny, let tag = list.next(in: bytes.span.bytes) { tags.append(Reference.EntityTag(tag, in: bytes)) }
+        self.init(isAny: isAny, tags: tags, isMalformed: list.isMalformed)
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPReference
+import HTTPSemantics
+
+extension Agreement {
+    /// Both readings of a block of header fields: its lines, and what a cache has to know of them.
+    public static func fieldBlock(_ bytes: [UInt8], limits: FieldBlockLimits, now: Int64) -> Agreement {
+        let reference = Reference.FieldBlock.parse(
+            bytes, limits: .init(bytes: limits.bytes, lineBytes: limits.lineBytes, lines: limits.lines))
+        var block = FieldBlock()
+        do {
+            try block.parse(bytes.span.bytes, now: now, limits: limits)
+        } catch {
+            guard let reference else { return .agreed("refused", isValid: false) }
+            return .broken("fast refuses (\(error)), reference \(reference)")
+        }
+        guard let reference else { return .broken("fast \(block.lines.count) lines, reference refuses") }
+        let lines = block.lines.map { line in
+            Reference.FieldBlock.Field(name: Array(bytes[line.name.range]), value: Array(bytes[line.value.range]))
+        }
+        guard lines == reference.fields else { return .broken("fast \(lines), reference \(reference.fields)") }
+        return comparing(
+            fast: Values(block.values, in: bytes), reference: Values(reference, now: now), valid: "\(lines.count) lines"
+        )
+    }
+}
+
+/// What a cache reads from the fields of a response.
+private struct Values: Equatable {
+    var cacheControl: Reference.CacheControl
+    var dates: [FieldDate]
+    var age: DeltaSeconds
+    var contentLength: ContentLength
+    var entityTag: Reference.EntityTag?
+    var contentRange: Reference.ContentRange?
+    var vary: Vary
+    /// `Cache-Control`, `ETag` and `Content-Range` are there; `Pragma` says `no-cache`; ranges of bytes are accepted.
+    var flags: [Bool]
+
+    init(_ fast: ResponseFieldValues, in bytes: [UInt8]) {
+        cacheControl = Reference.CacheControl(fast.cacheControl)
+        dates = [fast.date, fast.expires, fast.lastModified]
+        age = fast.age
+        contentLength = fast.contentLength
+        entityTag = fast.entityTag.map { Reference.EntityTag($0, in: bytes) }
+        contentRange = fast.contentRange.map { Reference.ContentRange($0) }
+        vary = fast.vary
+        flags = [
+            fast.hasCacheControl, fast.hasEntityTag, fast.hasContentRange, fast.isPragmaNoCache, fast.acceptsByteRanges,
+        ]
+    }
+
+    init(_ reference: Reference.FieldBlock, now: Int64) {
+        cacheControl = reference.value(of: "cache-control").map { .init(parsing: $0) } ?? .init()
+        dates = ["date", "expires", "last-modified"].map { name in
+            guard let value = reference.first(name) else { return .absent }
+            return Reference.HTTPDate.parse(value, now: now).map { .at($0) } ?? .invalid
+        }
+        age = .absent
+        if let value = reference.value(of: "age") { age = Reference.age(value).map { .seconds($0) } ?? .invalid }
+        contentLength = .absent
+        if let value = reference.value(of: "content-length") {
+            contentLength = Reference.contentLength(value).map { ContentLength(rawValue: $0) } ?? .invalid
+        }
+        entityTag = reference.first("etag").flatMap { .parse($0) }
+        contentRange = reference.first("content-range").flatMap { .parse($0) }
+        vary = .nothing
+        switch reference.value(of: "vary").map({ Reference.Vary.parse($0) }) {
+        case nil: break
+        case .names(let names): vary = names.isEmpty ? .nothing : .names
+        case .any, .invalid: vary = .anything
+        }
+        flags = [
+            reference.first("cache-control") != nil, reference.first("etag") != nil,
+            reference.first("content-range") != nil,
+            reference.values(of: "pragma").contains { Reference.pragmaSaysNoCache($0) },
+            reference.values(of: "accept-ranges").contains { Reference.acceptsByteRanges($0) },
+        ]
+    }
+}

@@ -1,0 +1,65 @@
+import HTTPReference
+import HTTPSemantics
+
+extension Agreement {
+    /// Both readings of a `Range` field, as a list and as the one range it may be.
+    public static func range(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.RangeField.parse(bytes)
+        var list = ByteRangeList()
+        var fast: [Reference.ByteRange] = []
+        while let range = list.next(in: bytes.span.bytes) { fast.append(Reference.ByteRange(range)) }
+        var ranges: [Reference.ByteRange]?
+        if case .bytes(let some) = reference { ranges = some }
+        let readings = comparing(
+            fast: list.isMalformed ? nil : fast, reference: ranges,
+            valid: ranges.map { $0.count == 1 ? "one range" : "several ranges" },
+            invalid: reference == .otherUnit ? "other unit" : "invalid")
+        guard case .agreed = readings else { return readings }
+        let one = ByteRange.parse(bytes.span.bytes).map { Reference.ByteRange($0) }
+        guard one == (ranges?.count == 1 ? ranges?.first : nil) else {
+            return .broken("as one range: fast \(one as Any), reference \(reference)")
+        }
+        return readings
+    }
+
+    /// Both readings of a `Content-Range` field.
+    public static func contentRange(_ bytes: [UInt8]) -> Agreement {
+        let fast = ContentRange.parse(bytes.span.bytes).map { Reference.ContentRange($0) }
+        let reference = Reference.ContentRange.parse(bytes)
+        return comparing(
+            fast: fast, reference: reference, valid: reference.map { $0.range == nil ? "unsatisfied" : "range" })
+    }
+
+    /// Both readings of an `If-Range` field.
+    public static func ifRange(_ bytes: [UInt8], now: Int64) -> Agreement {
+        let reference = Reference.IfRange.parse(bytes, now: now)
+        let fast: Reference.IfRange? =
+            switch IfRange.parse(bytes.span.bytes, now: now) {
+            case .entityTag(let tag): .entityTag(Reference.EntityTag(tag, in: bytes))
+            case .date(let moment): .date(moment)
+            case nil: nil
+            }
+        let valid =
+            switch reference {
+            case .entityTag: "entity tag"
+            case .date: "date"
+            case nil: String?.none
+            }
+        return comparing(fast: fast, reference: reference, valid: valid)
+    }
+}
+
+extension Reference.ByteRange {
+    fileprivate init(_ fast: ByteRange) {
+        self =
+            switch fast {
+            case .from(let first): .from(first, through: nil)
+            case .closed(let first, let last): .from(first, through: last)
+            case .suffix(let length): .last(length)
+            }
+    }
+}
+
+extension Reference.ContentRange {
+    init(_ fast: ContentRange) { self.init(range: fast.positions, completeLength: fast.completeLength) }
+}

@@ -1,0 +1,65 @@
+import HTTPReference
+import HTTPSemantics
+
+extension Agreement {
+    /// Both readings of a `Vary` field.
+    public static func vary(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.Vary.parse(bytes)
+        let fast = Vary.parse(bytes.span.bytes)
+        var names = VaryNames()
+        var fastNames: [String] = []
+        while let name = names.next(in: bytes.span.bytes) {
+            fastNames.append(name.text(in: bytes.span.bytes).lowercased())
+        }
+        switch reference {
+        case .any, .invalid:
+            let valid = reference == .any ? "any" : nil
+            return comparing(
+                fast: Names(kind: fast, isAnything: names.isAnything, names: []),
+                reference: Names(kind: .anything, isAnything: true, names: []), valid: valid)
+        case .names(let list):
+            return comparing(
+                fast: Names(kind: fast, isAnything: names.isAnything, names: fastNames),
+                reference: Names(kind: list.isEmpty ? .nothing : .names, isAnything: false, names: list),
+                valid: list.isEmpty ? "no name" : "names")
+        }
+    }
+
+    private struct Names: Equatable {
+        var kind: Vary
+        var isAnything: Bool
+        var names: [String]
+    }
+
+    /// Both readings of an `Age` field.
+    public static func age(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.age(bytes)
+        return comparing(
+            fast: Age.parse(bytes.span.bytes), reference: reference.map { .seconds($0) } ?? .invalid,
+            valid: reference == nil ? nil : "number")
+    }
+
+    /// Both readings of an `Expires` field.
+    public static func expires(_ bytes: [UInt8], now: Int64) -> Agreement {
+        let reference = Reference.expires(bytes, now: now)
+        return comparing(
+            fast: FieldDate.parse(bytes.span.bytes, now: now),
+            reference: reference.map { .at($0) } ?? .invalid, valid: reference == nil ? nil : "date")
+    }
+
+    /// Both readings of a `Pragma` field. Every value is valid.
+    public static func pragma(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.pragmaSaysNoCache(bytes)
+        return comparing(
+            fast: Pragma.isNoCache(bytes.span.bytes), reference: reference,
+            valid: reference ? "no-cache" : "something else")
+    }
+
+    /// Both readings of a `Content-Length` field.
+    public static func contentLength(_ bytes: [UInt8]) -> Agreement {
+        let reference = Reference.contentLength(bytes)
+        return comparing(
+            fast: ContentLength.parse(bytes.span.bytes).bytes, reference: reference,
+            valid: reference == nil ? nil : "number")
+    }
+}

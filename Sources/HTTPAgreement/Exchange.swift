@@ -1,0 +1,156 @@
+import HTTPReference
+import HTTPSemantics
+
+/// A request and the response to it, read by both.
+public struct Exchange: Sendable {
+    /// What the fast reading has of the request.
+    public let request: RequestFacts
+    /// What the fast reading has of the response.
+    public let response: ResponseValues
+    let referenceRequest: Reference.Request
+    let referenceResponse: Reference.Response
+
+    /// Reads a request and a response.
+    ///
+    /// - Parameter readAt: gives two-digit years their century.
+    public init(_ request: HTTPRequest, policy: RequestPolicy, _ response: HTTPResponse, readAt: Int64) {
+        self.request = RequestFacts(request, policy: policy)
+        self.response = ResponseValues(response, responseTime: readAt)
+        referenceRequest = Reference.Request(
+            method: request.method, policy: Reference.Policy(policy), fields: Reference.FieldBlock(request.headerFields)
+        )
+        referenceResponse = Reference.Response(
+            status: response.status, fields: Reference.FieldBlock(response.headerFields), responseTime: readAt)
+    }
+
+    /// This exchange's request with another one's response.
+    public init(requestOf one: Exchange, responseOf other: Exchange) {
+        request = one.request
+        referenceRequest = one.referenceRequest
+        response = other.response
+        referenceResponse = other.referenceResponse
+    }
+}
+
+extension Exchange {
+    /// When the response came, and when it is asked for.
+    public struct Times: Equatable, Sendable {
+        /// When the request was sent, seconds since 1970.
+        public var request: Int64
+        /// When the response was received.
+        public var response: Int64
+        /// When it is judged.
+        public var now: Int64
+
+        /// Three moments.
+        public init(request: Int64, response: Int64, now: Int64) {
+            self.request = request
+            self.response = response
+            self.now = now
+        }
+    }
+
+    /// Both judgements of whether the response may be stored, how old it is and how long it is fresh. Valid is one that
+    /// is stored and has a lifetime.
+    public func freshness(_ times: Times, isComplete: Bool = true) -> Agreement {
+        let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
+        let reference = storedReference(times)
+        let isStorable = referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
+        let lifetime = reference.freshnessLifetime
+        return .comparing(
+            fast: Freshness(
+                isStorable: Storability.decide(request, response, isComplete: isComplete) == .store,
+                age: fast.currentAge(at: times.now), lifetime: fast.lifetime, isFresh: fast.isFresh(at: times.now)),
+            reference: Freshness(
+                isStorable: isStorable, age: reference.currentAge(at: times.now),
+                lifetime: lifetime, isFresh: reference.isFresh(at: times.now)),
+            valid: isStorable && lifetime > 0 ? (reference.isFresh(at: times.now) ? "fresh" : "stale") : nil,
+            invalid: isStorable ? "stored without a lifetime" : "not stored")
+    }
+
+    /// Both decisions about the request, with the response in the store. Valid is one for which that matters.
+    public func reuse(_ times: Times) -> Agreement {
+        let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
+        let reference = Reference.Reuse.decide(referenceRequest, storedReference(times), now: times.now)
+        return .comparing(
+            fast: Reference.Reuse(Reuse.decide(request, fast, now: times.now)), reference: reference,
+            valid: reference == .fetch ? nil : reference.name, invalid: reference.name)
+    }
+
+    /// Both decisions about the request, with nothing in the store.
+    public func reuseWithoutStored() -> Agreement {
+        let reference = Reference.Reuse.decide(referenceRequest, nil, now: 0)
+        return .comparing(
+            fast: Reference.Reuse(Reuse.decideWithoutStored(request)), reference: reference, valid: reference.name)
+    }
+
+    /// Both decisions about serving the stored response since the origin failed.
+    public func standIn(_ times: Times) -> Agreement {
+        let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
+        let reference = Reference.Reuse.mayStandIn(referenceRequest, storedReference(times), now: times.now)
+        return .comparing(
+            fast: StaleAllowance.onFailure(request, fast, now: times.now), reference: reference,
+            valid: reference ? "stands in" : nil, invalid: "does not")
+    }
+
+    private func storedReference(_ times: Times) -> Reference.StoredResponse {
+        Reference.StoredResponse(referenceResponse, requestTime: times.request, responseTime: times.response)
+    }
+}
+
+private struct Freshness: Equatable {
+    var isStorable: Bool
+    var age: Int64
+    var lifetime: Int64
+    var isFresh: Bool
+}
+
+extension Reference.FieldBlock {
+    init(_ fields: HTTPFields) {
+        self.init(fields: fields.fields.map { Field(name: Array($0.name.rawName.utf8), value: Array($0.value.utf8)) })
+    }
+}
+
+extension Reference.Policy {
+    init(_ policy: RequestPolicy) {
+        self =
+            switch policy {
+            case .useProtocolCachePolicy: .protocolDecides
+            case .reloadIgnoringLocalCacheData: .reload
+            case .reloadIgnoringLocalAndRemoteCacheData: .reloadPastAllCaches
+            case .returnCacheDataElseLoad: .storedElseLoad
+            case .returnCacheDataDontLoad: .storedOnly
+            case .reloadRevalidatingCacheData: .revalidate
+            }
+    }
+}
+
+extension Reference.Reuse {
+    /// The fast decision without its reason.
+    init(_ fast: ReuseDecision) {
+        self =
+            switch fast {
+            case .fresh: .fresh
+            case .stale(.whileRevalidating): .staleWhileRevalidating
+            case .stale: .stale
+            case .revalidate: .validate
+            case .fetch: .fetch
+            case .gatewayTimeout: .gatewayTimeout
+            case .fail: .fail
+            }
+    }
+}
+
+extension Reference.Reuse {
+    fileprivate var name: String {
+        switch self {
+        case .fresh: "fresh"
+        case .stale: "stale"
+        case .staleWhileRevalidating: "stale while revalidating"
+        case .validate: "validate"
+        case .fetch: "fetch"
+        case .gatewayTimeout: "504"
+        case .fail: "fail"
+        }
+    }
+}

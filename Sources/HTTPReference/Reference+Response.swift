@@ -1,0 +1,85 @@
+extension Reference {
+    /// What a response says about its own caching (RFC 9111, sections 3, 4.2 and 5).
+    public struct Response: Equatable, Sendable {
+        /// A date that was not there, could not be read, or is a moment.
+        public enum Date: Equatable, Sendable {
+            case absent
+            case invalid
+            case at(Int64)
+
+            var moment: Int64? {
+                if case .at(let seconds) = self { seconds } else { nil }
+            }
+        }
+
+        /// The status code.
+        public var status: Int
+        /// `Cache-Control`, its lines joined.
+        public var cacheControl: CacheControl
+        /// `Date`, the first line.
+        public var date: Date
+        /// `Expires`, the first line.
+        public var expires: Date
+        /// `Last-Modified`, the first line.
+        public var lastModified: Date
+        /// `Age`; `nil` when absent or unreadable.
+        public var age: Int64?
+        /// An `ETag` that is not empty is there, well-formed or not.
+        public var hasEntityTag: Bool
+        /// A `Last-Modified` that is not empty is there, well-formed or not.
+        public var hasLastModified: Bool
+        /// `Vary`; `nil` when absent.
+        public var vary: Vary?
+
+        /// Reads a response.
+        ///
+        /// - Parameter responseTime: when it was received; gives two-digit years their century.
+        public init(status: Int, fields: FieldBlock, responseTime: Int64) {
+            func date(_ name: String) -> Date {
+                guard let value = fields.first(name) else { return .absent }
+                return HTTPDate.parse(value, now: responseTime).map { .at($0) } ?? .invalid
+            }
+            self.status = status
+            cacheControl = fields.value(of: "cache-control").map { CacheControl(parsing: $0) } ?? CacheControl()
+            self.date = date("date")
+            expires = date("expires")
+            lastModified = date("last-modified")
+            age = fields.value(of: "age").flatMap { Reference.age($0) }
+            hasEntityTag = fields.first("etag")?.isEmpty == false
+            hasLastModified = fields.first("last-modified")?.isEmpty == false
+            vary = fields.value(of: "vary").map { .parse($0) }
+        }
+
+        /// Neither tier may keep it unless its status is understood (RFC 9111, section 5.2.2.3): a cache that knows
+        /// `must-understand` ignores the `no-store` sent beside it for those that do not.
+        var forbidsStoring: Bool {
+            if cacheControl.mustUnderstand { return !isUnderstood }
+            return cacheControl.noStore
+        }
+
+        /// `max-age` or `Expires` is there, readable or not.
+        public var hasExplicitLifetime: Bool { cacheControl.maxAge != .absent || expires != .absent }
+
+        /// Cacheable by definition of its status (RFC 9110, section 15.1), save 206.
+        var isHeuristicallyCacheable: Bool {
+            [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
+        }
+
+        /// This cache knows what is specified about caching the status.
+        var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
+
+        /// Whether a private cache may store it (RFC 9111, section 3).
+        public func isStorable(for request: Request, isComplete: Bool) -> Bool {
+            // "the request method is understood by the cache": of responses to others none is kept.
+            guard request.isGet else { return false }
+            // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
+            guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
+            // "the no-store cache directive is not present", in the request or in the response.
+            guard !request.cacheControl.noStore, !forbidsStoring else { return false }
+            // It could never be selected (section 4.1).
+            if let vary, !vary.isReadable { return false }
+            // "at least one of": public, private in a private cache, Expires, max-age, or a cacheable status.
+            return cacheControl.isPublic || cacheControl.isPrivate || hasExplicitLifetime || isHeuristicallyCacheable
+        }
+    }
+}

@@ -1,0 +1,101 @@
+extension Reference {
+    /// What to do about a request.
+    public enum Reuse: Equatable, Sendable {
+        /// Answer with the stored response, which is fresh.
+        case fresh
+        /// Answer with the stored response, stale as it is.
+        case stale
+        /// The same, and ask the origin in the background (RFC 5861, section 3).
+        case staleWhileRevalidating
+        /// Ask the origin whether the stored response still holds.
+        case validate
+        /// Send the request as it is.
+        case fetch
+        /// Answer 504, since only the cache was to be asked.
+        case gatewayTimeout
+        /// Fail, since the policy forbids the origin.
+        case fail
+
+        /// Decides about `request`, given what is stored for it (RFC 9111, section 4).
+        public static func decide(_ request: Request, _ stored: StoredResponse?, now: Int64) -> Reuse {
+            let stored = request.isRead ? stored : nil
+            let staysHere = request.cacheControl.onlyIfCached && request.isSafe
+            switch request.policy {
+            case .storedOnly:
+                guard let stored else { return .fail }
+                return stored.isFresh(at: now) ? .fresh : .stale
+            case .storedElseLoad:
+                guard let stored else { return staysHere ? .gatewayTimeout : .fetch }
+                return stored.isFresh(at: now) ? .fresh : .stale
+            case .reload, .reloadPastAllCaches:
+                return staysHere ? .gatewayTimeout : .fetch
+            case .revalidate, .protocolDecides:
+                guard let stored else { return staysHere ? .gatewayTimeout : .fetch }
+                // The application's own question goes to the origin, if anything may.
+                if (request.isConditional || request.hasRange) && !staysHere { return .fetch }
+                if request.policy == .protocolDecides {
+                    if isFreshEnough(request, stored, now: now) { return .fresh }
+                    if let allowance = staleAllowance(request, stored, now: now) { return allowance }
+                }
+                if staysHere { return .gatewayTimeout }
+                return stored.hasValidator ? .validate : .fetch
+            }
+        }
+
+        /// Fresh, no `no-cache` on either side, and inside the client's own bounds (section 5.2.1).
+        private static func isFreshEnough(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
+            stored.isFresh(at: now) && mayReuse(request, stored, now: now)
+                && keepsMinFresh(request, stored, now: now)
+        }
+
+        /// Neither side asks for validation, and the response is not older than the request's `max-age`.
+        private static func mayReuse(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
+            guard !request.cacheControl.noCache, !stored.alwaysValidate else { return false }
+            switch request.cacheControl.maxAge {
+            case .absent: return true
+            // The safe reading of a bound that cannot be read is the narrowest.
+            case .invalid: return stored.currentAge(at: now) == 0
+            case .number(let seconds): return stored.currentAge(at: now) <= seconds
+            }
+        }
+
+        /// The response stays fresh for the request's `min-fresh`.
+        private static func keepsMinFresh(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
+            switch request.cacheControl.minFresh {
+            case .absent: true
+            case .invalid: false
+            case .number(let seconds): -stored.staleness(at: now) >= seconds
+            }
+        }
+
+        /// Whether the stale response will do before the origin is asked: for `max-stale` (section 5.2.1.2), or for
+        /// `stale-while-revalidate` (RFC 5861, section 3) where the client has drawn no line of its own.
+        private static func staleAllowance(_ request: Request, _ stored: StoredResponse, now: Int64) -> Reuse? {
+            guard !stored.isFresh(at: now), !stored.neverStale, mayReuse(request, stored, now: now),
+                keepsMinFresh(request, stored, now: now)
+            else { return nil }
+            let staleness = stored.staleness(at: now)
+            switch request.cacheControl.maxStale {
+            case .number(let seconds): if staleness <= seconds { return .stale }
+            // An argument narrows the bare form beside it.
+            case .absent: if request.cacheControl.anyStale { return .stale }
+            case .invalid: break
+            }
+            guard !request.limitsAge, let seconds = stored.response.cacheControl.staleWhileRevalidate.value,
+                staleness < seconds
+            else { return nil }
+            return .staleWhileRevalidating
+        }
+
+        /// Whether the stored response may stand in for an answer that the origin failed to give: `stale-if-error` of
+        /// either side (RFC 5861, section 4), or freshness itself.
+        public static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
+            guard request.policy == .protocolDecides, request.isRead, !request.isConditional, !request.hasRange,
+                !request.cacheControl.noCache, !stored.neverStale
+            else { return false }
+            let allowance = max(
+                stored.response.cacheControl.staleIfError.value ?? 0, request.cacheControl.staleIfError.value ?? 0)
+            return stored.staleness(at: now) < allowance
+        }
+    }
+}

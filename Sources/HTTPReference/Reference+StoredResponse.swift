@@ -1,0 +1,74 @@
+extension Reference {
+    /// A response in the store, and when it came there. Sums and differences beyond what an `Int64` holds are taken as
+    /// its end, which only times that no clock shows can reach; an age at the end is beyond every lifetime.
+    public struct StoredResponse: Equatable, Sendable {
+        /// What it says of itself.
+        public var response: Response
+        /// When the request was sent.
+        public var requestTime: Int64
+        /// When the response was received, or last confirmed.
+        public var responseTime: Int64
+
+        /// A response that was just stored.
+        public init(_ response: Response, requestTime: Int64, responseTime: Int64) {
+            self.response = response
+            self.requestTime = requestTime
+            self.responseTime = responseTime
+        }
+
+        /// `Date`, else the time of receipt (RFC 9110, section 6.6.1).
+        private var dateValue: Int64 { response.date.moment ?? responseTime }
+
+        /// `current_age` (RFC 9111, section 4.2.3), no term of which is negative.
+        public func currentAge(at now: Int64) -> Int64 {
+            let apparentAge = max(0, difference(responseTime, dateValue))
+            let responseDelay = max(0, difference(responseTime, requestTime))
+            let correctedAgeValue = sum(response.age ?? 0, responseDelay)
+            let correctedInitialAge = max(apparentAge, correctedAgeValue)
+            let residentTime = max(0, difference(now, responseTime))
+            return sum(correctedInitialAge, residentTime)
+        }
+
+        /// `freshness_lifetime` of a private cache (section 4.2.1): what is there and cannot be read makes it 0.
+        public var freshnessLifetime: Int64 {
+            switch response.cacheControl.maxAge {
+            case .number(let seconds): return seconds
+            case .invalid: return 0
+            case .absent: break
+            }
+            switch response.expires {
+            case .at(let moment): return max(0, difference(moment, dateValue))
+            case .invalid: return 0
+            case .absent: break
+            }
+            return heuristicLifetime
+        }
+
+        /// A tenth of the time since the last modification (section 4.2.2), where that is allowed.
+        private var heuristicLifetime: Int64 {
+            guard response.isHeuristicallyCacheable || response.cacheControl.isPublic,
+                let lastModified = response.lastModified.moment
+            else { return 0 }
+            return max(0, difference(dateValue, lastModified)) / 10
+        }
+
+        /// `response_is_fresh` (section 4.2).
+        public func isFresh(at now: Int64) -> Bool { freshnessLifetime > currentAge(at: now) }
+
+        /// Seconds by which the lifetime is exceeded; negative while the response is fresh.
+        func staleness(at now: Int64) -> Int64 { currentAge(at: now) - freshnessLifetime }
+
+        /// Never used without the origin's consent, be it fresh: `no-cache`, or a field that may have said so.
+        var alwaysValidate: Bool { response.cacheControl.noCache || response.cacheControl.malformed }
+
+        /// Never used stale without it.
+        var neverStale: Bool { alwaysValidate || response.cacheControl.mustRevalidate }
+
+        /// There is something to ask the origin about (section 4.3.1).
+        var hasValidator: Bool { response.hasEntityTag || response.hasLastModified }
+    }
+}
+
+private func sum(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) + Int128(other)) }
+
+private func difference(_ one: Int64, _ other: Int64) -> Int64 { Int64(clamping: Int128(one) - Int128(other)) }

@@ -1,0 +1,49 @@
+import HTTPAgreement
+import HTTPSemantics
+import Testing
+
+/// Requests and responses are read by both readings and then judged in a million pairs, at as many moments.
+@Suite struct DecisionAgreementTests {
+    @Test func bothReadingsAgreeOnFreshnessAndStorabilityAMillionTimes() {
+        var pairs = ExchangePairs(seed: 0xF4E5)
+        expectAgreement(on: "freshness and storability", seed: 0xF4E5, make: { _ in [] }) { _, _ in
+            let (exchange, times) = pairs.next()
+            return exchange.freshness(times, isComplete: pairs.maker.maker.chance(95)).named(exchange, times)
+        }
+    }
+
+    @Test func bothReadingsAgreeOnReuseAndOnStandingInForAFailedOriginAMillionTimes() {
+        var pairs = ExchangePairs(seed: 0x4E05)
+        expectAgreement(on: "reuse", seed: 0x4E05, make: { _ in [] }) { _, _ in
+            let (exchange, times) = pairs.next()
+            let others = [exchange.reuseWithoutStored(), exchange.standIn(times)]
+            for case .broken(let difference) in others { return Agreement.broken(difference).named(exchange, times) }
+            return exchange.reuse(times).named(exchange, times)
+        }
+    }
+}
+
+/// The requests of some exchanges with the responses of others.
+private struct ExchangePairs {
+    var maker: ExchangeMaker
+    private let exchanges: [Exchange]
+
+    init(seed: UInt64) {
+        maker = ExchangeMaker(seed: seed)
+        exchanges = maker.exchanges(4096)
+    }
+
+    mutating func next() -> (Exchange, Exchange.Times) {
+        let one = exchanges[maker.maker.below(exchanges.count)]
+        let other = exchanges[maker.maker.below(exchanges.count)]
+        return (Exchange(requestOf: one, responseOf: other), maker.times())
+    }
+}
+
+extension Agreement {
+    /// With the exchange in the message, since an input of bytes cannot show it.
+    fileprivate func named(_ exchange: Exchange, _ times: Exchange.Times) -> Agreement {
+        guard case .broken(let difference) = self else { return self }
+        return .broken("\(exchange.request)\n\(exchange.response)\n\(times)\n\(difference)")
+    }
+}
