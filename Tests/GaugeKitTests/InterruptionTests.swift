@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-struct InterruptionTests {
+@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `an interrupted run prints what it has, cleans up and ends with 130`(signal: Int32) throws {
         let scratch = try ScratchDirectory()

@@ -45,8 +45,9 @@ extension Row {
             whole.operationsPerSecond = whole.median.map { $0 > 0 ? 1e9 / $0 : 0 }
             return [whole]
         }
-        let nanoseconds = slices.reduce(0) { $0 + Double($1.nanoseconds) }
-        whole.operationsPerSecond = nanoseconds > 0 ? Double(whole.operations) / nanoseconds * 1e9 : nil
+        // What a body does between its operations (making bodies, checking answers) is not the subject's time.
+        let timed = slices.reduce(0) { $0 + $1.histograms.values.reduce(0) { $0 + $1.sum } }
+        whole.operationsPerSecond = timed > 0 ? Double(whole.operations) / Double(timed) * 1e9 : nil
         whole.spread = Samples(slices.map { Double($0.nanoseconds) / Double($0.operations) }).spread
         return timedRows(whole, slices)
     }
@@ -54,10 +55,6 @@ extension Row {
     /// One outcome makes one line with the benchmark's own name; several make a line each, below one of the whole that
     /// has a throughput only.
     private static func timedRows(_ whole: Row, _ slices: [SliceReport]) -> [Row] {
-        // What a body does between its operations (making bodies, checking answers) is not the subject's time.
-        var whole = whole
-        let timed = slices.reduce(0.0) { $0 + $1.histograms.values.reduce(0.0) { $0 + Double($1.sum) } }
-        whole.operationsPerSecond = timed > 0 ? Double(whole.operations) / timed * 1e9 : nil
         let outcomes = Outcome.allCases.filter { outcome in slices.contains { $0.histograms[outcome] != nil } }
         let lines = outcomes.map { outcome in
             var line = whole
