@@ -17,4 +17,13 @@ public final class ScratchDirectory {
 
     /// The names in it.
     public var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["unreadable"] }
+
+    /// Whether a file of that name is anywhere in it.
+    public func holds(_ name: String) -> Bool {
+        let all = FileManager.default.enumerator(atPath: path)
+        while let found = all?.nextObject() as? String {
+            if found.hasSuffix("/\(name)") { return true }
+        }
+        return false
+    }
 }

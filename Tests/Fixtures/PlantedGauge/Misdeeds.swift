@@ -15,7 +15,11 @@ enum Misdeeds {
 
     static let exit: @Sendable (RunContext) -> Void = { _ in Platform.exit(7) }
 
-    static let hang: @Sendable (RunContext) -> Void = { _ in while true { pause() } }
+    /// Leaves a file `hanging` in the worker's directory, for who has to know.
+    static let hang: @Sendable (RunContext) -> Void = { context in
+        close(open("\(context.directory)/hanging", O_CREAT | O_WRONLY, 0o600))
+        while true { pause() }
+    }
 
     static let lie: @Sendable (RunContext) -> Void = { context in
         context.answers.wrong(
