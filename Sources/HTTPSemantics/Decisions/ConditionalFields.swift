@@ -17,9 +17,4 @@ public enum ConditionalFields {
         }
         return fields
     }
-
-    /// The fields by which an application asks a question of its own: such a request goes through untouched.
-    static let names: [HTTPFields.Name] = [
-        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
-    ]
 }

@@ -17,7 +17,7 @@ public enum Resumption {
         let values = ResponseFieldValues(fields, now: responseTime)
         guard response.status == 200, received > 0, received < values.contentLength.bytes ?? .max,
             !fields.contains("Content-Encoding"),
-            !ListMembers.of(fields["Accept-Ranges"]).contains(where: { AsciiCase.lowered($0) == "none" }),
+            !ListMembers.of(fields["Accept-Ranges"] ?? "").contains(where: { AsciiCase.lowered($0) == "none" }),
             let validator = strongValidator(fields, values)
         else { return nil }
         return [.init(name: "Range", value: "bytes=\(received)-"), .init(name: "If-Range", value: validator)]

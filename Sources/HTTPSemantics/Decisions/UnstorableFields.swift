@@ -8,7 +8,10 @@ enum UnstorableFields {
 
     /// The fields of `message` without those, and without the ones that its `Connection` names.
     static func removed(from message: HTTPFields) -> HTTPFields {
-        let unstorable = names.union(ListMembers.of(message["Connection"]).map { HTTPFields.Name($0) })
+        var unstorable = names
+        if let connection = message["Connection"] {
+            unstorable.formUnion(ListMembers.of(connection).map { HTTPFields.Name($0) })
+        }
         return HTTPFields(message.fields.filter { !unstorable.contains($0.name) })
     }
 }

@@ -153,6 +153,16 @@ import Testing
         #expect(stored("Age: 50").currentAge(at: receipt - 1_000_000) == 50)
     }
 
+    @Test func `times too far apart for the arithmetic make a response old and not young`() {
+        let values = ResponseValues(response("Cache-Control: max-age=60\nAge: 50"), responseTime: receipt)
+        let early = StoredFacts(values, requestTime: .min, responseTime: .min)
+        #expect(early.currentAge(at: .max) == .max)
+        #expect(!early.isFresh(at: .max))
+        let slow = StoredFacts(values, requestTime: .min, responseTime: .max)
+        #expect(slow.initialAge == .max)
+        #expect(slow.currentAge(at: .max) == .max)
+    }
+
     @Test(arguments: [Int64.min, -1, 0, 1, Int64.max], [Int64.min, -1, 0, 1, Int64.max])
     func `no clock and no time in a response makes the arithmetic trap`(one: Int64, other: Int64) {
         var withExpires = ResponseFieldValues()

@@ -41,6 +41,7 @@ import Testing
             ("https://example.org/a", "https://example.org:8443/b", nil),
             ("https://example.org/a", "//example.org.evil.test/b", nil),
             ("https://example.org/a", "https://user@example.org/b", nil),
+            ("https://user@example.org/a", "/b", nil),
             ("https://example.org/a", "https://example.org:x/b", nil),
             ("https://example.org/a", "https://example.org:99999/b", nil),
             ("https://example.org/a", "https://example.org:18446744073709552059/b", nil),
@@ -53,6 +54,7 @@ import Testing
             ("https://example.org/a", "", nil),
             ("https://example.org/a", "/a", nil),
             ("https://example.org/a", "#part", nil),
+            ("https://example.org/a?q", "#part", nil),
             ("ftp://example.org/a", "/b", nil),
         ] as [(String, String, String?)])
     func `Location and Content-Location of the same origin are invalidated too`(
