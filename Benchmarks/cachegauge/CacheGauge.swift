@@ -10,11 +10,23 @@ struct CacheGauge {
         DateBenchmarks.all,
         CacheControlBenchmarks.all,
         FieldsBenchmarks.all,
-        DiskPeerBenchmarks.all,
+        URLCacheBenchmarks.memory,
+        DiskBenchmarks.all,
+        TwoTierBenchmarks.all,
+        URLCacheBenchmarks.all,
     ]
 
-    /// Other people's caches. One line a subject, so that additions merge.
-    static var peers: [any CacheSubject.Type] {
+    /// The caches under test; the first is the one that `replay` asks.
+    static let subjects: [any CacheSubject.Type] = [
+        TieredSubject.self,
+        RequestSubject.self,
+    ]
+
+    /// Other people's caches.
+    static var peers: [any CacheSubject.Type] { diskPeers + [FoundationSubject.self] }
+
+    /// Other people's ways to keep bodies on disk, those whose traits are on.
+    static var diskPeers: [any CacheSubject.Type] {
         var peers: [any CacheSubject.Type] = [FilesSubject.self]
         #if SQLite
         peers.append(SQLiteSubject.self)
@@ -31,6 +43,8 @@ struct CacheGauge {
     }
 
     static func main() {
-        Gauge(benchmarks: benchmarks.flatMap(\.self), peers: peers, allocationTotals: allocationTotals).main()
+        Gauge(
+            benchmarks: benchmarks.flatMap(\.self), subjects: subjects, peers: peers, allocationTotals: allocationTotals
+        ).main()
     }
 }

@@ -5,18 +5,23 @@ public enum SubjectBenchmarks {
     /// The rows of the disk stage: `disk/store/…`, `disk/hit/…` with bodies of 1, 4, 16 and 64 KiB, and `disk/miss`.
     /// None for a subject without a disk tier.
     ///
-    /// - Parameter isPeer: whether a wrong answer is counted and not fatal.
+    /// - Parameters:
+    ///   - isPeer: whether a wrong answer is counted and not fatal.
+    ///   - reference: whose time the ratio column divides by.
+    ///   - suites: the suites of a case, by its name.
     @inlinable
-    public static func disk<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
+    public static func disk<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, reference: String = "tiered",
+        suites: @escaping (_ name: String) -> Set<String> = { _ in ["default"] }
+    ) -> [Benchmark] {
         guard Subject.capabilities.contains(.disk) else { return [] }
-        let stores = SubjectCase.bodyCounts.map {
-            store(type, SubjectCase("disk", "store/\($0.name)", tier: .disk, bodyCount: $0.bytes), isPeer: isPeer)
+        let work = { (name: String, bodyCount: Int) in
+            SubjectCase(
+                "disk", name, tier: .disk, bodyCount: bodyCount, suites: suites(name), reference: reference)
         }
-        let hits = SubjectCase.bodyCounts.map {
-            hit(type, SubjectCase("disk", "hit/\($0.name)", tier: .disk, bodyCount: $0.bytes), isPeer: isPeer)
-        }
-        let miss = miss(type, SubjectCase("disk", "miss", tier: .disk, bodyCount: 1 << 12), isPeer: isPeer)
-        return stores + hits + [miss]
+        let stores = SubjectCase.bodyCounts.map { store(type, work("store/\($0.name)", $0.bytes), isPeer: isPeer) }
+        let hits = SubjectCase.bodyCounts.map { hit(type, work("hit/\($0.name)", $0.bytes), isPeer: isPeer) }
+        return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
     }
 
     /// The row of the two-tier stage: `two-tier/zipf`, requests as a web cache sees them, with the hit ratios.
@@ -33,7 +38,8 @@ public enum SubjectBenchmarks {
         prepare: @escaping @Sendable (RunContext) throws -> PreparedBenchmark
     ) -> Benchmark {
         Benchmark(
-            BenchmarkName(work.stage, work.name, Subject.name), isPeer: isPeer, suites: work.suites, prepare: prepare)
+            BenchmarkName(work.stage, work.name, work.subject ?? Subject.name), isPeer: isPeer,
+            reference: work.reference, suites: work.suites, prepare: prepare)
     }
 
     /// A subject with the first version of `ids` in it, as if it had been open for some time.

@@ -13,11 +13,15 @@ public struct SubjectCase: Hashable, Sendable {
     public var entries: Int?
     /// The suites of the benchmark.
     public var suites: Set<String>
+    /// Whose time the ratio column divides by: somebody who is driven in the same way.
+    public var reference: String
+    /// The subject's name in this row, where it is not its own: the cache under test is called the same in every stage.
+    public var subject: String?
 
     /// Describes a case.
     public init(
         _ stage: String, _ name: String, tier: SubjectTier, bodyCount: Int, entries: Int? = nil,
-        suites: Set<String> = ["default"]
+        suites: Set<String> = ["default"], reference: String = "tiered", subject: String? = nil
     ) {
         self.stage = stage
         self.name = name
@@ -25,6 +29,8 @@ public struct SubjectCase: Hashable, Sendable {
         self.bodyCount = bodyCount
         self.entries = entries
         self.suites = suites
+        self.reference = reference
+        self.subject = subject
     }
 
     /// The sizes of bodies that the disk rows come in.

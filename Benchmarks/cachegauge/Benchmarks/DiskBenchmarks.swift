@@ -1,0 +1,22 @@
+import GaugeKit
+
+/// The disk stage: every cache that keeps bodies on disk, at the same capacity, memory tiers off.
+///
+/// Foundation's URLCache is driven by a URLRequest, and so its ratio is to this package's cache driven in the same way.
+/// One of its stores takes as long as a million of the others', so only its rows at 4 KiB are in the default suite.
+enum DiskBenchmarks {
+    static var all: [Benchmark] {
+        SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
+            + CacheGauge.diskPeers.flatMap { rows(of: $0) }
+            + SubjectBenchmarks.disk(
+                RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyAt4K)
+            + SubjectBenchmarks.disk(
+                FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyAt4K)
+    }
+
+    private static func rows<Subject: CacheSubject>(of type: Subject.Type) -> [Benchmark] {
+        SubjectBenchmarks.disk(type, isPeer: true)
+    }
+
+    private static func onlyAt4K(_ name: String) -> Set<String> { name.hasSuffix("/4k") ? ["default"] : [] }
+}

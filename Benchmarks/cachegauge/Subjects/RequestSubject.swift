@@ -1,0 +1,39 @@
+import GaugeKit
+import URLCaching
+
+/// This package's URLCache, driven as `foundation` is: the same `URLRequest` in, a `CachedURLResponse` out.
+final class RequestSubject: CacheSubject {
+    static let name = "tiered-request"
+    static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity, .persistence]
+
+    private let cache: ResponseCache
+    private let hasMemory: Bool
+
+    init(_ configuration: SubjectConfiguration) throws {
+        cache = ResponseCache(
+            memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
+            diskPath: configuration.directory)
+        hasMemory = configuration.memoryCapacity > 0
+        if let problem = cache.diskProblem { throw problem }
+    }
+
+    func key(for url: String) throws -> RequestAndResponse { try RequestAndResponse(url: url) }
+
+    func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard let found = cache.cachedResponse(for: key.request) else { return .miss }
+        found.data.withUnsafeBytes(read)
+        // The interface does not say from where it answered; see `FoundationSubject`.
+        return hasMemory ? .memoryHit : .diskHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
+        cache.storeCachedResponse(CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
+        return .store
+    }
+
+    func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }
+
+    var usage: SubjectUsage {
+        SubjectUsage(memoryBytes: cache.currentMemoryUsage, diskBytes: cache.currentDiskUsage)
+    }
+}

@@ -1,0 +1,69 @@
+import CacheTiers
+import GaugeKit
+
+/// The two tiers of this package by themselves: a canonical key in, an entry out. No semantics, no Foundation.
+final class TieredSubject: CacheSubject {
+    static let name = "tiered"
+    static let capabilities: SubjectCapabilities = [
+        .memory, .disk, .capacity, .entryLimit, .persistence, .counters,
+    ]
+
+    private let cache: TwoTierCache
+    private let promotes: Bool
+
+    init(_ configuration: SubjectConfiguration) throws {
+        var disk: DiskTier?
+        if configuration.diskCapacity > 0, configuration.entryLimit == nil {
+            disk = try DiskTier(directory: configuration.directory, capacity: configuration.diskCapacity)
+        }
+        let memory =
+            if let limit = configuration.entryLimit {
+                try MemoryTier(capacity: limit, unit: .entries, stripes: 1)
+            } else {
+                try MemoryTier(capacity: configuration.memoryCapacity)
+            }
+        let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
+        cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))
+        promotes = configuration.memoryCapacity > 0
+    }
+
+    /// The canonical bytes, unhashed: hashing is the cache's work.
+    func key(for url: String) throws -> [UInt8] {
+        try Array(url.utf8).withUnsafeBytes { text in try CanonicalURL.withBytes(of: text) { Array($0) } }
+    }
+
+    func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        key.withUnsafeBytes { bytes in
+            guard let (entry, tier) = cache.lookup(bytes, hash: cache.hasher.hash(bytes)) else { return .miss }
+            entry.withBody(read)
+            return tier == .memory ? .memoryHit : promotes ? .promotion : .diskHit
+        }
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
+        let entry = key.withUnsafeBytes { bytes in
+            StoredEntry(
+                key: RawSpan(_unsafeBytes: bytes), hash: cache.hasher.hash(bytes), metadata: RawSpan(),
+                body: RawSpan(_unsafeBytes: body), storedAt: 0)
+        }
+        guard let entry else { throw GaugeError("a body of \(body.count) bytes is too long for an entry") }
+        let result = cache.store(entry)
+        var evictions = result.memory.evictions
+        if case .stored(let more) = try result.disk?.get() { evictions += more }
+        return evictions > 0 ? .storeEvict : .store
+    }
+
+    func remove(_ key: [UInt8]) throws {
+        try key.withUnsafeBytes { bytes in _ = try cache.remove(bytes, hash: cache.hasher.hash(bytes)) }
+    }
+
+    var usage: SubjectUsage {
+        SubjectUsage(
+            memoryBytes: cache.memory.usage, diskBytes: cache.disk?.currentUsage ?? 0,
+            memoryEntries: cache.memory.count, diskEntries: cache.disk?.count ?? 0)
+    }
+
+    var counters: [String: Int] { ["memory evictions": Int(cache.memory.statistics.evictions)] }
+
+    func settle() throws { try cache.disk?.flush() }
+}

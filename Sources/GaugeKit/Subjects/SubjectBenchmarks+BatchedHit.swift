@@ -1,0 +1,42 @@
+extension SubjectBenchmarks {
+    /// Lookups of what is there, in random order and in batches, for subjects whose hit takes about as long as reading
+    /// the clock does.
+    ///
+    /// Within a batch only length and first byte of a body are looked at; every body is checked whole before the first
+    /// slice, and the last one found after each.
+    @inlinable
+    public static func batchedHit<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(type, work, isPeer: isPeer) { context in
+            let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
+            let checked = try filled(type, work, context, ids: ids)
+            let subject = checked.subject
+            let keys = try ids.map { try checked.key($0) }
+            for (key, id) in zip(keys, ids) { checked.check(key, id: id, version: 1, count: work.bodyCount) }
+            let order = randomOrder(below: keys.count, seed: context.seed)
+            var next = 0
+            return PreparedBenchmark(
+                .batched { operations in
+                    var bytes = 0
+                    var firstBytes = 0
+                    var last = 0
+                    for _ in 0..<operations {
+                        last = order[next]
+                        next = next + 1 == order.count ? 0 : next + 1
+                        _ = try? subject.lookUp(keys[last]) {
+                            bytes &+= $0.count
+                            firstBytes &+= Int($0.first ?? 0)
+                        }
+                    }
+                    if bytes != operations &* work.bodyCount {
+                        context.answers.wrong(
+                            key: "\(operations) keys that are there", expected: "\(operations &* work.bodyCount) bytes",
+                            got: "\(bytes) bytes")
+                    }
+                    blackHole(firstBytes)
+                    checked.check(keys[last], id: ids[last], version: 1, count: work.bodyCount)
+                }, outcome: work.tier == .disk ? .diskHit : .memoryHit)
+        }
+    }
+}
