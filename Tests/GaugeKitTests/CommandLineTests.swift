@@ -44,6 +44,8 @@ struct CommandLineTests {
         (["list", "surplus"], "list does not take 'surplus'"),
         (["list", "--help=yes"], "list has no option --help"),
         (["list", "--filter", "("], "filter '(' is not a regular expression"),
+        (["list", "--filter", String(repeating: "(", count: 1_001)], "the filter is longer than 1000 bytes"),
+        (["list", "--filter", String(repeating: "(", count: 1_000)], "is not a regular expression"),
         (["list", "--filter", "memroy/hit/1k/tiered"], "did you mean memory/hit/1k/tiered"),
         (
             ["list", "--suite", "slwo"],

@@ -59,4 +59,18 @@ struct StreamTests {
         #expect(try shell("PLANTED \(run) --directory \(scratch.path)").status == 0)
         #expect(scratch.contents == ["precious"])
     }
+
+    @Test(.enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
+    func `a directory in memory is warned of`() throws {
+        let run = try shell("PLANTED \(run) --directory /dev/shm")
+        #expect(run.status == 0)
+        #expect(run.errors.contains("warning: the directory is in memory (tmpfs); name one on a disk with --directory"))
+        #expect(run.output.contains("on tmpfs"))
+    }
+
+    @Test func `a filter that would match for ever is given up`() throws {
+        let run = try shell("PLANTED list --filter '(.+)+Z'")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("takes too long to match"))
+    }
 }

@@ -18,9 +18,10 @@ struct BenchmarkSelection: Sendable {
         }
         let inSuite = benchmarks.filter { suite == nil || suite == Self.everything || $0.suites.contains(suite ?? "") }
         guard let filter else { return inSuite }
-        let chosen = try inSuite.filter(Self.predicate(filter))
+        let matching = try NameFilter(filter).matches(among: benchmarks.map(\.name.description))
+        let chosen = inSuite.filter { matching.contains($0.name.description) }
         guard chosen.isEmpty else { return chosen }
-        if let suite, try !benchmarks.filter(Self.predicate(filter)).isEmpty {
+        if let suite, !matching.isEmpty {
             throw UsageError(
                 "filter '\(filter)' matches nothing in suite \(suite), but in others; add --suite \(Self.everything)")
         }
@@ -28,14 +29,5 @@ struct BenchmarkSelection: Sendable {
         throw UsageError(
             "filter '\(filter)' matches no benchmark\(NearNames.question(filter, among: names)); "
                 + "the command list names all of them")
-    }
-
-    private static func predicate(_ filter: String) throws -> (Benchmark) -> Bool {
-        do {
-            let expression = try Regex(filter)
-            return { $0.name.description.contains(expression) }
-        } catch {
-            throw UsageError("filter '\(filter)' is not a regular expression: \(error)")
-        }
     }
 }
