@@ -12,15 +12,22 @@ public struct VarySelection: Equatable, Sendable {
     ///   - vary: the value of `Vary`, its lines joined; `nil` when there is none.
     ///   - extra: names that an application adds for a server that does not send them.
     public init(_ vary: String?, also extra: [String] = []) {
-        var names = Set(extra.map { AsciiCase.lowered($0) })
+        var names = extra.map { AsciiCase.lowered($0) }
         matchesNothing = withFieldBytes(of: vary ?? "") { bytes in
             var places = VaryNames()
             while let place = places.next(in: bytes) {
-                names.insert(AsciiCase.lowered(String(decoding: place.slice(of: bytes), as: UTF8.self)))
+                names.append(AsciiCase.lowered(String(decoding: place.slice(of: bytes), as: UTF8.self)))
             }
             return places.isAnything
         }
-        self.names = matchesNothing ? [] : names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.names = matchesNothing ? [] : Self.sortedOnce(names)
+    }
+
+    private static func sortedOnce(_ names: [String]) -> [String] {
+        guard names.count > 1 else { return names }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.reduce(into: []) { sorted, name in
+            if sorted.last != name { sorted.append(name) }
+        }
     }
 
     /// No field selects: the one stored response answers every request.
@@ -35,18 +42,21 @@ public struct VarySelection: Equatable, Sendable {
     public func variantKey(of request: HTTPFields) -> [UInt8]? {
         guard !matchesNothing else { return nil }
         var key: [UInt8] = []
+        key.reserveCapacity(64 * names.count)
         for name in names {
-            let value = request[HTTPFields.Name(name)].map(WhitespaceNormalisation.normalised)
-            append(Array(name.utf8), to: &key)
+            Self.appendPart(to: &key) { $0.append(contentsOf: name.utf8) }
+            let value = request[HTTPFields.Name(name)]
+            if let value { Self.appendPart(to: &key) { WhitespaceNormalisation.append(value, to: &$0) } }
             key.append(value == nil ? 0 : 1)
-            if let value { append(value, to: &key) }
         }
         return key
     }
 
-    /// A length before the bytes, so that no two lists of parts give the same key.
-    private func append(_ part: [UInt8], to key: inout [UInt8]) {
-        withUnsafeBytes(of: UInt64(part.count).littleEndian) { key.append(contentsOf: $0) }
-        key.append(contentsOf: part)
+    /// Appends what `write` appends and behind it its length: read from the end, a key falls into its parts in one way
+    /// only, so that no two lists of parts have the same.
+    private static func appendPart(to key: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
+        let start = key.count
+        write(&key)
+        withUnsafeBytes(of: UInt64(key.count - start).littleEndian) { key.append(contentsOf: $0) }
     }
 }

@@ -1,35 +1,32 @@
 /// Brings a field value to the one spelling that stands for all that differ in optional whitespace alone.
 enum WhitespaceNormalisation {
-    /// Drops whitespace at the ends and around commas, makes one space of every other run of it, and leaves alone what
-    /// is quoted. Linear in the length.
-    static func normalised(_ value: String) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(value.utf8.count)
+    /// Appends the value without whitespace at the ends and around commas, one space for every other run of it, and what
+    /// is quoted as it is. Linear in the length.
+    static func append(_ value: String, to result: inout [UInt8]) {
+        withFieldBytes(of: value) { append($0, to: &result) }
+    }
+
+    private static func append(_ value: UnsafeRawBufferPointer, to result: inout [UInt8]) {
+        let comma = UInt8(ascii: ",")
         var isQuoted = false
         var isEscaped = false
         var hasSpaceBefore = false
-        for byte in value.utf8 {
+        // Before the first byte it is as after a comma: no space is kept.
+        var last = comma
+        for byte in value {
             if isQuoted {
-                result.append(byte)
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isQuoted = false
-                }
-                continue
-            }
-            if isWhitespace(byte) {
+                isQuoted = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else if isWhitespace(byte) {
                 hasSpaceBefore = true
                 continue
+            } else {
+                if hasSpaceBefore, byte != comma, last != comma { result.append(0x20) }
+                hasSpaceBefore = false
+                isQuoted = byte == UInt8(ascii: "\"")
             }
-            let comma = UInt8(ascii: ",")
-            if hasSpaceBefore, byte != comma, let last = result.last, last != comma { result.append(0x20) }
-            hasSpaceBefore = false
             result.append(byte)
-            isQuoted = byte == UInt8(ascii: "\"")
+            last = byte
         }
-        return result
     }
 }
