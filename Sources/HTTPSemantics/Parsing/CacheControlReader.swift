@@ -180,6 +180,7 @@ struct CacheControlReader {
 
     /// Keeps the place of the first list of names of `no-cache` and of `private`.
     private mutating func keepFieldList(_ argument: Range<Int>, of action: CacheControlDirective) {
+        if argument.isEmpty { return }
         let list = CacheControl.FieldList(
             offset: UInt32(clamping: origin + argument.lowerBound), count: UInt32(clamping: argument.count))
         if action.flags == .noCache, noCacheFields.count == 0 { noCacheFields = list }
