@@ -78,9 +78,18 @@ struct ReplayWorkerCommand: GaugeCommand {
         for warning in report.warnings { console.note("warning: \(warning)\n") }
 
         let answers = Answers()
+        let progress = Progress(console: console)
+        defer { progress.clear() }
+        var shown = LatencyRecorder.now()
         let result = try Replay.run(
             type, &reader, settings: options.settings(directory: directory), answers: answers,
-            isStopped: { interruption.isRequested })
+            isStopped: { interruption.isRequested },
+            progress: { counts in
+                guard LatencyRecorder.now() - shown > 100_000_000 else { return }
+                progress.show("\(counts.requests) requests, hit ratio \(Quantity.percent(counts.hitRatio))")
+                shown = LatencyRecorder.now()
+            })
+        progress.clear()
         guard result.counts.requests > 0 || interruption.isRequested else {
             throw TraceError(input.name, .whole, "holds no request")
         }

@@ -20,15 +20,20 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
 
     /// Replays a trace to its end.
     ///
-    /// - Parameter isStopped: asked before every 1,024th request whether to stop there.
+    /// - Parameters:
+    ///   - isStopped: whether to stop; asked at every 1,024th request, and at the end of what can be read.
+    ///   - progress: told at the same times how far it is.
     /// - Throws: ``TraceError`` when the trace is damaged.
     static func run(
         _ type: Subject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
-        isStopped: () -> Bool = { false }
+        isStopped: () -> Bool = { false }, progress: (HitCounts) -> Void = { _ in }
     ) throws -> ReplayResult {
         var replay = try Replay(type, settings: settings, answers: answers)
         while let request = try reader.next() {
-            if reader.count & 1023 == 0, isStopped() { break }
+            if reader.count & 1023 == 0 {
+                if isStopped() { break }
+                progress(replay.result.counts)
+            }
             replay.send(request)
         }
         // The input ends by itself when it is waited for and the replay is stopped.

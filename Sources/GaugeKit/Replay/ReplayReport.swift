@@ -103,6 +103,7 @@ struct ReplayReport {
         let counts = result.counts
         var object: [String: JSONValue] = [
             "subject_details": .text(details), "trace": .text(options.path), "trace_format": .text(format.rawValue),
+            "trace_format_guessed": .flag(isGuessed),
             "subject": .text(subject),
             "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
             "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),

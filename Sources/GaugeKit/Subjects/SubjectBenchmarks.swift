@@ -24,14 +24,6 @@ public enum SubjectBenchmarks {
         return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
     }
 
-    /// The row of the two-tier stage: `two-tier/zipf`, requests as a web cache sees them, with the hit ratios.
-    ///
-    /// - Parameter isPeer: whether a wrong answer is counted and not fatal.
-    @inlinable
-    public static func twoTier<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
-        [mix(type, SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0), isPeer: isPeer)]
-    }
-
     @inlinable
     static func benchmark<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
