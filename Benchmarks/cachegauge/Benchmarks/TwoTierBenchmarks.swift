@@ -1,13 +1,19 @@
 import GaugeKit
 
 /// Memory and disk together under a web-like workload, by outcome. The hit ratios at the end of the table are counted
-/// here.
+/// here. Peers without a memory tier take part with their disk alone.
 enum TwoTierBenchmarks {
-    static let all: [Benchmark] = [
+    static var all: [Benchmark] { both + CacheGauge.diskPeers.map { row(of: $0) } }
+
+    private static let both: [Benchmark] = [
         SubjectBenchmarks.mix(TieredSubject.self, zipf(), isPeer: false),
         SubjectBenchmarks.mix(RequestSubject.self, zipf(reference: RequestSubject.name), isPeer: false),
         SubjectBenchmarks.mix(FoundationSubject.self, zipf(reference: RequestSubject.name), isPeer: true),
     ]
+
+    private static func row<Subject: CacheSubject>(of type: Subject.Type) -> Benchmark {
+        SubjectBenchmarks.mix(type, zipf(), isPeer: true)
+    }
 
     private static func zipf(reference: String = TieredSubject.name) -> SubjectCase {
         SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0, reference: reference)
