@@ -24,4 +24,12 @@ struct BenchmarkListTests {
             #expect(benchmark.isPeer != underTest.contains(benchmark.name.subject), "\(benchmark.name)")
         }
     }
+
+    @Test func `every row is compared with one that is there and does the same work`() {
+        let names = Set(Self.benchmarks.map(\.name))
+        for benchmark in Self.benchmarks where benchmark.isPeer {
+            let name = BenchmarkName(benchmark.name.stage, benchmark.name.case, benchmark.reference)
+            #expect(names.contains(name), "\(benchmark.name) is compared with \(name)")
+        }
+    }
 }
