@@ -29,7 +29,7 @@ public struct StoredFacts: Equatable, Sendable {
         @inlinable public static var isImmutable: Self { Self(rawValue: 1 << 6) }
 
         /// Every flag that has a meaning.
-        @inlinable static var all: Self { Self(rawValue: 1 << 7 - 1) }
+        @inlinable static var all: Self { Self(rawValue: (1 << 7) - 1) }
         /// A validator of either kind: without one there is nothing to ask the origin about.
         @inlinable static var hasValidator: Self { [.hasEntityTag, .hasLastModified] }
     }
