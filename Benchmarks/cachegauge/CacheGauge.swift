@@ -6,6 +6,9 @@ struct CacheGauge {
     /// What is measured, in the order of the table. One line a list, so that additions merge.
     static let benchmarks: [[Benchmark]] = [
         HarnessBenchmarks.all,
+        KeyHashBenchmarks.all,
+        KeyBenchmarks.all,
+        MemoryBenchmarks.all,
         ReuseBenchmarks.all,
         DateBenchmarks.all,
         CacheControlBenchmarks.all,

@@ -42,11 +42,16 @@ public struct KeyHasher: Sendable {
             left -= KeySchedule.chunk
         }
         var secret = secrets
-        while left > 16 {
+        while left > 32 {
             sum.add(at, secret)
-            at += 16
+            sum.add(at + 16, secret + 2)
+            at += 32
+            secret += 4
+            left -= 32
+        }
+        if left > 16 {
+            sum.add(at, secret)
             secret += 2
-            left -= 16
         }
         // The last 16 bytes, reading again some that were read before when the length is no multiple of 16.
         sum.add(start + (count - 16), secret)
@@ -77,15 +82,15 @@ public struct KeyHasher: Sendable {
 
 /// The running 128-bit sum of products.
 private struct BlockSum {
-    var low: UInt64
-    var high: UInt64
+    private var value: UInt128
+
+    @inline(__always)
+    init(low: UInt64, high: UInt64) { value = UInt128(high) << 64 | UInt128(low) }
 
     @inline(__always)
     mutating func add(_ first: UInt64, _ second: UInt64, _ secret: UnsafePointer<UInt64>) {
-        let product = (first &+ secret[0]).multipliedFullWidth(by: second &+ secret[1])
-        let (sum, carry) = low.addingReportingOverflow(product.low)
-        low = sum
-        high = high &+ product.high &+ (carry ? 1 : 0)
+        // One multiplication: the compiler sees that the upper halves are zero.
+        value &+= UInt128(first &+ secret[0]) &* UInt128(second &+ secret[1])
     }
 
     @inline(__always)
@@ -98,6 +103,8 @@ private struct BlockSum {
     @inline(__always)
     func permuted(_ secrets: UnsafePointer<UInt64>) -> KeyHash {
         let rounds = secrets + KeySchedule.rounds
+        let low = UInt64(truncatingIfNeeded: value)
+        let high = UInt64(truncatingIfNeeded: value >> 64)
         let mixedLow = low ^ Self.fold(high ^ rounds[0], rounds[1])
         let mixedHigh = high ^ Self.fold(mixedLow ^ rounds[2], rounds[3])
         return KeyHash(low: mixedLow, high: mixedHigh)

@@ -15,14 +15,25 @@ enum URLBytes {
     /// Whether all of 16 bytes are plain.
     @inline(__always)
     static func arePlain(_ bytes: SIMD16<UInt8>) -> Bool {
-        func range(_ first: Character, _ last: Character) -> SIMDMask<SIMD16<Int8>> {
-            let start = first.asciiValue ?? 0
-            let end = last.asciiValue ?? 0
-            return bytes &- SIMD16(repeating: start) .<= SIMD16(repeating: end &- start)
-        }
-        let common = range("a", "z") .| range("?", "Z") .| range("&", ";")
-        let rare = (bytes .== 0x21) .| (bytes .== 0x24) .| (bytes .== 0x3D) .| (bytes .== 0x5F) .| (bytes .== 0x7E)
-        return all(common .| rare)
+        let letters = isBetween(bytes, UInt8(ascii: "a"), UInt8(ascii: "z"))
+        let capitals = isBetween(bytes, UInt8(ascii: "?"), UInt8(ascii: "Z"))
+        let digits = isBetween(bytes, UInt8(ascii: "&"), UInt8(ascii: ";"))
+        let dashes = isEqual(bytes, UInt8(ascii: "=")) .| isEqual(bytes, UInt8(ascii: "_")) .| isEqual(bytes, UInt8(ascii: "~"))
+        let marks = isEqual(bytes, UInt8(ascii: "!")) .| isEqual(bytes, UInt8(ascii: "$"))
+        // As two words: `all` is a call, and a loop over the 16 lanes in it.
+        let words = unsafeBitCast(letters .| capitals .| digits .| dashes .| marks, to: SIMD2<UInt64>.self)
+        return words.x & words.y == .max
+    }
+
+    // Both sides as vectors: compared with a scalar, each lane is compared alone.
+    @inline(__always)
+    private static func isEqual(_ bytes: SIMD16<UInt8>, _ byte: UInt8) -> SIMDMask<SIMD16<Int8>> {
+        bytes .== SIMD16(repeating: byte)
+    }
+
+    @inline(__always)
+    private static func isBetween(_ bytes: SIMD16<UInt8>, _ first: UInt8, _ last: UInt8) -> SIMDMask<SIMD16<Int8>> {
+        (bytes &- SIMD16(repeating: first)) .<= SIMD16(repeating: last - first)
     }
 
     /// Whether a registered name may contain the byte; capitals and percent-encoding apart (section 3.2.2).

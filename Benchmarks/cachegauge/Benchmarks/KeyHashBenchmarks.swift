@@ -1,0 +1,63 @@
+import CacheTiers
+import GaugeKit
+
+/// Hashing a cache key, by length.
+enum KeyHashBenchmarks {
+    static let all: [Benchmark] = [40, 100, 300].flatMap { [tiered($0), swiftHasher($0)] }
+
+    private static func tiered(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "tiered")) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            let hasher = KeyHasher(seed: KeySeed(context.seed, 0))
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded: UInt64 = 0
+                    keys.walk(operations) { key in
+                        let hash = hasher.hash(key)
+                        folded ^= hash.low ^ hash.high
+                    }
+                    blackHole(folded)
+                })
+        }
+    }
+
+    /// The standard library's, 64 bits by SipHash-1-3: what a dictionary does with a key.
+    private static func swiftHasher(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "swift-hasher"), isPeer: true) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded = 0
+                    keys.walk(operations) { key in
+                        var hasher = Hasher()
+                        hasher.combine(bytes: key)
+                        folded ^= hasher.finalize()
+                    }
+                    blackHole(folded)
+                })
+        }
+    }
+}
+
+/// 65,536 keys of one length: windows at random places of 64 KiB of text, so that they stay in the second-level cache
+/// and the hash is measured and not the memory.
+private final class KeyWindows {
+    private let text: UnsafeMutableRawBufferPointer
+    private let starts: NumberWalk
+    private let count: Int
+
+    init(count: Int, seed: UInt64) {
+        self.count = count
+        var random = Xoshiro256(seed: seed, "key-hash")
+        text = .allocate(byteCount: 65_536 + count, alignment: 16)
+        for index in text.indices { text[index] = UInt8(ascii: "a") + UInt8(random.next(below: 26)) }
+        starts = NumberWalk(uniformBelow: 65_536, seed: seed)
+    }
+
+    deinit { text.deallocate() }
+
+    @inline(__always)
+    func walk(_ steps: Int, _ body: (_ key: UnsafeRawBufferPointer) -> Void) {
+        starts.walk(steps) { _, start in body(UnsafeRawBufferPointer(rebasing: text[start..<start + count])) }
+    }
+}

@@ -1,0 +1,38 @@
+import CacheTiers
+
+/// Many keys of one length side by side.
+final class KeyPool: @unchecked Sendable {
+    // Sendable: the bytes are written in `init` alone.
+    let count: Int
+    let length: Int
+    private let bytes: UnsafeMutableRawBufferPointer
+
+    /// - Parameter text: the text of a key by number; cut or filled up with digits to `length` bytes.
+    init(count: Int, length: Int, text: (_ number: Int) -> String) {
+        self.count = count
+        self.length = length
+        bytes = .allocate(byteCount: count * length, alignment: 64)
+        for number in 0..<count {
+            let place = UnsafeMutableRawBufferPointer(rebasing: bytes[number * length..<(number + 1) * length])
+            place.copyBytes(from: text(number).padding(to: length).utf8)
+        }
+    }
+
+    deinit { bytes.deallocate() }
+
+    @inline(__always)
+    subscript(number: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[number * length..<(number + 1) * length])
+    }
+
+    /// The keys as strings, each of its own storage.
+    var strings: [String] { (0..<count).map { String(decoding: self[$0], as: UTF8.self) } }
+}
+
+extension String {
+    /// Exactly `count` bytes of ASCII: cut, or filled up with digits.
+    func padding(to count: Int) -> String {
+        guard utf8.count < count else { return String(decoding: utf8.prefix(count), as: UTF8.self) }
+        return self + String(repeating: "0", count: count - utf8.count)
+    }
+}

@@ -1,0 +1,119 @@
+import CacheTiers
+import GaugeKit
+
+/// The memory tier with entries of 4 KiB cost and keys of 60 bytes.
+///
+/// A hit is: canonical key bytes in, hashed, compared whole, a reference to the entry out and released again. A store
+/// is of an entry that was made before, so that what is measured is the tier and neither `malloc` nor the copying of a
+/// body; `store-copy` has both in it.
+enum MemoryBenchmarks {
+    static let all: [Benchmark] =
+        [
+            hit(1_000, "1k"), MemoryPeers.dictionaryHit(1_000, "1k"), MemoryPeers.nscacheHit(1_000, "1k"),
+            hit(100_000, "100k"), MemoryPeers.dictionaryHit(100_000, "100k"),
+            miss, MemoryPeers.dictionaryMiss,
+            storeEvict(1_000, "1k"), MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
+            MemoryPeers.nscacheStoreEvict(1_000, "1k"),
+            storeEvict(100_000, "100k"), MemoryPeers.dictionaryStoreEvict(100_000, "100k"),
+            store(1_000, "1k"), store(100_000, "100k"), storeCopy(1_000, "1k"), storeCopy(100_000, "100k"),
+            truncate(1_000, "1k"), truncate(100_000, "100k"),
+        ] + MemoryMixBenchmarks.all
+
+    private static func name(_ case: String) -> BenchmarkName { BenchmarkName("memory", `case`, "tiered") }
+
+    private static func hit(_ count: Int, _ label: String) -> Benchmark {
+        Benchmark(name("hit/\(label)")) { context in
+            let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
+            let tier = try entries.filledTier()
+            let walk = entries.uniformWalk(seed: context.seed)
+            return PreparedBenchmark(.batched { look(up: walk, of: entries, in: tier, $0) }, outcome: .memoryHit)
+        }
+    }
+
+    private static let miss = Benchmark(name("miss")) { context in
+        let entries = MemoryEntries(count: 1_000, spare: 0, seed: context.seed)
+        let tier = try entries.filledTier()
+        let walk = entries.missingWalk(seed: context.seed)
+        return PreparedBenchmark(.batched { look(up: walk, of: entries, in: tier, $0) }, outcome: .miss)
+    }
+
+    private static func look(up walk: KeyWalk, of entries: MemoryEntries, in tier: MemoryTier, _ operations: Int) {
+        var folded = 0
+        walk.walk(operations) { _, key in
+            if let entry = tier.lookup(key, hash: entries.hasher.hash(key)) { folded &+= entry.bodyCount }
+        }
+        blackHole(folded)
+    }
+
+    /// Every store pushes the oldest out; the keys come round again after `count` and some more.
+    private static func storeEvict(_ count: Int, _ label: String) -> Benchmark {
+        Benchmark(name("store-evict/\(label)")) { context in
+            let entries = MemoryEntries(count: count, spare: 1_024, seed: context.seed)
+            let tier = try MemoryTier(capacity: entries.capacity)
+            let ready = try entries.makeAll(seed: context.seed)
+            for entry in ready { _ = tier.store(entry) }
+            var next = 0
+            return PreparedBenchmark(
+                .batched { operations in
+                    var evictions = 0
+                    for _ in 0..<operations {
+                        evictions += tier.store(ready[next]).evictions
+                        next = next + 1 == ready.count ? 0 : next + 1
+                    }
+                    blackHole(evictions)
+                }, outcome: .storeEvict)
+        }
+    }
+
+    /// Every store replaces an entry of its key.
+    private static func store(_ count: Int, _ label: String) -> Benchmark {
+        Benchmark(name("store/\(label)"), suites: []) { context in
+            let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
+            let tier = try entries.filledTier()
+            let ready = try entries.makeAll(seed: context.seed)
+            let walk = NumberWalk(uniformBelow: count, seed: context.seed)
+            return PreparedBenchmark(
+                .batched { operations in
+                    walk.walk(operations) { _, number in _ = tier.store(ready[number]) }
+                }, outcome: .store)
+        }
+    }
+
+    /// As `store-evict`, with the making of the entry from its bytes and the freeing of the evicted one.
+    private static func storeCopy(_ count: Int, _ label: String) -> Benchmark {
+        Benchmark(name("store-copy/\(label)"), suites: []) { context in
+            let entries = MemoryEntries(count: count, spare: count, seed: context.seed)
+            let tier = try entries.filledTier()
+            var next = count
+            return PreparedBenchmark(
+                .batched { operations in
+                    var evictions = 0
+                    for _ in 0..<operations {
+                        if let entry = entries.make(next) { evictions += tier.store(entry).evictions }
+                        next = next + 1 == entries.keys.count ? 0 : next + 1
+                    }
+                    blackHole(evictions)
+                }, outcome: .storeEvict)
+        }
+    }
+
+    /// The capacity halved and restored; the entries come back between the operations.
+    private static func truncate(_ count: Int, _ label: String) -> Benchmark {
+        Benchmark(name("truncate/\(label)"), suites: []) { context in
+            let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
+            let tier = try entries.filledTier()
+            let ready = try entries.makeAll(seed: context.seed)
+            return PreparedBenchmark(
+                .timed { operations, recorder in
+                    for _ in 0..<operations {
+                        for entry in ready { _ = tier.store(entry) }
+                        recorder.time {
+                            try? tier.setCapacity(entries.capacity / 2)
+                            try? tier.setCapacity(entries.capacity)
+                            return .remove
+                        }
+                    }
+                })
+        }
+    }
+}

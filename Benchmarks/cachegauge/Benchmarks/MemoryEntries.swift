@@ -1,0 +1,81 @@
+import CacheTiers
+import GaugeKit
+
+/// Keys of 60 bytes and entries of 4 KiB cost for the memory benchmarks: the first `count` fill a tier, the `spare` ones
+/// come after them.
+final class MemoryEntries: Sendable {
+    /// How many a full tier holds.
+    let count: Int
+    let hasher: KeyHasher
+    let keys: KeyPool
+
+    static let cost = 4096
+    static let metadataCount = 200
+    static let bodyCount = cost - StoredEntry.overhead - 60 - metadataCount
+
+    init(count: Int, spare: Int, seed: UInt64) {
+        self.count = count
+        hasher = KeyHasher(seed: KeySeed(seed, 0))
+        keys = KeyPool(count: count + spare, length: 60, text: Self.url)
+    }
+
+    var capacity: Int { count * Self.cost }
+
+    private static func url(_ number: Int) -> String {
+        "https://img\(number % 7).example.com/photos/\(number)/thumbnail-"
+    }
+
+    /// The keys of `numbers`, in that order.
+    func walk(_ numbers: NumberWalk) -> KeyWalk { KeyWalk(numbers, length: 60, text: Self.url) }
+
+    /// `count` numbers each equally likely, and their keys.
+    func uniformWalk(seed: UInt64) -> KeyWalk { walk(NumberWalk(uniformBelow: count, seed: seed)) }
+
+    /// Keys that are not among the first `count`.
+    func missingWalk(seed: UInt64) -> KeyWalk {
+        var random = Xoshiro256(seed: seed, "missing")
+        return walk(NumberWalk { count + Int(random.next(below: 1 << 30)) })
+    }
+
+    /// A new entry, its bytes copied from a buffer of the same content for all.
+    func make(_ number: Int) -> StoredEntry? {
+        StoredEntry(
+            hash: hasher.hash(keys[number]), keyCount: 60, metadataCount: Self.metadataCount,
+            bodyCount: Self.bodyCount, storedAt: 0, policy: .allowed
+        ) { bytes in
+            bytes.copyMemory(from: keys[number])
+            UnsafeMutableRawBufferPointer(rebasing: bytes[60...]).copyMemory(from: Self.content)
+        }
+    }
+
+    /// All entries, made beforehand, in an order that is not the order of their addresses.
+    func makeAll(seed: UInt64) throws -> [StoredEntry] {
+        var random = Xoshiro256(seed: seed, "memory order")
+        return try (0..<keys.count).shuffled(using: &random).map { try make($0).orThrow() }
+    }
+
+    /// A tier that holds the first `count`.
+    func filledTier() throws -> MemoryTier {
+        let tier = try MemoryTier(capacity: capacity)
+        for number in 0..<count { _ = tier.store(try make(number).orThrow()) }
+        return tier
+    }
+
+    nonisolated(unsafe) private static let content: UnsafeRawBufferPointer = {
+        // Written here and nowhere else.
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: metadataCount + bodyCount, alignment: 64)
+        for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        return UnsafeRawBufferPointer(bytes)
+    }()
+}
+
+/// A benchmark could not be built.
+struct MissingEntry: Error {}
+
+extension Optional {
+    /// The value; an error when there is none.
+    func orThrow() throws -> Wrapped {
+        guard let self else { throw MissingEntry() }
+        return self
+    }
+}

@@ -1,0 +1,71 @@
+import CacheTiers
+import GaugeKit
+
+/// Lookups, and a store of a new copy after each miss, by one, two and four threads.
+enum MemoryMixBenchmarks {
+    static let all: [Benchmark] =
+        [(1_000, "1k"), (100_000, "100k")].flatMap { count, label in
+            [1, 2, 4].flatMap { threads in
+                [
+                    // One key in twenty is not there: 95 % hits.
+                    mix("uniform/\(label)", .uniform, entries: count, objects: count * 20 / 19, threads),
+                    mix("zipf/\(label)", .zipf(exponent: 0.9), entries: count, objects: count * 4, threads),
+                    hits(label, entries: count, threads),
+                ]
+            } + [
+                mix("scan/\(label)", .scan, entries: count, objects: count * 2, 1),
+                mix("loop/\(label)", .loop, entries: count, objects: count * 11 / 10, 1),
+            ]
+        }
+
+    private static func name(_ case: String, _ threads: Int) -> BenchmarkName {
+        BenchmarkName("memory", "\(`case`)/\(threads)-thread\(threads == 1 ? "" : "s")", "tiered")
+    }
+
+    private static func mix(
+        _ label: String, _ pattern: KeyPattern, entries count: Int, objects: Int, _ threads: Int
+    ) -> Benchmark {
+        Benchmark(name(label, threads), suites: []) { context in
+            let entries = MemoryEntries(count: count, spare: objects - count, seed: context.seed)
+            let tier = try entries.filledTier()
+            let walks = (0..<threads).map { thread in
+                var stream = pattern.stream(objects: objects, seed: context.seed &+ UInt64(thread))
+                // A scan or loop has to come round all objects before it begins again.
+                return entries.walk(NumberWalk(max(65_536, objects)) { Int(stream.next() % UInt64(objects)) })
+            }
+            return PreparedBenchmark(
+                .threaded(threads: threads) { thread, operations in
+                    var folded = 0
+                    walks[thread].walk(operations) { number, key in
+                        if let entry = tier.lookup(key, hash: entries.hasher.hash(key)) {
+                            folded &+= entry.bodyCount
+                        } else if let entry = entries.make(number) {
+                            folded &+= tier.store(entry).evictions
+                        }
+                    }
+                    blackHole(folded)
+                },
+                figures: {
+                    let statistics = tier.statistics
+                    let lookups = Double(statistics.hits + statistics.misses)
+                    return [Figure("hit ratio", Double(statistics.hits) / max(lookups, 1), .ratio)]
+                })
+        }
+    }
+
+    private static func hits(_ label: String, entries count: Int, _ threads: Int) -> Benchmark {
+        Benchmark(name("hits/\(label)", threads), suites: []) { context in
+            let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
+            let tier = try entries.filledTier()
+            let walks = (0..<threads).map { entries.uniformWalk(seed: context.seed &+ UInt64($0)) }
+            return PreparedBenchmark(
+                .threaded(threads: threads) { thread, operations in
+                    var folded = 0
+                    walks[thread].walk(operations) { _, key in
+                        if let entry = tier.lookup(key, hash: entries.hasher.hash(key)) { folded &+= entry.bodyCount }
+                    }
+                    blackHole(folded)
+                }, outcome: .memoryHit)
+        }
+    }
+}
