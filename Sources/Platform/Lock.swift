@@ -13,16 +13,14 @@ public struct Lock: ~Copyable, @unchecked Sendable {
 
     /// Makes an unlocked lock.
     public init() {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: max(MemoryLayout<pthread_mutex_t>.size, 128), alignment: 128)
-        mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+        mutex = .allocateAlone()
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        UnsafeMutableRawPointer(mutex).deallocate()
+        mutex.deallocateAlone()
     }
 
     /// Waits until the lock is free, and takes it.

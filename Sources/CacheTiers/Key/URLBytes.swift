@@ -18,7 +18,8 @@ enum URLBytes {
         let letters = isBetween(bytes, UInt8(ascii: "a"), UInt8(ascii: "z"))
         let capitals = isBetween(bytes, UInt8(ascii: "?"), UInt8(ascii: "Z"))
         let digits = isBetween(bytes, UInt8(ascii: "&"), UInt8(ascii: ";"))
-        let dashes = isEqual(bytes, UInt8(ascii: "=")) .| isEqual(bytes, UInt8(ascii: "_")) .| isEqual(bytes, UInt8(ascii: "~"))
+        let dashes =
+            isEqual(bytes, UInt8(ascii: "=")) .| isEqual(bytes, UInt8(ascii: "_")) .| isEqual(bytes, UInt8(ascii: "~"))
         let marks = isEqual(bytes, UInt8(ascii: "!")) .| isEqual(bytes, UInt8(ascii: "$"))
         // As two words: `all` is a call, and a loop over the 16 lanes in it.
         let words = unsafeBitCast(letters .| capitals .| digits .| dashes .| marks, to: SIMD2<UInt64>.self)

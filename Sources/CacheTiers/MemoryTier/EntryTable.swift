@@ -1,174 +1,171 @@
-/// The entries of a memory tier by key, and their order of use. Knows nothing of threads or capacities.
+import Platform
+
+/// The entries of a memory tier and their order of use, as the one writer sees them; `published` is for readers.
 ///
-/// Open addressing with linear probing at half load or less. A slot is 64 bits: the upper half is the low 32 bits of
-/// the key's hash (its lowest bits say where probing starts, the others tell most keys apart before an entry is read),
-/// the lower half a node number, 0 in a free slot. A removal moves the later entries of its run back, so that there are
-/// no tombstones and a table does not get slower with use. Each node has a place in two arrays, entry and links: a hit
-/// reads the one, a store writes the other.
-///
-/// Invariants, on which the unsafe pointers rest:
-/// - `slots` has `mask + 1` places, a power of two and at least twice `nodeCapacity`, so each probe meets a free one;
-/// - a number in a slot is between 1 and `nodeCapacity`, and its place in `entries` holds a retained entry;
-/// - the places in `entries` up to `highestUsed` that belong to no slot hold `nil`;
-/// - a node is in the recency list exactly if it is in a slot, and else on the free chain or above `highestUsed`.
+/// Invariants:
+/// - a node is in the recency list exactly if it has an entry and a slot in the index, and else it is on the free chain
+///   or above `lastNode`;
+/// - what the index no longer leads to is retired, and stays readable until the owner has seen that no reader is left
+///   who could have found it, and says so by `reclaim`.
 struct EntryTable: ~Copyable {
-    private var slots: UnsafeMutablePointer<UInt64>
-    private var mask: Int
-    private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>
+    /// What readers use.
+    let published: UnsafeMutablePointer<PublishedIndex>
     private(set) var recency: RecencyList
-
-    private var nodeCapacity: Int
-    private var highestUsed: UInt32 = 0
-    private var firstFree: UInt32 = 0
-
     /// How many entries there are.
     private(set) var count = 0
+    /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
+    private(set) var lastNode: UInt32 = 0
+    private var firstFree: UInt32 = 0
+
+    private var index: UnsafeMutablePointer<EntryIndex>
+    private var retired: [Unmanaged<EntryStorage>] = []
+    private var retiredIndexes: [UnsafeMutablePointer<EntryIndex>] = []
+    /// What the retired entries cost together, bytes.
+    private(set) var retiredBytes = 0
 
     private static let smallestCapacity = 16
 
     /// An empty table.
-    init() { self.init(nodeCapacity: Self.smallestCapacity) }
-
-    private init(nodeCapacity: Int) {
-        self.nodeCapacity = nodeCapacity
-        mask = nodeCapacity * 2 - 1
-        slots = .allocate(capacity: nodeCapacity * 2)
-        slots.initialize(repeating: 0, count: nodeCapacity * 2)
-        entries = .allocate(capacity: nodeCapacity + 1)
-        entries.initialize(repeating: nil, count: nodeCapacity + 1)
-        recency = RecencyList(capacity: nodeCapacity)
+    init() {
+        index = .allocateAlone()
+        index.initialize(to: EntryIndex(capacity: Self.smallestCapacity))
+        published = .allocateAlone()
+        published.initialize(to: PublishedIndex(index))
+        recency = RecencyList(capacity: Self.smallestCapacity)
     }
 
+    /// No reader is left.
     deinit {
-        for node in 0...Int(highestUsed) { entries[node]?.release() }
-        slots.deallocate()
-        entries.deallocate()
+        var node = recency.oldest
+        while node != 0 {
+            index.pointee.entry(node)?.release()
+            node = recency.newer(than: node)
+        }
+        for entry in retired { entry.release() }
+        published.deinitialize(count: 1)
+        published.deallocateAlone()
+        for old in retiredIndexes + [index] {
+            old.pointee.deallocate()
+            old.deallocateAlone()
+        }
         recency.deallocate()
     }
 
     // MARK: Reading
 
-    /// The node of the entry with this key, 0 when there is none.
-    @inline(__always)
-    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32 {
-        let tag = UInt32(truncatingIfNeeded: hash.low)
-        var position = Int(tag) & mask
-        while true {
-            let slot = slots[position]
-            if slot == 0 { return 0 }
-            let node = UInt32(truncatingIfNeeded: slot)
-            if UInt32(truncatingIfNeeded: slot >> 32) == tag, let entry = entries[Int(node)],
-                entry._withUnsafeGuaranteedRef({ $0.hasKey(key) })
-            {
-                return node
-            }
-            position = (position + 1) & mask
-        }
-    }
+    /// The node of the entry with this key, `nil` when there is none.
+    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.pointee.find(key, hash: hash)?.node }
 
     /// The entry of a node, `nil` when the node is free.
-    @inline(__always)
     func entry(_ node: UInt32) -> StoredEntry? {
-        entries[Int(node)].map { StoredEntry(storage: $0.takeUnretainedValue()) }
+        index.pointee.entry(node).map { StoredEntry(storage: $0.takeUnretainedValue()) }
     }
 
-    /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
-    var lastNode: UInt32 { highestUsed }
-
     // MARK: Changing
+
+    /// Makes `node` the most recently used, if it has an entry.
+    @inline(__always)
+    func touch(_ node: UInt32) {
+        // The number may be one that was free again, or is beyond a table that shrank, when the hit was applied.
+        if node <= lastNode, index.pointee.entry(node) != nil { recency.touch(node) }
+    }
 
     /// Puts an entry in as the most recently used. Its key may not be in the table yet.
     ///
     /// - Complexity: O(1), apart from doubling the table when it is full.
     mutating func insert(_ entry: StoredEntry) {
-        if count == nodeCapacity { resize(to: nodeCapacity * 2) }
+        if count == index.pointee.capacity { resize(to: count * 2) }
         let node: UInt32
         if firstFree != 0 {
             node = firstFree
             firstFree = recency.newer(than: node)
         } else {
-            highestUsed += 1
-            node = highestUsed
+            lastNode += 1
+            node = lastNode
         }
-        entries[Int(node)] = .passRetained(entry.storage)
-        occupySlot(tag: UInt32(truncatingIfNeeded: entry.hash.low), node: node)
+        index.pointee.setEntry(node, .passRetained(entry.storage))
+        index.pointee.occupySlot(entry.hash, node: node)
         recency.insert(node)
         count += 1
     }
 
-    /// Takes the entry of `node` out, if there is one.
-    ///
-    /// - Returns: the entry, still retained: whoever calls has to release it, when no lock is held that others wait for.
-    mutating func remove(_ node: UInt32) -> Unmanaged<EntryStorage>? {
-        guard let entry = entries[Int(node)] else { return nil }
-        entries[Int(node)] = nil
-        freeSlot(tag: UInt32(truncatingIfNeeded: entry._withUnsafeGuaranteedRef { $0.header.hash.low }), node: node)
+    /// Puts an entry in the place of another of the same key; readers find the one or the other.
+    mutating func replace(_ node: UInt32, by entry: StoredEntry) {
+        let old = index.pointee.entry(node)
+        index.pointee.setEntry(node, .passRetained(entry.storage))
+        if let old { retire(old) }
+    }
+
+    /// Takes the entry of `node` out.
+    mutating func remove(_ node: UInt32) {
+        guard let entry = index.pointee.entry(node) else { return }
+        let hash = entry._withUnsafeGuaranteedRef { $0.header.hash }
+        published.pointee.moving { index.pointee.freeSlot(hash, node: node) }
+        index.pointee.setEntry(node, nil)
         recency.remove(node)
         recency.chain(node, to: firstFree)
         firstFree = node
         count -= 1
-        return entry
+        retire(entry)
     }
 
     /// Gives back memory that is for many more entries than are left. Costs nothing when there is little to give, and
     /// otherwise time in proportion to the entries that have gone since the table was last resized.
     mutating func shrinkIfSparse() {
-        guard nodeCapacity > Self.smallestCapacity, count < nodeCapacity / 8 else { return }
+        guard index.pointee.capacity > Self.smallestCapacity, count < index.pointee.capacity / 8 else { return }
         var capacity = Self.smallestCapacity
         while capacity < count * 2 { capacity *= 2 }
         resize(to: capacity)
     }
 
-    // MARK: Slots
-
-    private func occupySlot(tag: UInt32, node: UInt32) {
-        var position = Int(tag) & mask
-        while slots[position] != 0 { position = (position + 1) & mask }
-        slots[position] = UInt64(tag) << 32 | UInt64(node)
-    }
-
-    private func freeSlot(tag: UInt32, node: UInt32) {
-        var hole = Int(tag) & mask
-        while UInt32(truncatingIfNeeded: slots[hole]) != node { hole = (hole + 1) & mask }
-        var position = hole
-        while true {
-            position = (position + 1) & mask
-            let slot = slots[position]
-            if slot == 0 { break }
-            // An entry may move back into the hole unless its own probe starts behind the hole.
-            let start = Int(UInt32(truncatingIfNeeded: slot >> 32)) & mask
-            if (position - start) & mask >= (position - hole) & mask {
-                slots[hole] = slot
-                hole = position
-            }
-        }
-        slots[hole] = 0
-    }
-
-    /// Moves everything to arrays of another size, and numbers the nodes anew in their order of use.
+    /// Moves everything to an index of another size, and numbers the nodes anew in their order of use.
     private mutating func resize(to capacity: Int) {
-        var other = EntryTable(nodeCapacity: capacity)
-        let newNumbers = UnsafeMutablePointer<UInt32>.allocate(capacity: nodeCapacity + 1)
-        defer { newNumbers.deallocate() }
+        let other = UnsafeMutablePointer<EntryIndex>.allocateAlone()
+        other.initialize(to: EntryIndex(capacity: capacity))
+        let otherRecency = RecencyList(capacity: capacity)
+        let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(lastNode) + 1)
+        defer { numbers.deallocate() }
+        var last: UInt32 = 0
         var node = recency.oldest
         while node != 0 {
-            other.highestUsed += 1
-            newNumbers[Int(node)] = other.highestUsed
-            other.entries[Int(other.highestUsed)] = entries[Int(node)]
-            other.recency.insert(other.highestUsed)
+            last += 1
+            numbers[Int(node)] = last
+            other.pointee.setEntry(last, index.pointee.entry(node))
+            otherRecency.insert(last)
             node = recency.newer(than: node)
         }
-        // The hashes are read from the slots, since the entries themselves are cold.
-        for position in 0...mask {
-            let slot = slots[position]
-            guard slot != 0 else { continue }
-            other.occupySlot(
-                tag: UInt32(truncatingIfNeeded: slot >> 32),
-                node: newNumbers[Int(UInt32(truncatingIfNeeded: slot))])
+        other.pointee.occupySlots(as: index.pointee, renumbered: numbers)
+        published.pointee.replace(by: other)
+        retiredIndexes.append(index)
+        recency.deallocate()
+        index = other
+        recency = otherRecency
+        lastNode = last
+        firstFree = 0
+    }
+
+    // MARK: Reclaiming
+
+    /// How many entries wait to be released.
+    var retiredCount: Int { retired.count }
+
+    /// Whether there is anything to reclaim.
+    var hasRetired: Bool { !retired.isEmpty || !retiredIndexes.isEmpty }
+
+    private mutating func retire(_ entry: Unmanaged<EntryStorage>) {
+        retired.append(entry)
+        retiredBytes += entry._withUnsafeGuaranteedRef { $0.header.byteCount }
+    }
+
+    /// Releases what is retired. No reader may be left who was inside when it was retired.
+    mutating func reclaim() {
+        for entry in retired { entry.release() }
+        retired.removeAll(keepingCapacity: true)
+        retiredBytes = 0
+        for old in retiredIndexes {
+            old.pointee.deallocate()
+            old.deallocateAlone()
         }
-        other.count = count
-        swap(&self, &other)
-        // `other` is now the old table, and must not release the entries that have moved.
-        other.highestUsed = 0
+        retiredIndexes.removeAll()
     }
 }

@@ -36,11 +36,13 @@ extension MemoryTier {
         writers.lockSoon()
         defer { writers.unlock() }
         changes.bump(hash)
-        return exclusively { state in
-            let removed = Self.remove(key, hash, from: &state, unit: unit)
-            state.table.shrinkIfSparse()
-            return removed
-        }
+        drainStripes()
+        guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
+        take(node)
+        state.pointee.table.shrinkIfSparse()
+        publish()
+        reclaim(isUrgent: true)
+        return true
     }
 
     /// Removes the entry of `key`; see `remove(_:hash:)`.
@@ -67,103 +69,94 @@ extension MemoryTier {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
         writers.lockSoon()
         defer { writers.unlock() }
-        var isDone = false
-        while !isDone {
-            isDone = exclusively { state in
-                let fits = Self.evict(from: &state, until: capacity, unit: unit)
-                if fits { state.limit = capacity }
-                state.table.shrinkIfSparse()
-                return fits
-            }
-        }
+        drainStripes()
+        evict(until: capacity)
+        state.pointee.limit = capacity
+        state.pointee.table.shrinkIfSparse()
         publish(capacity: capacity)
+        reclaim(isUrgent: true)
     }
 
     // MARK: Under the writers' lock
 
     private func put(_ entry: StoredEntry) -> StoreResult {
         changes.bump(entry.hash)
-        let cost = Self.cost(entry, unit)
-        let refusal: StoreResult.Outcome? =
-            switch unit {
-            case _ where entry.policy == .notAllowed: .notAllowed
-            case .bytes where cost > state.pointee.limit / 20: .tooLarge
-            case .entries where state.pointee.limit == 0: .tooLarge
-            default: nil
-            }
-        var evictions = 0
-        var isDone = false
-        while !isDone {
-            isDone = exclusively { state in
-                _ = entry.withKey { Self.remove($0, entry.hash, from: &state, unit: unit) }
-                guard refusal == nil else { return true }
-                let before = state.evictions
-                let fits = Self.evict(from: &state, until: state.limit - cost, unit: unit)
-                evictions += Int(state.evictions - before)
-                guard fits else { return false }
-                state.used += cost
-                state.table.insert(entry)
-                state.stores += 1
-                return true
-            }
-        }
-        if let refusal {
+        drainStripes()
+        let cost = cost(entry)
+        let node = entry.withKey { state.pointee.table.node(of: $0, hash: entry.hash) }
+        if let refusal = refusal(entry, cost: cost) {
+            if let node { take(node) }
             state.pointee.refusals += 1
+            publish()
+            reclaim(isUrgent: true)
             return StoreResult(refusal)
         }
-        return StoreResult(.stored, evictions: evictions)
-    }
-
-    private static func cost(_ entry: StoredEntry, _ unit: Unit) -> Int { unit == .bytes ? entry.cost : 1 }
-
-    private static func remove(
-        _ key: UnsafeRawBufferPointer, _ hash: KeyHash, from state: inout State, unit: Unit
-    ) -> Bool {
-        let node = state.table.node(of: key, hash: hash)
-        guard node != 0 else { return false }
-        retire(node, from: &state, unit: unit)
-        return true
-    }
-
-    /// Evicts, least recently used first, until no more than `goal` units are in use, or the batch is full.
-    ///
-    /// - Returns: whether the goal is reached.
-    private static func evict(from state: inout State, until goal: Int, unit: Unit) -> Bool {
-        while state.used > goal {
-            guard state.retiredCount < batch else { return false }
-            retire(state.table.recency.oldest, from: &state, unit: unit)
-            state.evictions += 1
+        let before = state.pointee.evictions
+        if let node, let old = state.pointee.table.entry(node) {
+            // As the most recently used it is not among those who have to go for its successor.
+            state.pointee.table.touch(node)
+            evict(until: state.pointee.limit - cost + self.cost(old))
+            state.pointee.table.replace(node, by: entry)
+            state.pointee.used += cost - self.cost(old)
+        } else {
+            evict(until: state.pointee.limit - cost)
+            state.pointee.used += cost
+            state.pointee.table.insert(entry)
         }
-        return true
+        state.pointee.stores += 1
+        publish()
+        reclaim(isUrgent: isMuchRetired)
+        return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
     }
 
-    private static func retire(_ node: UInt32, from state: inout State, unit: Unit) {
-        guard let entry = state.table.remove(node) else { return }
-        state.used -= entry._withUnsafeGuaranteedRef { cost(StoredEntry(storage: $0), unit) }
-        state.retired[state.retiredCount] = entry
-        state.retiredCount += 1
+    private func refusal(_ entry: StoredEntry, cost: Int) -> StoreResult.Outcome? {
+        if entry.policy == .notAllowed { return .notAllowed }
+        switch unit {
+        case .bytes: return cost > state.pointee.limit / 20 ? .tooLarge : nil
+        case .entries: return state.pointee.limit == 0 ? .tooLarge : nil
+        }
+    }
+
+    private func cost(_ entry: StoredEntry) -> Int { unit == .bytes ? entry.cost : 1 }
+
+    /// Evicts, least recently used first, until no more than `goal` units are in use.
+    @inline(__always)
+    private func evict(until goal: Int) {
+        while state.pointee.used > goal, state.pointee.table.recency.oldest != 0 {
+            take(state.pointee.table.recency.oldest)
+            state.pointee.evictions += 1
+        }
+    }
+
+    /// Takes a node's entry out.
+    private func take(_ node: UInt32) {
+        guard let entry = state.pointee.table.entry(node) else { return }
+        state.pointee.used -= cost(entry)
+        state.pointee.table.remove(node)
+        if isMuchRetired {
+            publish()
+            reclaim(isUrgent: true)
+        }
+    }
+
+    /// Whether it is time to wait for the readers: what is retired is not counted any more, but still there.
+    private var isMuchRetired: Bool {
+        state.pointee.table.retiredCount >= Self.batch || state.pointee.table.retiredBytes > state.pointee.limit / 100
     }
 
     private func removeEach(where isToGo: (_ storedAt: Int64) -> Bool) {
         writers.lockSoon()
         defer { writers.unlock() }
         changes.bumpAll()
-        // By number and not by recency, which hits go on changing between the batches.
-        var node: UInt32 = 1
-        var isDone = false
-        while !isDone {
-            isDone = exclusively { state in
-                while node <= state.table.lastNode, state.retiredCount < Self.batch {
-                    if let entry = state.table.entry(node), isToGo(entry.storedAt) {
-                        Self.retire(node, from: &state, unit: unit)
-                    }
-                    node += 1
-                }
-                guard node > state.table.lastNode else { return false }
-                state.table.shrinkIfSparse()
-                return true
-            }
+        drainStripes()
+        var node: UInt32 = 0
+        while node < state.pointee.table.lastNode {
+            node += 1
+            if let entry = state.pointee.table.entry(node), isToGo(entry.storedAt) { take(node) }
         }
+        state.pointee.table.shrinkIfSparse()
+        publish()
+        reclaim(isUrgent: true)
     }
 }
 

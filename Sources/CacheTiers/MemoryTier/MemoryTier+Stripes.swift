@@ -1,7 +1,7 @@
 import CSupport
 import Platform
 
-/// Who holds which lock. The order is always: `writers`, then the stripes by their number.
+/// Who holds which lock. The order is always: `writers`, then one stripe's.
 extension MemoryTier {
     @inline(__always)
     func stripe(_ index: Int) -> UnsafeMutablePointer<HitStripe> {
@@ -12,12 +12,12 @@ extension MemoryTier {
     @inline(__always)
     func lockedStripe() -> UnsafeMutablePointer<HitStripe> {
         let stripe = stripe(Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount - 1))
-        stripe.pointee.lock.lockSoon()
+        stripe.pointee.lock.lock()
         if !stripe.pointee.isActive { activate(stripe) }
         return stripe
     }
 
-    /// Lets changes take the stripe's lock from now on. Locked before and after.
+    /// Lets writers look at the stripe from now on. Locked before and after.
     @inline(never)
     private func activate(_ stripe: UnsafeMutablePointer<HitStripe>) {
         stripe.pointee.lock.unlock()
@@ -32,25 +32,33 @@ extension MemoryTier {
     @inline(never)
     func drain(_ stripe: UnsafeMutablePointer<HitStripe>) {
         guard writers.tryLock() else { return }
-        stripe.pointee.lock.lockSoon()
-        stripe.pointee.drain(into: state.pointee.table.recency)
-        stripe.pointee.lock.unlock()
+        stripe.pointee.drain(into: state.pointee.table)
         writers.unlock()
     }
 
-    /// Runs `change` while no reader looks at the table and all recorded hits are applied; afterwards releases what was
-    /// retired. The writers' lock is held.
+    // MARK: Under the writers' lock
+
+    /// Applies all hits that were recorded.
     @inline(__always)
-    func exclusively<Result>(_ change: (inout State) -> Result) -> Result {
-        for index in 0..<stripeCount where stripe(index).pointee.isActive { stripe(index).pointee.lock.lockSoon() }
+    func drainStripes() {
         for index in 0..<stripeCount where stripe(index).pointee.isActive {
-            stripe(index).pointee.drain(into: state.pointee.table.recency)
+            stripe(index).pointee.drain(into: state.pointee.table)
         }
-        let result = change(&state.pointee)
-        publish()
-        for index in 0..<stripeCount where stripe(index).pointee.isActive { stripe(index).pointee.lock.unlock() }
-        for index in 0..<state.pointee.retiredCount { state.pointee.retired[index].release() }
-        state.pointee.retiredCount = 0
-        return result
+    }
+
+    /// Releases the entries that were taken out of the table, if no reader can be about to retain one of them: each
+    /// stripe is seen free once after the entries were taken out, so whoever is inside now came in after that.
+    ///
+    /// - Parameter isUrgent: whether to wait for the readers; they stay inside for some hundred nanoseconds.
+    @inline(__always)
+    func reclaim(isUrgent: Bool) {
+        guard state.pointee.table.hasRetired else { return }
+        for index in 0..<stripeCount where stripe(index).pointee.isActive {
+            if stripe(index).pointee.lock.isFree() { continue }
+            guard isUrgent else { return }
+            stripe(index).pointee.lock.lock()
+            stripe(index).pointee.lock.unlock()
+        }
+        state.pointee.table.reclaim()
     }
 }

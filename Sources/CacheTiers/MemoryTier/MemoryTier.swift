@@ -33,16 +33,20 @@ public final class MemoryTier: @unchecked Sendable {
         var stores: UInt64 = 0
         var evictions: UInt64 = 0
         var refusals: UInt64 = 0
-        /// Entries taken out of the table, to be released when the stripes are free again.
-        let retired = UnsafeMutablePointer<Unmanaged<EntryStorage>>.allocate(capacity: MemoryTier.batch)
-        var retiredCount = 0
 
-        init(limit: Int) { self.limit = limit }
-        deinit { retired.deallocate() }
+        /// What the outside sees without a lock.
+        let publishedUsage = Atomic<Int>(0)
+        let publishedCount = Atomic<Int>(0)
+        let publishedCapacity: Atomic<Int>
+
+        init(limit: Int) {
+            self.limit = limit
+            publishedCapacity = Atomic(limit)
+        }
     }
 
-    /// Entries that go in one go while readers wait.
-    static let batch = 32
+    /// Entries that may wait for readers before they are released.
+    static let batch = 16
 
     let unit: Unit
     /// Taken by whoever changes anything, before the locks of the stripes.
@@ -50,11 +54,9 @@ public final class MemoryTier: @unchecked Sendable {
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
     let state: UnsafeMutablePointer<State>
+    /// `state`'s, found without reading what writers write.
+    let published: UnsafeMutablePointer<PublishedIndex>
     let changes = ChangeCounters()
-
-    private let publishedUsage = Atomic<Int>(0)
-    private let publishedCount = Atomic<Int>(0)
-    private let publishedCapacity: Atomic<Int>
 
     /// An empty tier.
     ///
@@ -80,14 +82,14 @@ public final class MemoryTier: @unchecked Sendable {
             (stripeMemory + index * HitStripe.stride).bindMemory(to: HitStripe.self, capacity: 1)
                 .initialize(to: HitStripe())
         }
-        state = .allocate(capacity: 1)
+        state = .allocateAlone()
         state.initialize(to: State(limit: capacity))
-        publishedCapacity = Atomic(capacity)
+        published = state.pointee.table.published
     }
 
     deinit {
         state.deinitialize(count: 1)
-        state.deallocate()
+        state.deallocateAlone()
         for index in 0..<stripeCount { stripe(index).deinitialize(count: 1) }
         stripeMemory.deallocate()
     }
@@ -97,12 +99,12 @@ public final class MemoryTier: @unchecked Sendable {
     /// - Parameter hash: the hash of `key`, by the hasher that the stored entries' hashes come from.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         let stripe = lockedStripe()
-        let node = state.pointee.table.node(of: key, hash: hash)
-        guard node != 0, let entry = state.pointee.table.entry(node) else {
+        guard let (node, found) = published.pointee.find(key, hash: hash) else {
             stripe.pointee.misses &+= 1
             stripe.pointee.lock.unlock()
             return nil
         }
+        let entry = StoredEntry(storage: found.takeUnretainedValue())
         stripe.pointee.hits &+= 1
         let isFull = stripe.pointee.record(node)
         stripe.pointee.lock.unlock()
@@ -118,13 +120,13 @@ public final class MemoryTier: @unchecked Sendable {
     // MARK: What it holds
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
-    public var usage: Int { publishedUsage.load(ordering: .acquiring) }
+    public var usage: Int { state.pointee.publishedUsage.load(ordering: .acquiring) }
 
     /// Entries held. O(1), takes no lock.
-    public var count: Int { publishedCount.load(ordering: .acquiring) }
+    public var count: Int { state.pointee.publishedCount.load(ordering: .acquiring) }
 
     /// The most that the tier holds. O(1), takes no lock.
-    public var capacity: Int { publishedCapacity.load(ordering: .acquiring) }
+    public var capacity: Int { state.pointee.publishedCapacity.load(ordering: .acquiring) }
 
     /// What the tier did so far.
     public var statistics: MemoryStatistics {
@@ -133,7 +135,7 @@ public final class MemoryTier: @unchecked Sendable {
                 stores: state.pointee.stores, evictions: state.pointee.evictions, refusals: state.pointee.refusals)
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
-                stripe.pointee.lock.lockSoon()
+                stripe.pointee.lock.lock()
                 sum.hits += stripe.pointee.hits
                 sum.misses += stripe.pointee.misses
                 stripe.pointee.lock.unlock()
@@ -144,8 +146,8 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// Makes what `state` says visible to those who take no lock. The writers' lock is held.
     func publish(capacity: Int? = nil) {
-        publishedUsage.store(state.pointee.used, ordering: .releasing)
-        publishedCount.store(state.pointee.table.count, ordering: .releasing)
-        if let capacity { publishedCapacity.store(capacity, ordering: .releasing) }
+        state.pointee.publishedUsage.store(state.pointee.used, ordering: .releasing)
+        state.pointee.publishedCount.store(state.pointee.table.count, ordering: .releasing)
+        if let capacity { state.pointee.publishedCapacity.store(capacity, ordering: .releasing) }
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Who was used when: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between the
 /// most and the least recently used.
 ///
@@ -16,12 +18,12 @@ struct RecencyList {
 
     /// An empty list with room for the nodes 1 to `capacity`.
     init(capacity: Int) {
-        links = .allocate(capacity: capacity + 1)
+        links = .allocateAlone(count: capacity + 1)
         links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
     }
 
     /// Gives the memory back; the list may not be used again.
-    func deallocate() { links.deallocate() }
+    func deallocate() { links.deallocateAlone() }
 
     /// The node used longest ago, 0 when there is none.
     var oldest: UInt32 { links[0].newer }
