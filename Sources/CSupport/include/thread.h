@@ -24,7 +24,4 @@ static inline void cs_spin_pause(void) {
 #endif
 }
 
-/// Begins to bring the line of `address` into this processor's cache alone, for writing to it soon; never faults.
-static inline void cs_prefetch_to_write(const void *address) { __builtin_prefetch(address, 1); }
-
 #endif

@@ -23,11 +23,14 @@ struct ChangeCounters: ~Copyable {
     /// The changes so far to the group of `hash`.
     func current(_ hash: KeyHash) -> UInt64 { counter(hash).pointee.load(ordering: .acquiring) }
 
-    /// Counts a change to the key of `hash`.
-    func bump(_ hash: KeyHash) { counter(hash).pointee.add(1, ordering: .acquiringAndReleasing) }
+    /// Counts a change to the key of `hash`. One thread at a time.
+    func bump(_ hash: KeyHash) {
+        let counter = counter(hash)
+        counter.pointee.store(counter.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    }
 
-    /// Counts a change to every key.
+    /// Counts a change to every key. One thread at a time.
     func bumpAll() {
-        for index in 0..<Self.count { counters[index].add(1, ordering: .acquiringAndReleasing) }
+        for index in 0..<Self.count { bump(KeyHash(low: 0, high: UInt64(index))) }
     }
 }

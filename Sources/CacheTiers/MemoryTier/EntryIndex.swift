@@ -1,4 +1,3 @@
-import CSupport
 import Platform
 import Synchronization
 
@@ -48,11 +47,10 @@ struct EntryIndex {
             let slot = slots[position].load(ordering: .acquiring)
             if slot == 0 { return nil }
             let node = UInt32(truncatingIfNeeded: slot)
-            if UInt32(truncatingIfNeeded: slot >> 32) == tag, let entry = entry(node) {
-                // The hit will count a reference, on the line that is read now. Had the line only been asked for to
-                // read, it would have to be asked for twice when another processor counted last.
-                cs_prefetch_to_write(entry.toOpaque())
-                if entry._withUnsafeGuaranteedRef({ $0.hasKey(key) }) { return (node, entry) }
+            if UInt32(truncatingIfNeeded: slot >> 32) == tag, let entry = entry(node),
+                entry._withUnsafeGuaranteedRef({ $0.hasKey(key) })
+            {
+                return (node, entry)
             }
             position = (position + 1) & mask
         }

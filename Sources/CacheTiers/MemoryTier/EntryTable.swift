@@ -18,10 +18,8 @@ struct EntryTable: ~Copyable {
     private var firstFree: UInt32 = 0
 
     private var index: UnsafeMutablePointer<EntryIndex>
-    private var retired: [Unmanaged<EntryStorage>] = []
-    private var retiredIndexes: [UnsafeMutablePointer<EntryIndex>] = []
-    /// What the retired entries cost together, bytes.
-    private(set) var retiredBytes = 0
+    /// What is out of the index and not yet released.
+    private(set) var retired = RetiredEntries()
 
     private static let smallestCapacity = 16
 
@@ -41,13 +39,10 @@ struct EntryTable: ~Copyable {
             index.pointee.entry(node)?.release()
             node = recency.newer(than: node)
         }
-        for entry in retired { entry.release() }
         published.deinitialize(count: 1)
         published.deallocateAlone()
-        for old in retiredIndexes + [index] {
-            old.pointee.deallocate()
-            old.deallocateAlone()
-        }
+        index.pointee.deallocate()
+        index.deallocateAlone()
         recency.deallocate()
     }
 
@@ -59,6 +54,12 @@ struct EntryTable: ~Copyable {
     /// The entry of a node, `nil` when the node is free.
     func entry(_ node: UInt32) -> StoredEntry? {
         index.pointee.entry(node).map { StoredEntry(storage: $0.takeUnretainedValue()) }
+    }
+
+    /// The cost of a node's entry, bytes; 0 when the node is free.
+    @inline(__always)
+    func cost(of node: UInt32) -> Int {
+        index.pointee.entry(node)?._withUnsafeGuaranteedRef { $0.header.byteCount + StoredEntry.overhead } ?? 0
     }
 
     // MARK: Changing
@@ -93,7 +94,7 @@ struct EntryTable: ~Copyable {
     mutating func replace(_ node: UInt32, by entry: StoredEntry) {
         let old = index.pointee.entry(node)
         index.pointee.setEntry(node, .passRetained(entry.storage))
-        if let old { retire(old) }
+        if let old { retired.append(old) }
     }
 
     /// Takes the entry of `node` out.
@@ -106,7 +107,7 @@ struct EntryTable: ~Copyable {
         recency.chain(node, to: firstFree)
         firstFree = node
         count -= 1
-        retire(entry)
+        retired.append(entry)
     }
 
     /// Gives back memory that is for many more entries than are left. Costs nothing when there is little to give, and
@@ -136,7 +137,7 @@ struct EntryTable: ~Copyable {
         }
         other.pointee.occupySlots(as: index.pointee, renumbered: numbers)
         published.pointee.replace(by: other)
-        retiredIndexes.append(index)
+        retired.append(index)
         recency.deallocate()
         index = other
         recency = otherRecency
@@ -144,28 +145,6 @@ struct EntryTable: ~Copyable {
         firstFree = 0
     }
 
-    // MARK: Reclaiming
-
-    /// How many entries wait to be released.
-    var retiredCount: Int { retired.count }
-
-    /// Whether there is anything to reclaim.
-    var hasRetired: Bool { !retired.isEmpty || !retiredIndexes.isEmpty }
-
-    private mutating func retire(_ entry: Unmanaged<EntryStorage>) {
-        retired.append(entry)
-        retiredBytes += entry._withUnsafeGuaranteedRef { $0.header.byteCount }
-    }
-
     /// Releases what is retired. No reader may be left who was inside when it was retired.
-    mutating func reclaim() {
-        for entry in retired { entry.release() }
-        retired.removeAll(keepingCapacity: true)
-        retiredBytes = 0
-        for old in retiredIndexes {
-            old.pointee.deallocate()
-            old.deallocateAlone()
-        }
-        retiredIndexes.removeAll()
-    }
+    mutating func reclaim() { retired.release() }
 }

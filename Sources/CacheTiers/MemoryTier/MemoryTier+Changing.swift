@@ -92,12 +92,13 @@ extension MemoryTier {
             return StoreResult(refusal)
         }
         let before = state.pointee.evictions
-        if let node, let old = state.pointee.table.entry(node) {
+        if let node {
+            let old = unit == .bytes ? state.pointee.table.cost(of: node) : 1
             // As the most recently used it is not among those who have to go for its successor.
             state.pointee.table.touch(node)
-            evict(until: state.pointee.limit - cost + self.cost(old))
+            evict(until: state.pointee.limit - cost + old)
             state.pointee.table.replace(node, by: entry)
-            state.pointee.used += cost - self.cost(old)
+            state.pointee.used += cost - old
         } else {
             evict(until: state.pointee.limit - cost)
             state.pointee.used += cost
@@ -130,8 +131,7 @@ extension MemoryTier {
 
     /// Takes a node's entry out.
     private func take(_ node: UInt32) {
-        guard let entry = state.pointee.table.entry(node) else { return }
-        state.pointee.used -= cost(entry)
+        state.pointee.used -= unit == .bytes ? state.pointee.table.cost(of: node) : 1
         state.pointee.table.remove(node)
         if isMuchRetired {
             publish()
@@ -141,7 +141,8 @@ extension MemoryTier {
 
     /// Whether it is time to wait for the readers: what is retired is not counted any more, but still there.
     private var isMuchRetired: Bool {
-        state.pointee.table.retiredCount >= Self.batch || state.pointee.table.retiredBytes > state.pointee.limit / 100
+        state.pointee.table.retired.count >= Self.batch
+            || state.pointee.table.retired.byteCount > state.pointee.limit / 100
     }
 
     private func removeEach(where isToGo: (_ storedAt: Int64) -> Bool) {

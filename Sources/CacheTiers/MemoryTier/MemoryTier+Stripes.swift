@@ -52,7 +52,7 @@ extension MemoryTier {
     /// - Parameter isUrgent: whether to wait for the readers; they stay inside for some hundred nanoseconds.
     @inline(__always)
     func reclaim(isUrgent: Bool) {
-        guard state.pointee.table.hasRetired else { return }
+        guard !state.pointee.table.retired.isEmpty else { return }
         for index in 0..<stripeCount where stripe(index).pointee.isActive {
             if stripe(index).pointee.lock.isFree() { continue }
             guard isUrgent else { return }

@@ -1,0 +1,60 @@
+/// Entries that readers may still be about to retain, and the indexes that they may still be reading.
+///
+/// Invariant: the first `count` of `capacity` places are initialised, with entries that are retained for this list.
+struct RetiredEntries: ~Copyable {
+    private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
+    private var capacity = 32
+    private var indexes: [UnsafeMutablePointer<EntryIndex>] = []
+
+    /// How many entries there are.
+    private(set) var count = 0
+    /// Bytes of their keys, metadata and bodies.
+    private(set) var byteCount = 0
+
+    init() { entries = .allocate(capacity: capacity) }
+
+    deinit {
+        releaseContents()
+        entries.deallocate()
+    }
+
+    /// Whether there is nothing to release.
+    var isEmpty: Bool { count == 0 && indexes.isEmpty }
+
+    /// Takes over a reference to an entry.
+    @inline(__always)
+    mutating func append(_ entry: Unmanaged<EntryStorage>) {
+        if count == capacity { grow() }
+        entries[count] = entry
+        count += 1
+        byteCount += entry._withUnsafeGuaranteedRef { $0.header.byteCount }
+    }
+
+    /// Takes over an index; its entries are somebody else's.
+    mutating func append(_ index: UnsafeMutablePointer<EntryIndex>) { indexes.append(index) }
+
+    /// Releases everything.
+    mutating func release() {
+        releaseContents()
+        count = 0
+        byteCount = 0
+        if !indexes.isEmpty { indexes = [] }
+    }
+
+    private func releaseContents() {
+        for place in 0..<count { entries[place].release() }
+        for index in indexes {
+            index.pointee.deallocate()
+            index.deallocateAlone()
+        }
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Unmanaged<EntryStorage>>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = larger
+        capacity *= 2
+    }
+}
