@@ -10,5 +10,7 @@ extension FuzzTarget {
         .range,
         .reuse,
         .vary,
+        .memoryTier,
+        .urlKey,
     ]
 }

@@ -128,6 +128,20 @@ public final class MemoryTier: @unchecked Sendable {
     /// The most that the tier holds. O(1), takes no lock.
     public var capacity: Int { state.pointee.publishedCapacity.load(ordering: .acquiring) }
 
+    /// Everything held, the least recently used first. Linear; for tests and tools.
+    public func entries() -> [StoredEntry] {
+        writers.withLock {
+            drainStripes()
+            var entries: [StoredEntry] = []
+            var node = state.pointee.table.recency.oldest
+            while node != 0 {
+                if let entry = state.pointee.table.entry(node) { entries.append(entry) }
+                node = state.pointee.table.recency.newer(than: node)
+            }
+            return entries
+        }
+    }
+
     /// What the tier did so far.
     public var statistics: MemoryStatistics {
         writers.withLock {

@@ -1,0 +1,172 @@
+import CacheTiers
+
+/// Runs a stream of operations, three bytes each, over a memory tier and its model side by side.
+///
+/// The first byte says what is done, the second to which of 64 keys (16 of them share one hash, 16 others one slot), the
+/// third how large the body is, how much the capacity, or since when.
+struct MemoryTierScript {
+    private var model: MemoryTierModel
+    private let tier: MemoryTier
+    private let keys: [[UInt8]]
+    private let hashes: [KeyHash]
+    private var versions = 0
+    private var clock: Int64 = 0
+    /// Tickets taken earlier, with what the model says about them.
+    private var tickets: [UInt8: (tier: PromotionTicket, model: Int)] = [:]
+
+    private static let keyCount = 64
+    private static let smallest = 9 + 8 + StoredEntry.overhead
+
+    init() throws {
+        // Room for 48 entries of the smallest size, so that 20 of them are at the limit of 5 %.
+        let capacity = 48 * Self.smallest
+        model = MemoryTierModel(capacity: capacity)
+        tier = try MemoryTier(capacity: capacity)
+        let hasher = KeyHasher(seed: KeySeed(1, 2))
+        keys = (0..<Self.keyCount).map { Array("http://\($0 < 10 ? "0" : "")\($0)".utf8) }
+        hashes = keys.enumerated().map { number, key in
+            switch number {
+            case 0..<16: KeyHash(low: 7, high: 7)
+            case 16..<32: KeyHash(low: UInt64(number) << 20 | 31, high: UInt64(number))
+            default: key.withUnsafeBytes { hasher.hash($0) }
+            }
+        }
+    }
+
+    /// Runs the operations.
+    ///
+    /// - Returns: the first difference between tier and model, `nil` when there is none.
+    mutating func run(_ bytes: UnsafeRawBufferPointer) -> String? {
+        var position = 0
+        while position + 3 <= bytes.count {
+            let operation = bytes[position]
+            let key = bytes[position + 1] % UInt8(Self.keyCount)
+            if let difference = step(operation, key: key, amount: Int(bytes[position + 2])) ?? compareTotals() {
+                return "operation \(position / 3) (\(operation), key \(key)): \(difference)"
+            }
+            // The whole order is compared now and then, and at the end: it is what decides on victims.
+            if position / 3 % 256 == 255, let difference = compareOrder() { return difference }
+            position += 3
+        }
+        return compareOrder()
+    }
+
+    private mutating func step(_ operation: UInt8, key: UInt8, amount: Int) -> String? {
+        switch operation {
+        case 0..<110: return lookup(key)
+        case 110..<200: return store(key, bodyCount: amount / 16 + 8)
+        case 200..<205: return store(key, bodyCount: amount * 8)
+        case 205..<208: return store(key, bodyCount: 8, isAllowed: false)
+        case 208..<225: return remove(key)
+        case 225..<232: return takeTicket(key)
+        case 232..<246: return promote(key, bodyCount: amount / 16 + 8)
+        case 246..<253: return setCapacity(amount)
+        case 253, 254: return removeAll(since: clock - Int64(amount))
+        default: return removeAll(since: nil)
+        }
+    }
+
+    // MARK: Operations
+
+    private mutating func lookup(_ key: UInt8) -> String? {
+        let found = keys[Int(key)].withUnsafeBytes { tier.lookup($0, hash: hashes[Int(key)]) }
+        let expected = model.lookup(key)
+        guard version(found) == expected?.version else {
+            return "found \(version(found) as Any), expected \(expected?.version as Any)"
+        }
+        return nil
+    }
+
+    private mutating func store(_ key: UInt8, bodyCount: Int, isAllowed: Bool = true) -> String? {
+        guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: isAllowed) else { return nil }
+        return compare(tier.store(entry), model.store(expected, isAllowed: isAllowed))
+    }
+
+    private mutating func remove(_ key: UInt8) -> String? {
+        let isRemoved = keys[Int(key)].withUnsafeBytes { tier.remove($0, hash: hashes[Int(key)]) }
+        let expected = model.remove(key)
+        return isRemoved == expected ? nil : "removed \(isRemoved), expected \(expected)"
+    }
+
+    private mutating func takeTicket(_ key: UInt8) -> String? {
+        tickets[key] = (tier.promotionTicket(for: hashes[Int(key)]), model.ticket(key))
+        return nil
+    }
+
+    /// A promotion with an old ticket, or with a new one. A change to another key may make it fail, a change to its own
+    /// key has to.
+    private mutating func promote(_ key: UInt8, bodyCount: Int) -> String? {
+        guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: true) else { return nil }
+        let isFresh = tickets[key] == nil
+        let ticket = tickets.removeValue(forKey: key) ?? (tier.promotionTicket(for: entry.hash), model.ticket(key))
+        let result = tier.promote(entry, ticket: ticket.tier)
+        if result.outcome == .outdated { return isFresh ? "a promotion was refused without reason" : nil }
+        guard ticket.model == model.ticket(key) else { return "a promotion came back after a change" }
+        return compare(result, model.store(expected, isAllowed: true))
+    }
+
+    private mutating func setCapacity(_ amount: Int) -> String? {
+        let capacity = amount * Self.smallest / 4
+        guard (try? tier.setCapacity(capacity)) != nil else { return "capacity \(capacity) was refused" }
+        model.setCapacity(capacity)
+        return nil
+    }
+
+    private mutating func removeAll(since moment: Int64?) -> String? {
+        if let moment { tier.removeAll(since: moment) } else { tier.removeAll() }
+        model.removeAll(since: moment ?? -1)
+        return nil
+    }
+
+    // MARK: Comparing
+
+    private func compare(_ result: StoreResult, _ expected: StoreResult) -> String? {
+        result == expected ? nil : "stored with \(result), expected \(expected)"
+    }
+
+    private func compareTotals() -> String? {
+        guard tier.usage == model.usage else { return "usage \(tier.usage), expected \(model.usage)" }
+        guard tier.usage <= tier.capacity else { return "usage \(tier.usage) above capacity \(tier.capacity)" }
+        guard tier.count == model.entries.count else { return "count \(tier.count), expected \(model.entries.count)" }
+        guard tier.capacity == model.capacity else { return "capacity \(tier.capacity), expected \(model.capacity)" }
+        return nil
+    }
+
+    private func compareOrder() -> String? {
+        let versions = tier.entries().map { version($0) }
+        guard versions == model.entries.map(\.version) else { return "the order of use differs" }
+        let evictions = tier.statistics.evictions
+        return evictions == model.evictions ? nil : "\(evictions) evictions, expected \(model.evictions)"
+    }
+
+    // MARK: Entries
+
+    private mutating func make(
+        _ key: UInt8, bodyCount: Int, isAllowed: Bool
+    ) -> (entry: StoredEntry, model: MemoryTierModel.Entry)? {
+        versions += 1
+        clock += 1
+        let version = versions
+        let bytes = keys[Int(key)]
+        let entry = StoredEntry(
+            hash: hashes[Int(key)], keyCount: bytes.count, metadataCount: 8, bodyCount: bodyCount, storedAt: clock,
+            policy: isAllowed ? .allowed : .notAllowed
+        ) { destination in
+            destination.copyBytes(from: bytes)
+            destination.storeBytes(of: version, toByteOffset: bytes.count, as: Int.self)
+            UnsafeMutableRawBufferPointer(rebasing: destination[(bytes.count + 8)...]).initializeMemory(
+                as: UInt8.self, repeating: UInt8(truncatingIfNeeded: version))
+        }
+        guard let entry else { return nil }
+        let cost = bytes.count + 8 + bodyCount + StoredEntry.overhead
+        return (entry, MemoryTierModel.Entry(key: key, version: version, cost: cost, storedAt: clock))
+    }
+
+    /// The version that an entry carries; -1 when its bytes are not what was stored.
+    private func version(_ entry: StoredEntry?) -> Int? {
+        guard let entry else { return nil }
+        let version = entry.withMetadata { $0.loadUnaligned(as: Int.self) }
+        let filler = UInt8(truncatingIfNeeded: version)
+        return entry.withBody { $0.first ?? filler == filler && $0.last ?? filler == filler } ? version : -1
+    }
+}

@@ -1,0 +1,14 @@
+extension FuzzTarget {
+    /// The input is a stream of operations on a memory tier: see ``MemoryTierScript``.
+    ///
+    /// Oracle: an array of entries in order of use (``MemoryTierModel``) gives the same hits, refusals, evictions and
+    /// usage after every operation, and the same order; no promotion undoes a change; usage never exceeds capacity.
+    static let memoryTier = FuzzTarget("memory_tier") { bytes in
+        do {
+            var script = try MemoryTierScript()
+            if let difference = script.run(bytes) { fuzzFailure(difference) }
+        } catch {
+            fuzzFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CacheTiers
+
+extension FuzzTarget {
+    /// The input is the text of a URL.
+    ///
+    /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) takes the same texts and makes the same key of them; a key
+    /// is its own key; letters of scheme and host may change their case and a fragment may come or go without changing
+    /// it; no variant is the key of a URL; a refusal points into the text.
+    static let urlKey = FuzzTarget("url_key") { buffer in
+        let text = [UInt8](buffer)
+        let expected = URLKeyModel.key(of: text)
+        let key: CacheKey
+        do throws(URLRefusal) {
+            key = try CacheKey(url: buffer, hasher: hasher)
+        } catch {
+            require(expected == nil, "\(text.quoted) is refused (\(error)), but \((expected ?? []).quoted) by the RFC")
+            require(error.offset <= text.count, "\(text.quoted) is refused at byte \(error.offset)")
+            return
+        }
+        require(
+            key.bytes == expected,
+            "the key of \(text.quoted) is \(key.bytes.quoted), not \(expected?.quoted ?? "refused")")
+        require(keyBytes(key.bytes) == key.bytes, "\(key.bytes.quoted) is not its own key")
+        let fragment = text.firstIndex(of: UInt8(ascii: "#")).map { Array(text[..<$0]) } ?? text + Array("#x?/%41".utf8)
+        if fragment.count <= CanonicalURL.longest {
+            require(keyBytes(fragment) == key.bytes, "a fragment changes the key of \(text.quoted)")
+        }
+        require(key.bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the key of \(text.quoted) is not printable")
+        require(key.hash == key.withBytes { hasher.hash($0) }, "the hash of \(text.quoted) is not that of its key")
+        for suffix in [CacheKey.Suffix.hook, .vary] {
+            let variant = key.appending(suffix, buffer, hasher: hasher)
+            require(keyBytes(variant.bytes) == nil, "a variant of \(text.quoted) is the key of a URL")
+            require(Array(variant.url) == key.bytes, "a variant of \(text.quoted) has lost its URL")
+        }
+    }
+
+    private static let hasher = KeyHasher(seed: KeySeed(1, 2))
+
+    private static func keyBytes(_ text: [UInt8]) -> [UInt8]? {
+        text.withUnsafeBytes { try? CacheKey(url: $0, hasher: hasher).bytes }
+    }
+}
