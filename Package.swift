@@ -61,6 +61,7 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform"],
             exclude: ["RFC9111.md"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
         .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
