@@ -36,20 +36,23 @@ public struct FieldBlock: Sendable {
     public mutating func parse(
         _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) {
-        var lines = self.lines
-        self = FieldBlock()
         lines.removeAll(keepingCapacity: true)
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(FieldBlockError) in
-                try ResponseFieldValues.parse(bytes, now: now, limits: limits) { line in
-                    lines.append(Line(name: FieldRange(line.name), value: FieldRange(line.value)))
+        values = ResponseFieldValues()
+        byteCount = 0
+        // Taken out, so that appending need not ask each time whether somebody else holds the storage through `self`.
+        var lines: [Line] = []
+        swap(&lines, &self.lines)
+        do {
+            byteCount = try bytes.withUnsafeBytes { (bytes) throws(FieldBlockError) in
+                try values.read(bytes, now: now, limits: limits) { line in
+                    lines.append(Line(name: FieldRange(within: line.name), value: FieldRange(within: line.value)))
                 }
             }
+            swap(&lines, &self.lines)
+        } catch {
+            values = ResponseFieldValues()
+            throw error
         }
-        let (values, count) = try result.get()
-        self.lines = lines
-        self.values = values
-        byteCount = count
     }
 }
 

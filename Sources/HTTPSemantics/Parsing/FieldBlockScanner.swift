@@ -78,16 +78,21 @@ struct FieldBlockScanner {
             return (longNameEnd(at: place), .unknown)
         }
         let field = KnownField(
-            firstEight: (first | lanes(0x20)) & lowLanes(firstCount),
-            secondEight: (second | lanes(0x20)) & lowLanes(secondCount))
-        // A carriage return and a dash differ in the bit that `KnownField` ignores, so that a known name is not yet good.
-        let isPlain = namesOnly(first, firstCount) && namesOnly(second, secondCount)
-        return (isPlain ? end : longNameEnd(at: place), field)
+            firstEight: lowercased(first) & lowLanes(firstCount),
+            secondEight: lowercased(second) & lowLanes(secondCount))
+        // A known name is a good one, unless zero bytes follow that the table cannot tell from the end of a name.
+        if field != .unknown, loadByte(reader.base, end &- 1) != 0 { return (end, field) }
+        let isGood = isPlain(first, firstCount) && isPlain(second, secondCount)
+        return (isGood ? end : longNameEnd(at: place), .unknown)
     }
+
+    /// Sets the bit that tells the cases of letters apart, in those lanes alone that can hold one.
+    @inline(__always)
+    private func lowercased(_ word: UInt64) -> UInt64 { word | (word >> 1 & lanes(0x20)) }
 
     /// Whether the lowest `count` lanes are letters, digits and dashes.
     @inline(__always)
-    private func namesOnly(_ word: UInt64, _ count: Int) -> Bool {
+    private func isPlain(_ word: UInt64, _ count: Int) -> Bool {
         let low = word & lanes(0x7F)
         let letter = ((low | lanes(0x20)) &+ lanes(0x1F)) & ~((low | lanes(0x20)) &+ lanes(0x05))
         let digit = (low &+ lanes(0x50)) & ~(low &+ lanes(0x46))
@@ -110,8 +115,12 @@ struct FieldBlockScanner {
         while true {
             // The bytes refused are all below 0x0E, and so are the zeros behind the end.
             let lane = firstLane(reader.word(at: place), below: 0x0E)
+            // A branch, since the next word's place must not wait for this one's content.
+            if lane == 8 {
+                place &+= 8
+                continue
+            }
             place &+= lane
-            if lane == 8 { continue }
             let byte = reader.byte(at: place)
             if byte == 0x0D, reader.byte(at: place &+ 1) == 0x0A { return place }
             if byte == 0x0D || byte == 0x0A || byte == 0 { throw end(at: place) }

@@ -27,6 +27,13 @@ public struct FieldRange: Hashable, Sendable {
         self.init(offset: UInt32(clamping: range.lowerBound), count: UInt32(clamping: range.count))
     }
 
+    /// The place of `range`, which ends within the first 4 GiB.
+    @inline(__always)
+    init(within range: Range<Int>) {
+        self.init(
+            offset: UInt32(truncatingIfNeeded: range.lowerBound), count: UInt32(truncatingIfNeeded: range.count))
+    }
+
     /// Those of `bytes` that stand at this place, none when it is not inside.
     func slice(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard range.upperBound <= bytes.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }

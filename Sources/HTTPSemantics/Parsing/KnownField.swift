@@ -23,7 +23,7 @@ enum KnownField: UInt8 {
             if place < 8 { words.0 |= lane } else { words.1 |= lane }
         }
         self.init(firstEight: words.0, secondEight: words.1)
-        // Setting the bit turns a few bytes that no name can hold into letters' neighbours: a carriage return into a dash.
+        // The bit is not the case of every byte: with it a carriage return is a dash. And a zero byte is the end of a name.
         if self != .unknown, !name.allSatisfy(isTokenByte) { self = .unknown }
     }
 

@@ -1,7 +1,6 @@
 /// Puts the values of a response together, field line by field line.
 struct ResponseFieldReader {
     let now: Int64
-    private(set) var values = ResponseFieldValues()
     /// Bytes of the `Cache-Control` lines so far, joined with `, `.
     private var cacheControlCount = 0
     private var endsInQuotes = false
@@ -12,53 +11,56 @@ struct ResponseFieldReader {
     @inline(__always)
     init(now: Int64) { self.now = now }
 
-    /// Takes the joined value of the `Cache-Control` lines.
-    mutating func setCacheControl(_ joined: CacheControl) { values.cacheControl = joined }
-
-    /// Reads one more line.
+    /// Reads one more line into `values`.
     ///
     /// - Parameters:
-    ///   - bytes: what `value` is a range of.
-    ///   - value: the field value without the whitespace around it.
+    ///   - bytes: what `place` is a range of.
+    ///   - place: where the field value stands, without the whitespace around it.
     @inline(__always)
-    mutating func read(_ field: KnownField, _ bytes: UnsafeRawBufferPointer, _ value: Range<Int>) {
+    mutating func read(
+        _ field: KnownField, _ bytes: UnsafeRawBufferPointer, _ place: Range<Int>,
+        into values: inout ResponseFieldValues
+    ) {
         if field == .unknown { return }
-        readKnown(field, UnsafeRawBufferPointer(rebasing: bytes[value]), at: value.lowerBound)
+        readKnown(field, UnsafeRawBufferPointer(rebasing: bytes[place]), FieldRange(place), into: &values)
     }
 
-    private mutating func readKnown(_ field: KnownField, _ value: UnsafeRawBufferPointer, at offset: Int) {
+    private mutating func readKnown(
+        _ field: KnownField, _ value: UnsafeRawBufferPointer, _ place: FieldRange,
+        into values: inout ResponseFieldValues
+    ) {
         switch field {
         case .unknown: break
-        case .cacheControl: readCacheControl(value)
-        case .date: readDate(value, into: \.date)
-        case .expires: readDate(value, into: \.expires)
+        case .cacheControl: readCacheControl(value, into: &values)
+        case .date: if values.date == .absent { values.date = FieldDate.parse(value, now: now) }
+        case .expires: if values.expires == .absent { values.expires = FieldDate.parse(value, now: now) }
         case .lastModified:
             if values.lastModified == .absent {
-                values.places.lastModified = FieldRange(offset..<offset + value.count)
+                values.places.lastModified = place
+                values.lastModified = FieldDate.parse(value, now: now)
             }
-            readDate(value, into: \.lastModified)
-        case .age: readAge(value)
-        case .entityTag: readEntityTag(value, at: offset)
+        case .age: readAge(value, into: &values)
+        case .entityTag: readEntityTag(value, place, into: &values)
         case .vary:
-            if values.places.vary.count == 0 { values.places.vary = FieldRange(offset..<offset + value.count) }
+            setFirst(&values.places.vary, place)
             values.vary = values.vary.joined(with: Vary.parse(value))
-        case .contentLength:
-            values.contentLength = values.contentLength.joined(with: ContentLength.parse(value))
+        case .contentLength: values.contentLength = values.contentLength.joined(with: ContentLength.parse(value))
         case .contentRange:
             if !values.hasContentRange { values.contentRange = ContentRange.parse(value) }
             values.hasContentRange = true
-        case .location:
-            if values.places.location.count == 0 { values.places.location = FieldRange(offset..<offset + value.count) }
-        case .contentLocation:
-            if values.places.contentLocation.count == 0 {
-                values.places.contentLocation = FieldRange(offset..<offset + value.count)
-            }
-        case .acceptRanges: readAcceptRanges(value)
+        case .location: setFirst(&values.places.location, place)
+        case .contentLocation: setFirst(&values.places.contentLocation, place)
+        case .acceptRanges: if namesBytesUnit(value) { values.acceptsByteRanges = true }
         case .pragma: if CacheControl.parse(value).directives.contains(.noCache) { values.isPragmaNoCache = true }
         }
     }
 
-    private mutating func readCacheControl(_ value: UnsafeRawBufferPointer) {
+    @inline(__always)
+    private func setFirst(_ range: inout FieldRange, _ place: FieldRange) {
+        if range.count == 0 { range = place }
+    }
+
+    private mutating func readCacheControl(_ value: UnsafeRawBufferPointer, into values: inout ResponseFieldValues) {
         if endsInQuotes { needsJoinedCacheControl = true }
         if values.hasCacheControl {
             endsInQuotes = values.cacheControl.append(value, at: cacheControlCount)
@@ -73,32 +75,30 @@ struct ResponseFieldReader {
         cacheControlCount += value.count + 2
     }
 
-    private mutating func readDate(
-        _ value: UnsafeRawBufferPointer, into field: WritableKeyPath<ResponseFieldValues, FieldDate>
-    ) {
-        if values[keyPath: field] == .absent { values[keyPath: field] = FieldDate.parse(value, now: now) }
-    }
-
-    private mutating func readAge(_ value: UnsafeRawBufferPointer) {
+    private mutating func readAge(_ value: UnsafeRawBufferPointer, into values: inout ResponseFieldValues) {
         if hasAgeMember { return }
         var place = 0
         hasAgeMember = nextListMember(value, from: &place) != nil
         values.age = Age.parse(value)
     }
 
-    private mutating func readEntityTag(_ value: UnsafeRawBufferPointer, at offset: Int) {
+    private func readEntityTag(
+        _ value: UnsafeRawBufferPointer, _ place: FieldRange, into values: inout ResponseFieldValues
+    ) {
         if values.hasEntityTag { return }
         values.hasEntityTag = true
-        values.places.entityTag = FieldRange(offset..<offset + value.count)
+        values.places.entityTag = place
         guard var tag = EntityTag.parse(value, 0..<value.count) else { return }
-        tag.opaqueTag = tag.opaqueTag.shifted(by: offset)
+        tag.opaqueTag = tag.opaqueTag.shifted(by: Int(place.offset))
         values.entityTag = tag
     }
 
-    private mutating func readAcceptRanges(_ value: UnsafeRawBufferPointer) {
+    /// Whether `bytes` is a member of an `Accept-Ranges` value.
+    private func namesBytesUnit(_ value: UnsafeRawBufferPointer) -> Bool {
         var place = 0
         while let member = nextListMember(value, from: &place) {
-            if isBytesUnit(value, member) { values.acceptsByteRanges = true }
+            if isBytesUnit(value, member) { return true }
         }
+        return false
     }
 }

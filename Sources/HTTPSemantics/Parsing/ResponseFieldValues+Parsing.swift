@@ -10,10 +10,11 @@ extension ResponseFieldValues {
     public static func parse(
         _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) -> ResponseFieldValues {
-        let result = bytes.withUnsafeBytes { bytes -> Result<ResponseFieldValues, FieldBlockError> in
-            Result { () throws(FieldBlockError) in try parse(bytes, now: now, limits: limits) { _ in }.values }
+        try bytes.withUnsafeBytes { (bytes) throws(FieldBlockError) in
+            var values = ResponseFieldValues()
+            _ = try values.read(bytes, now: now, limits: limits) { _ in }
+            return values
         }
-        return try result.get()
     }
 
     /// Reads the fields of a response.
@@ -22,24 +23,26 @@ extension ResponseFieldValues {
     ///   - fields: the header fields.
     ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
     public init(_ fields: HTTPFields, now: Int64) {
+        self.init()
         var reader = ResponseFieldReader(now: now)
         for field in fields.fields {
             let known = withFieldBytes(of: field.name.rawName) { KnownField($0) }
             if known == .unknown { continue }
-            withFieldBytes(of: field.value) { reader.read(known, $0, trimmed($0, 0..<$0.count)) }
+            withFieldBytes(of: field.value) { reader.read(known, $0, trimmed($0, 0..<$0.count), into: &self) }
         }
-        if reader.needsJoinedCacheControl { reader.setCacheControl(CacheControl(fields)) }
-        self = reader.values
+        if reader.needsJoinedCacheControl { cacheControl = CacheControl(fields) }
     }
 
-    /// Reads a block and passes each of its lines on.
+    /// Reads a block into values that are still at their start, and passes each of its lines on.
+    ///
+    /// - Returns: the bytes of the block.
     @inline(__always)
-    static func parse(
+    mutating func read(
         _ bytes: UnsafeRawBufferPointer, now: Int64, limits: FieldBlockLimits, _ body: (FieldBlockScanner.Line) -> Void
-    ) throws(FieldBlockError) -> (values: ResponseFieldValues, count: Int) {
+    ) throws(FieldBlockError) -> Int {
         var reader = ResponseFieldReader(now: now)
         let count = try FieldBlockScanner.scan(bytes, limits: limits) { line in
-            reader.read(line.field, bytes, line.value)
+            reader.read(line.field, bytes, line.value, into: &self)
             body(line)
         }
         if reader.needsJoinedCacheControl {
@@ -52,8 +55,8 @@ extension ResponseFieldValues {
                 isFirst = false
                 joined += bytes[line.value]
             }
-            reader.setCacheControl(joined.withUnsafeBytes { CacheControl.parse($0) })
+            cacheControl = joined.withUnsafeBytes { CacheControl.parse($0) }
         }
-        return (reader.values, count)
+        return count
     }
 }
