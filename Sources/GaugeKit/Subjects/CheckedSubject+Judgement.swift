@@ -32,15 +32,12 @@ extension CheckedSubject {
 
     /// Notes a store, if it is one.
     @usableFromInline
-    func note(
-        stored outcome: Outcome, id: UInt64, version: UInt64, nanoseconds: UInt64, _ recorder: inout LatencyRecorder
-    ) -> Bool {
+    func note(stored outcome: Outcome, id: UInt64, version: UInt64) -> Bool {
         history.note(id, .stored(version: version, outcome))
         guard outcome == .store || outcome == .storeEvict else {
             _ = report(id: id, expected: "a store", got: "an outcome of \(outcome.rawValue)")
             return false
         }
-        recorder.record(outcome, nanoseconds: nanoseconds)
         return true
     }
 

@@ -90,18 +90,22 @@ public final class CheckedSubject<Subject: CacheSubject> {
 
     /// Writes a body and stores it, timing the store alone.
     ///
+    /// - Parameter outcome: what the time is recorded as; what the subject says that it was, if `nil`.
     /// - Returns: whether the subject took the call without an error. Whether it kept the body is another matter.
     @inlinable
     @discardableResult
     public func store(
-        _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, _ recorder: inout LatencyRecorder
+        _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, as outcome: Outcome? = nil,
+        _ recorder: inout LatencyRecorder
     ) -> Bool {
         let body = buffer.body(key: id, version: version, count: count)
         let start = LatencyRecorder.now()
         do {
-            let outcome = try subject.store(body, for: key)
+            let told = try subject.store(body, for: key)
             let taken = LatencyRecorder.now() &- start
-            return note(stored: outcome, id: id, version: version, nanoseconds: taken, &recorder)
+            guard note(stored: told, id: id, version: version) else { return false }
+            recorder.record(outcome ?? told, nanoseconds: taken)
+            return true
         } catch {
             _ = reportError(error, id: id, expected: "a store without an error")
             return false

@@ -1,3 +1,5 @@
+import Platform
+
 /// A subject's keys by their numbers, made untimed and kept: beforehand as far as that takes no more than a moment (a
 /// slow subject gets to a handful of operations, and should not wait for 65,536 keys), the others when they are needed.
 @usableFromInline
@@ -15,11 +17,11 @@ struct KeyTable<Subject: CacheSubject> {
         self.ids = ids
         self.subject = subject
         keys = Array(repeating: nil, count: ids.count)
-        let deadline = LatencyRecorder.now() + nanoseconds
+        let deadline = threadCPUNanoseconds() + nanoseconds
         for position in keys.indices {
             keys[position] = try subject.key(ids[position])
             prepared += 1
-            if LatencyRecorder.now() > deadline { break }
+            if threadCPUNanoseconds() > deadline { break }
         }
     }
 

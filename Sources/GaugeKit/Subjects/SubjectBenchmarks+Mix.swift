@@ -1,16 +1,19 @@
+import Platform
+
 extension SubjectBenchmarks {
     /// Requests of a workload as a cache in use gets them, timed by outcome: hits in memory, hits on disk, and misses,
     /// each followed by the store of what was missed.
     ///
     /// The subject begins with what an LRU cache of nine tenths of its disk capacity (memory, if it has no disk) holds
     /// after 50,000 requests. Then up to `counted` requests are counted before any is timed, so that the hit ratios of
-    /// all subjects are over the same requests; one that does not get so far within `nanoseconds` says how many it saw.
+    /// all subjects are over the same requests; one that does not get so far within its time says how many it saw.
     ///
     /// - Parameters:
     ///   - work: names the benchmark; its `bodyCount` and `entries` say nothing here.
     ///   - workload: what is asked for, made of the run's seed.
     ///   - counted: requests over which hits are counted.
-    ///   - nanoseconds: bound on the time for counting.
+    ///   - nanoseconds: bound on the processor time for counting, so that a loud machine does not end it early; waiting
+    ///     included it may take four times as long.
     @inlinable
     public static func mix<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
@@ -21,8 +24,12 @@ extension SubjectBenchmarks {
             let player = try WorkloadPlayer(type, work.tier, workload(context.seed), context)
             var counts = HitCounts()
             var untimed = LatencyRecorder()
-            let deadline = LatencyRecorder.now() + nanoseconds
-            while counts.requests < counted, LatencyRecorder.now() < deadline { player.request(&counts, &untimed) }
+            let (start, processorStart) = (monotonicNanoseconds(), threadCPUNanoseconds())
+            while counts.requests < counted, threadCPUNanoseconds() - processorStart < nanoseconds,
+                monotonicNanoseconds() - start < 4 * nanoseconds
+            {
+                player.request(&counts, &untimed)
+            }
             let result = counts
             return PreparedBenchmark(
                 .timed { operations, recorder in

@@ -31,10 +31,23 @@ import Testing
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let recorder = try run(
-            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false), context, operations: 2500)
+            SubjectBenchmarks.store(FullSubject.self, work, isPeer: false), context, operations: 2500)
         #expect(recorder.histogram(of: .storeEvict)?.count == 2500)
-        #expect(recorder.histogram(of: .store) == nil)
-        #expect(context.answers.count == 0)
+        #expect(recorder.histograms.count == 1)
+        #expect(context.answers.count == 0, "\(context.answers.first)")
+    }
+
+    @Test(arguments: [true, false])
+    func aStoreRowTellsOfASubjectThatKeepsNothing(isForgetful: Bool) throws {
+        let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
+        let benchmark =
+            isForgetful
+            ? SubjectBenchmarks.store(ForgetfulSubject.self, work, isPeer: true)
+            : SubjectBenchmarks.store(HonestSubject.self, work, isPeer: true)
+        let prepared = try benchmark.prepare(context())
+        var recorder = LatencyRecorder()
+        if case .timed(let body) = prepared.body { for _ in 0..<3 { body(10, &recorder) } }
+        #expect(try prepared.figures() == (isForgetful ? [Figure("found again", 0, .ratio)] : []))
     }
 
     @Test func hitsAllHitAndMissesAllMiss() throws {
@@ -51,7 +64,7 @@ import Testing
         let work = SubjectCase("two-tier", "zipf", tier: .disk, bodyCount: 0)
         let context = context()
         let benchmark = SubjectBenchmarks.mix(
-            HonestSubject.self, work, isPeer: false, counted: 2000, nanoseconds: .max / 2)
+            HonestSubject.self, work, isPeer: false, counted: 2000, nanoseconds: .max / 4)
         let prepared = try benchmark.prepare(context)
         let figures = Dictionary(uniqueKeysWithValues: try prepared.figures().map { ($0.name, $0.value) })
         #expect(figures["requests"] == 2000)
@@ -94,4 +107,35 @@ private final class InventingSubject: CacheSubject {
         key.withCString { read(UnsafeRawBufferPointer(start: $0, count: key.utf8.count)) }
         return .diskHit
     }
+}
+
+/// Says that a store evicted nothing, once it is filled, in a way that is counted as wrong.
+private final class FullSubject: CacheSubject {
+    static let name = "full"
+    static let capabilities: SubjectCapabilities = [.disk, .capacity]
+    private let honest: HonestSubject
+    private var isFilled = false
+    init(_ configuration: SubjectConfiguration) { honest = HonestSubject(configuration) }
+    func fill(with entries: FillEntries) throws {
+        try honest.fill(with: entries)
+        isFilled = true
+    }
+    func key(for url: String) -> UInt64 { honest.key(for: url) }
+    func remove(_ key: UInt64) { honest.remove(key) }
+    func lookUp(_ key: UInt64, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome { honest.lookUp(key, read) }
+    func store(_ body: UnsafeRawBufferPointer, for key: UInt64) -> Outcome {
+        let outcome = honest.store(body, for: key)
+        return isFilled && outcome == .store ? .computed : outcome
+    }
+}
+
+/// Stores nothing.
+private final class ForgetfulSubject: CacheSubject {
+    static let name = "forgetful"
+    static let capabilities: SubjectCapabilities = [.disk]
+    init(_ configuration: SubjectConfiguration) {}
+    func key(for url: String) -> String { url }
+    func remove(_ key: String) {}
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome { .miss }
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome { .store }
 }
