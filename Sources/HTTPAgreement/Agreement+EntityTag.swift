@@ -20,13 +20,12 @@ extension Agreement {
 
     /// Both answers to whether an `If-None-Match` field names an entity tag, and both comparisons of the two as tags.
     public static func entityTags(_ list: [UInt8], name tag: [UInt8]) -> Agreement {
-        let (listText, tagText) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
         // Text that is no UTF-8 would be another text in a String.
-        guard Array(listText.utf8) == list, Array(tagText.utf8) == tag else {
-            return .agreed("no text", isValid: false)
-        }
+        guard let listText = String(validating: list, as: UTF8.self),
+            let tagText = String(validating: tag, as: UTF8.self)
+        else { return .agreed("no text", isValid: false) }
         // Whitespace around a field value is no part of it.
-        let (left, right) = (Reference.EntityTag.parse(Reference.trimmed(list)), Reference.EntityTag.parse(tag))
+        let (left, right) = (Reference.EntityTag.parse(trimming: list), Reference.EntityTag.parse(trimming: tag))
         let names = Reference.EntityTagList.parse(list)
         let reference = [
             right.map { names.weaklyMatches($0) } ?? names.isAny,

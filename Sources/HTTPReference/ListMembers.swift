@@ -56,8 +56,3 @@ func trimWhitespace(_ range: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
     while start < end && isWhitespace(bytes[end - 1]) { end -= 1 }
     return start..<end
 }
-
-extension Reference {
-    /// A field value without the whitespace around it.
-    public static func trimmed(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[trimWhitespace(0..<bytes.count, of: bytes)]) }
-}

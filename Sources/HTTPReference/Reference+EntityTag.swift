@@ -19,6 +19,11 @@ extension Reference {
             return tag
         }
 
+        /// The same of a value with whitespace around it.
+        public static func parse(trimming bytes: [UInt8]) -> EntityTag? {
+            parse(Array(bytes[trimWhitespace(0..<bytes.count, of: bytes)]))
+        }
+
         /// Weak comparison: the same opaque tag (section 8.8.3.2).
         public func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 

@@ -16,9 +16,19 @@ import Testing
         var pairs = ExchangePairs(seed: 0x4E05)
         expectAgreement(on: "reuse", seed: 0x4E05, make: { _ in [] }) { _, _ in
             let (exchange, times) = pairs.next()
-            let others = [exchange.reuseWithoutStored(), exchange.standIn(times)]
-            for case .broken(let difference) in others { return Agreement.broken(difference).named(exchange, times) }
+            let standIn = exchange.standIn(times)
+            if case .broken = standIn { return standIn.named(exchange, times) }
             return exchange.reuse(times).named(exchange, times)
+        }
+    }
+
+    @Test func bothReadingsAgreeOnRequestsForWhichNothingIsStored() {
+        var maker = ExchangeMaker(seed: 0x4E06)
+        for exchange in maker.exchanges(10_000) {
+            if case .broken(let difference) = exchange.reuseWithoutStored() {
+                Issue.record("\(exchange.request): \(difference)")
+                return
+            }
         }
     }
 }

@@ -12,13 +12,11 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfIfNoneMatchAgreeOnAMillionInputs() {
-        expectAgreement(on: "If-None-Match", seed: 0x14F0, make: Self.list) { _, input in .entityTagList(input) }
-    }
-
-    @Test func bothComparisonsOfEntityTagsAgreeOnAMillionInputs() {
-        expectAgreement(on: "If-None-Match against ETag", seed: 0x3EA4, make: Self.list) { maker, input in
-            .entityTags(input, name: Self.tag(&maker))
+    @Test func bothReadingsOfIfNoneMatchAndWhatItNamesAgreeOnAMillionInputs() {
+        expectAgreement(on: "If-None-Match", seed: 0x14F0, make: Self.list) { maker, input in
+            let comparison = Agreement.entityTags(input, name: Self.tag(&maker))
+            if case .broken = comparison { return comparison }
+            return .entityTagList(input)
         }
     }
 

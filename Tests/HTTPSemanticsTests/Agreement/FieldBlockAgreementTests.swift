@@ -16,14 +16,14 @@ import Testing
 
     private static func block(_ maker: inout InputMaker) -> [UInt8] {
         var block: [UInt8] = []
-        for _ in 0..<(1 + maker.below(4)) {
+        for _ in 0..<(1 + maker.below(3)) {
             var line = maker.pick(lines)
             if maker.chance(10) { maker.recase(&line) }
             block += line + (maker.chance(99) ? lineEnd : maker.pick(oddEnds))
         }
         if maker.chance(60) { block += lineEnd }
         if maker.chance(5) { block += maker.pick(lines) }
-        if maker.chance(25) { maker.mutate(&block) }
+        if maker.chance(15) { maker.mutate(&block) }
         return block
     }
 
