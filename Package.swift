@@ -34,6 +34,7 @@ let package = Package(
         // In C and apart from CSupport: it takes malloc's place in whatever links it, and applications link CSupport.
         .target(name: "AllocationCounter"),
         .target(name: "HTTPReference"),
+        .target(name: "VirtualOrigin", dependencies: ["HTTPCache", "HTTPSemantics", "Platform"]),
         .target(name: "HTTPAgreement", dependencies: ["HTTPReference", "HTTPSemantics"]),
 
         // The executables
@@ -53,7 +54,7 @@ let package = Package(
             name: "cachefuzz",
             dependencies: [
                 "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport",
+                "CSupport", "VirtualOrigin",
             ],
             path: "Fuzz/cachefuzz"),
 
@@ -64,7 +65,8 @@ let package = Package(
         .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
-        .testTarget(name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers"]),
+        .testTarget(
+            name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin"]),
         .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),
         .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),

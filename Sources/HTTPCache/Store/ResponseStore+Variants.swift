@@ -56,6 +56,18 @@ extension ResponseStore {
         return generation
     }
 
+    /// The key under which a URL's response, or the index of its variants, stands; `nil` when the URL can be no key.
+    func primaryKey(of request: HTTPRequest) -> [UInt8]? {
+        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
+        return key.primary
+    }
+
+    /// What tells the variants of a URL apart; `nil` when none are stored.
+    func variantSelection(under primaryKey: [UInt8]) -> VarySelection? {
+        guard let found = primaryKey.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex else { return nil }
+        return Self.selection(found.response)
+    }
+
     /// What an index takes over from the variant for whose sake it is stored.
     struct IndexStamp {
         let policy: StoragePolicy

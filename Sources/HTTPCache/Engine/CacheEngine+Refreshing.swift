@@ -1,0 +1,24 @@
+import HTTPSemantics
+
+extension CacheEngine {
+    /// Shows what is stored, whatever its age, and then answers with what the origin says now.
+    ///
+    /// - Parameters:
+    ///   - request: a GET or HEAD; its policy is not looked at.
+    ///   - show: called with the stored response, if there is one, before the origin is asked.
+    /// - Returns: the stored response once the origin has confirmed it, or a new one.
+    /// - Throws: as `respond(to:)`; without a connection, after the stored response was shown.
+    public func refresh(
+        _ request: CacheRequest, showing show: (Answer) async -> Void
+    ) async throws(EngineError) -> Answer {
+        var request = request
+        request.policy = .returnCacheDataDontLoad
+        do {
+            await show(try await respond(to: request))
+        } catch {
+            guard case .notStored = error else { throw error }
+        }
+        request.policy = .reloadRevalidatingCacheData
+        return try await respond(to: request)
+    }
+}

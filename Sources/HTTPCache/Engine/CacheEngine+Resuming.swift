@@ -1,0 +1,54 @@
+import HTTPSemantics
+
+/// The beginning of a body that broke off.
+public struct PartialBody: Sendable {
+    /// Bytes received.
+    public var byteCount: Int64
+    /// The response that brought them; after a continuation, `ResumedAnswer.response`.
+    public var response: HTTPResponse
+    /// When that was received: `Answer.receivedAt`.
+    public var receivedAt: Int64
+
+    /// A beginning.
+    public init(byteCount: Int64, response: HTTPResponse, receivedAt: Int64) {
+        self.byteCount = byteCount
+        self.response = response
+        self.receivedAt = receivedAt
+    }
+}
+
+/// How a download goes on.
+public struct ResumedAnswer: Sendable {
+    /// The body goes behind what was received; otherwise what was received is to be dropped.
+    public var continues: Bool
+    /// Status and fields of the whole.
+    public var response: HTTPResponse
+    /// The answer; its body is the rest or the whole.
+    public var answer: Answer
+}
+
+extension CacheEngine {
+    /// Goes on with a download that broke off: by `Range` and `If-Range` where that is safe, else from the beginning
+    /// (RFC 9110, sections 13.1.5 and 14).
+    public func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer {
+        let fields = Resumption.fields(
+            received: partial.byteCount, of: partial.response, responseTime: partial.receivedAt)
+        if let fields {
+            var rest = request
+            for field in fields { rest.request.headerFields[field.name] = field.value }
+            let answer = try await respond(to: rest)
+            let old = partial.response.headerFields
+            switch Resumption.decide(answer.response, received: partial.byteCount, of: old) {
+            case .continues:
+                let joined = Resumption.joined(old, with: answer.response.headerFields)
+                let whole = HTTPResponse(status: 200, headerFields: joined)
+                return ResumedAnswer(continues: true, response: whole, answer: answer)
+            case .startsOver, .other:
+                return ResumedAnswer(continues: false, response: answer.response, answer: answer)
+            case .doesNotFit: break
+            }
+        }
+        let answer = try await respond(to: request)
+        return ResumedAnswer(continues: false, response: answer.response, answer: answer)
+    }
+}

@@ -1,0 +1,47 @@
+import CacheTiers
+import HTTPSemantics
+
+/// A response on its way into the store.
+public struct ResponseToStore: Sendable {
+    /// Status and header fields; see `StoredFields.storable` for those that are left out.
+    public var response: HTTPResponse
+    /// The whole body.
+    public var body: [UInt8]
+    /// What the application wants to find beside it.
+    public var applicationData: [UInt8]
+    /// Which tiers may hold it.
+    public var policy: StoragePolicy
+    /// Kept with the entry in memory; see `StoredEntry.attach`.
+    public var attachment: (any AnyObject & Sendable)?
+    /// It is stored already, and was confirmed by the origin: only its header fields are new.
+    public let isConfirmation: Bool
+
+    /// A response.
+    public init(
+        _ response: HTTPResponse, body: [UInt8], applicationData: [UInt8] = [], policy: StoragePolicy = .allowed,
+        isConfirmation: Bool = false
+    ) {
+        self.response = response
+        self.body = body
+        self.applicationData = applicationData
+        self.policy = policy
+        self.isConfirmation = isConfirmation
+    }
+}
+
+/// When a response was asked for, came, and was stored.
+public struct StoringTimes: Sendable {
+    /// When the request was sent, seconds since 1970.
+    public var request: Int64
+    /// When the response came, seconds since 1970.
+    public var response: Int64
+    /// When it is stored.
+    public var stored: CacheTime
+
+    /// Three moments.
+    public init(request: Int64, response: Int64, stored: CacheTime) {
+        self.request = request
+        self.response = response
+        self.stored = stored
+    }
+}

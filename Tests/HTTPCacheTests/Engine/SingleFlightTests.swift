@@ -1,0 +1,171 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// Concurrent misses of one key make one request (C14).
+@Suite struct SingleFlightTests {
+    let bench: Bench
+
+    init() throws {
+        bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"], body: "shared")
+    }
+
+    @Test("ten concurrent misses of one key make one request, and all get its answer")
+    func misses() {
+        bench.origin.hold()
+        let all = (0..<10).map { _ in bench.start() }
+        #expect(bench.requestCount == 1)
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all { #expect(one.value?.body == "shared" && one.value?.source == .fetched) }
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("one who comes while the body is still arriving gets all of it, without a request")
+    func joiningLate() {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62], [0x63]])
+        }
+        bench.origin.hold(bodies: true)
+        let first = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.origin.release(1)
+        bench.executor.drain()
+        let second = bench.start()
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(first.value?.body == "abc")
+        #expect(second.value?.body == "abc")
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("cancelling one waiter, the first one too, cancels nobody else", arguments: [0, 1])
+    func cancellingOne(which: Int) {
+        bench.origin.hold()
+        let all = (0..<3).map { _ in bench.start() }
+        all[which].cancel()
+        bench.executor.drain()
+        #expect(all[which].error as? EngineError != nil)
+        #expect(bench.origin.cancelled == 0)
+        bench.origin.release()
+        bench.executor.drain()
+        for (index, one) in all.enumerated() where index != which { #expect(one.value?.body == "shared") }
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("the last one to leave cancels the fetch, and the next request makes another")
+    func cancellingAll() {
+        bench.origin.hold()
+        let all = (0..<3).map { _ in bench.start() }
+        for one in all { one.cancel() }
+        bench.executor.drain()
+        #expect(bench.origin.cancelled == 1)
+        let next = bench.start()
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(next.value?.body == "shared")
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("letting go of a body before its end cancels the fetch, and nothing is stored")
+    func lettingGo() {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[1], [2], [3]])
+        }
+        bench.origin.hold(bodies: true)
+        let engine = bench.engine
+        let status = bench.executor.start {
+            try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url))).response.status
+        }
+        bench.executor.drain()
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(status.value == 200)
+        #expect(bench.origin.cancelled == 1)
+        #expect(!bench.isStored())
+    }
+
+    @Test("an answer that may not be stored goes to the one it was for; the others ask themselves")
+    func notStorable() {
+        bench.reply(["Cache-Control": "no-store"], body: "private")
+        bench.origin.hold()
+        let all = (0..<3).map { _ in bench.start() }
+        #expect(bench.requestCount == 1)
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all { #expect(one.value?.body == "private") }
+        #expect(bench.requestCount == 3)
+    }
+
+    @Test("an answer that varies goes to whom it matches; the others share one of their own")
+    func varying() {
+        bench.origin.reply { request in
+            let language = request.headerFields["Accept-Language"] ?? "none"
+            return .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Vary": "Accept-Language"]),
+                chunks: [Array(language.utf8)])
+        }
+        bench.origin.hold()
+        let english = (0..<2).map { _ in bench.start(["Accept-Language": "en"]) }
+        let german = (0..<3).map { _ in bench.start(["Accept-Language": "de"]) }
+        #expect(bench.requestCount == 1)
+        bench.origin.release()
+        bench.executor.drain()
+        for one in english { #expect(one.value?.body == "en") }
+        for one in german { #expect(one.value?.body == "de") }
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test(
+        "a request that sets terms of its own asks for itself",
+        arguments: [
+            ["Cache-Control": "no-cache"], ["Cache-Control": "max-age=10"], ["Cache-Control": "no-store"],
+            ["Pragma": "no-cache"], ["If-None-Match": "\"a\""], ["Range": "bytes=0-"],
+        ] as [HTTPFields])
+    func ownTerms(fields: HTTPFields) {
+        bench.origin.hold()
+        _ = bench.start()
+        _ = bench.start(fields)
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("requests for different URLs share nothing")
+    func otherURLs() {
+        bench.origin.hold()
+        _ = bench.start()
+        _ = bench.start(url: "https://example.org/b")
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("when the origin gives no answer, everybody who waits learns it from one request")
+    func failures() {
+        bench.origin.reply { _ in .none }
+        bench.origin.hold()
+        let all = (0..<3).map { _ in bench.start() }
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all {
+            guard case .noAnswer = one.error as? EngineError else {
+                Issue.record("\(String(describing: one.result))")
+                continue
+            }
+        }
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("concurrent revalidations of one stale response ask once")
+    func revalidations() throws {
+        bench.replyByEntityTag("\"1\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(61)
+        bench.origin.hold()
+        let all = (0..<4).map { _ in bench.start() }
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all { #expect(one.value?.body == "body" && one.value?.source == .revalidated) }
+        #expect(bench.requestCount == 2)
+    }
+}
