@@ -105,11 +105,20 @@ struct RowTests {
                 Benchmark(BenchmarkName("a", "\(number)", "tiered")) { _ in PreparedBenchmark(.batched { _ in }) }
             ])[0]
         }
-        var budget = RunBudget(seconds: 4, cases: cases, now: 0)
-        #expect(budget.deadline(for: cases[0], now: 0) == 1_000_000_000)
+        var budget = RunBudget(seconds: 1.6, cases: cases, now: 0)
+        #expect(budget.deadline(for: cases[0], now: 0) == 400_000_000)
         // The first took twice its part.
-        #expect(budget.deadline(for: cases[1], now: 2_200_000_000) == 2_800_000_000)
+        #expect(budget.deadline(for: cases[1], now: 1_000_000_000) == 1_200_000_000)
         // Nothing is left, and something is measured nevertheless.
         #expect(budget.deadline(for: cases[2], now: 9_000_000_000) == 9_060_000_000)
+        #expect(budget.peerPatience(now: 9_000_000_000) == 0)
+    }
+
+    @Test func `a peer may take a third of what is left to get ready`() {
+        let budget = RunBudget(seconds: 60, cases: [], now: 0)
+        #expect(budget.peerPatience(now: 0) == 20)
+        #expect(budget.peerPatience(now: 30_000_000_000) == 10)
+        #expect(budget.peerPatience(now: 59_000_000_000) == RunBudget.leastPatience)
+        #expect(budget.peerPatience(now: 60_000_000_000) == 0)
     }
 }

@@ -69,7 +69,8 @@ struct RunCommand: GaugeCommand {
         for (number, next) in cases.enumerated() {
             report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
             let run = CaseRun(
-                benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption)
+                benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption,
+                peerPatience: budget.peerPatience())
             let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
             try report.add(results)
             if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }

@@ -9,6 +9,9 @@ struct CaseRun {
     let settings: RunSettings
     let directory: TemporaryDirectory
     let interruption: Interruption?
+    /// Seconds in which a peer has to get ready, 0 for not trying: filling some caches takes longer than measuring all
+    /// others.
+    var peerPatience = Double.infinity
 
     /// Rounds, when there is time for them: enough for quartiles.
     static let rounds = 12
@@ -20,6 +23,8 @@ struct CaseRun {
     /// What was measured; `isInterrupted` when not all of it could be.
     func measure(until deadline: UInt64) throws -> (results: [SubjectResult], isInterrupted: Bool) {
         var arms = try benchmarkCase.benchmarks.map { try Arm($0, self) }
+        // What they have stored stays until the run ends: for minutes after many files were removed, ext4 needs a
+        // millisecond to make a new one, and the cases that follow would fill their caches so.
         defer { for arm in arms { arm.worker.end() } }
         do {
             for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: settings.patience) } }
@@ -54,8 +59,7 @@ struct CaseRun {
             for offset in arms.indices {
                 try rethrowInterruption()
                 let index = (round + offset) % arms.count
-                // A subject whose single operation outlasts many slices has had its share after a few.
-                guard arms[index].milliseconds < slice * Double(rounds) || round == 0 else { continue }
+                guard arms[index].mayGoOn(slice: slice, rounds: rounds) else { continue }
                 arms[index].attempt { try $0.measure(milliseconds: slice) }
                 if arms[index].result.isFatal { return }
             }
@@ -66,6 +70,7 @@ struct CaseRun {
     private struct Arm {
         let worker: WorkerProcess
         let patience: Double
+        let preparingPatience: Double
         var result: SubjectResult
 
         init(_ benchmark: Benchmark, _ run: CaseRun) throws {
@@ -76,11 +81,20 @@ struct CaseRun {
             worker = try WorkerProcess(
                 executable: run.settings.executable, arguments: arguments, interruption: run.interruption)
             patience = run.settings.patience
+            preparingPatience = min(patience * 3, benchmark.isPeer ? run.peerPatience : .infinity)
             result = SubjectResult(benchmark)
+            if preparingPatience <= 0 { result.failure = .noTimeLeft }
         }
 
         /// Time that its slices have taken so far.
         var milliseconds: Double { Double(result.nanoseconds) / 1e6 }
+
+        /// Whether it has time left. A subject whose single operation outlasts many slices has had its share after one;
+        /// any other gets three slices, without which there is no spread.
+        func mayGoOn(slice: Double, rounds: Int) -> Bool {
+            let share = slice * Double(rounds)
+            return result.slices.isEmpty || milliseconds < (result.slices.count < 3 ? share * 3 : share)
+        }
 
         /// Does one step, unless an earlier one has failed; a failure ends this subject and no other.
         mutating func attempt(_ step: (inout Arm) throws -> Void) {
@@ -98,10 +112,14 @@ struct CaseRun {
         }
 
         mutating func finishPreparing() throws {
-            guard case .prepared(let report) = try worker.receive(within: patience * 3) else {
-                throw WorkerFailure.misunderstood("something else when asked to prepare")
+            do {
+                guard case .prepared(let report) = try worker.receive(within: preparingPatience) else {
+                    throw WorkerFailure.misunderstood("something else when asked to prepare")
+                }
+                result.prepared = report
+            } catch WorkerFailure.timedOut {
+                throw WorkerFailure.notReady(seconds: Int(preparingPatience.rounded()))
             }
-            result.prepared = report
         }
 
         mutating func settle(milliseconds: Double) throws {

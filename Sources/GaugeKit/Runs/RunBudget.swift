@@ -6,8 +6,8 @@ struct RunBudget {
     private let end: UInt64
     private var subjectsLeft: Int
 
-    /// More time for one subject would not make its figures better.
-    static let longestShare = 1_200_000_000.0
+    /// More time for one subject would not make its figures much better, and is missing where a cache has to be filled.
+    static let longestShare = 450_000_000.0
     /// Below that there would be nothing to measure: too many benchmarks for the time run over it.
     static let shortestShare = 60_000_000.0
 
@@ -23,4 +23,13 @@ struct RunBudget {
         subjectsLeft -= next.benchmarks.count
         return now + UInt64(share * Double(next.benchmarks.count))
     }
+
+    /// Seconds in which the peers of the next case have to get ready: a third of what is left, so that the slowest to
+    /// fill cannot take it all; 0 when the time is over.
+    func peerPatience(now: UInt64 = monotonicNanoseconds()) -> Double {
+        now < end ? max(Double(end - now) / 3e9, Self.leastPatience) : 0
+    }
+
+    /// As long as a peer may be waited for at the very end.
+    static let leastPatience = 2.0
 }

@@ -19,8 +19,8 @@ struct SubjectResult {
         guard !benchmark.isPeer else { return false }
         if wrong > 0 { return true }
         return switch failure {
-        case .crashed, .exited, .timedOut: true
-        case .failed, .misunderstood, nil: false
+        case .crashed, .exited, .timedOut, .notReady: true
+        case .failed, .misunderstood, .noTimeLeft, nil: false
         }
     }
 

@@ -8,6 +8,10 @@ enum WorkerFailure: Error, Equatable {
     case exited(code: Int32)
     /// It gave no answer in time, and was ended.
     case timedOut
+    /// It did not get ready in the time that there was, and was ended.
+    case notReady(seconds: Int)
+    /// The run's time was over before it came to this.
+    case noTimeLeft
     /// It said that it could not.
     case failed(reason: String)
     /// It said something that is not of the protocol.
@@ -21,6 +25,8 @@ extension WorkerFailure: CustomStringConvertible {
         case .crashed(let signal): "crashed (\(Self.name(ofSignal: signal)))"
         case .exited(let code): "exited (\(code))"
         case .timedOut: "timed out"
+        case .notReady(let seconds): "not ready in \(seconds) s"
+        case .noTimeLeft: "no time left; run it alone with --filter, or give it more with --seconds"
         case .failed(let reason): "failed: \(reason)"
         case .misunderstood(let what): "failed: its worker said \(what)"
         }
