@@ -6,6 +6,7 @@
 #include "checksum.h"
 #include "fork.h"
 #include "pointer.h"
+#include "heap.h"
 #include "thread.h"
 
 #endif

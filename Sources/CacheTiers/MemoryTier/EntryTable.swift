@@ -110,12 +110,12 @@ struct EntryTable: ~Copyable {
         retired.append(entry)
     }
 
-    /// Gives back memory that is for many more entries than are left. Costs nothing when there is little to give, and
-    /// otherwise time in proportion to the entries that have gone since the table was last resized.
+    /// Resizes a table that is filled to less than three eighths, so that its memory stays within what an entry's
+    /// overhead counts for it. Amortised, constant time for an entry that has gone.
     mutating func shrinkIfSparse() {
-        guard index.pointee.capacity > Self.smallestCapacity, count < index.pointee.capacity / 8 else { return }
+        guard index.pointee.capacity > Self.smallestCapacity, count * 8 < index.pointee.capacity * 3 else { return }
         var capacity = Self.smallestCapacity
-        while capacity < count * 2 { capacity *= 2 }
+        while capacity * 3 < count * 4 { capacity *= 2 }
         resize(to: capacity)
     }
 

@@ -1,0 +1,132 @@
+import CacheTiers
+import Foundation
+import Synchronization
+import Testing
+
+/// Readers against an evicting writer. Meant for the sanitizers too; all operations run in a release build:
+///
+///     swift test -c release --sanitize=address --scratch-path .build/asan --filter MemoryTierStressTests
+///     swift test -c release --sanitize=thread --scratch-path .build/tsan --filter MemoryTierStressTests
+@Suite("Memory tier under several threads", .serialized)
+struct MemoryTierStressTests {
+    #if DEBUG
+    static let operations = 300_000
+    #else
+    static let operations = 10_000_000
+    #endif
+
+    @Test("two readers never see a wrong byte while a writer evicts, replaces, removes and truncates")
+    func readersAgainstWriter() throws {
+        let pool = StressPool(keyCount: 600)
+        let tier = try MemoryTier(capacity: StressPool.capacity)
+        let wrong = Atomic<Int>(0)
+        let hits = Atomic<Int>(0)
+        let excess = Atomic<Int>(0)
+        let each = Self.operations / 3
+        runThreads(3) { thread in
+            var random = SplitMix64(state: UInt64(thread))
+            if thread == 0 {
+                for operation in 0..<each {
+                    pool.change(tier, operation, &random)
+                    if tier.usage > StressPool.capacity { excess.add(1, ordering: .relaxed) }
+                }
+            } else {
+                var found = 0
+                for _ in 0..<each {
+                    let number = Int(random.next() % 600)
+                    guard let entry = pool.lookup(tier, number) else { continue }
+                    found += 1
+                    if !pool.isWhole(entry, number) { wrong.add(1, ordering: .relaxed) }
+                }
+                hits.add(found, ordering: .relaxed)
+            }
+        }
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        #expect(excess.load(ordering: .relaxed) == 0)
+        #expect(hits.load(ordering: .relaxed) > each / 10)
+        #expect(tier.entries().reduce(0) { $0 + $1.cost } == tier.usage)
+    }
+
+    @Test("four threads that do everything leave a tier that adds up")
+    func everybodyDoesEverything() throws {
+        let pool = StressPool(keyCount: 600)
+        let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 2)
+        let wrong = Atomic<Int>(0)
+        runThreads(4) { thread in
+            var random = SplitMix64(state: UInt64(thread))
+            for operation in 0..<Self.operations / 40 {
+                let number = Int(random.next() % 600)
+                if let entry = pool.lookup(tier, number), !pool.isWhole(entry, number) {
+                    wrong.add(1, ordering: .relaxed)
+                }
+                if operation % 4 == 0 { pool.change(tier, operation, &random) }
+            }
+        }
+        #expect(wrong.load(ordering: .relaxed) == 0)
+        let entries = tier.entries()
+        #expect(entries.count == tier.count)
+        #expect(entries.reduce(0) { $0 + $1.cost } == tier.usage)
+        #expect(tier.usage <= tier.capacity)
+        // Every one of them is found again, and nothing else.
+        #expect((0..<600).count { pool.lookup(tier, $0) != nil } == entries.count)
+    }
+
+    @Test("an entry that is never removed is found by every lookup while others come and go")
+    func noFalseMisses() throws {
+        let pool = StressPool(keyCount: 600)
+        let tier = try MemoryTier(capacity: 1 << 20)
+        for number in 0..<100 { _ = tier.store(pool.make(number, version: 0, bodyCount: 64)) }
+        let misses = Atomic<Int>(0)
+        runThreads(2) { thread in
+            var random = SplitMix64(state: UInt64(thread))
+            for _ in 0..<Self.operations / 10 {
+                if thread == 0 {
+                    let number = 100 + Int(random.next() % 500)
+                    if random.next() & 1 == 0 {
+                        _ = tier.store(pool.make(number, version: 1, bodyCount: 64))
+                    } else {
+                        tier.remove(pool.keys[number])
+                    }
+                } else if pool.lookup(tier, Int(random.next() % 100)) == nil {
+                    misses.add(1, ordering: .relaxed)
+                }
+            }
+        }
+        #expect(misses.load(ordering: .relaxed) == 0)
+    }
+
+    /// Seeded Zipf 0.9 over 20,000 objects, 2,000 of which fit.
+    @Test("with two and four threads the hit ratio is within 0.5 points of exact LRU", arguments: [2, 4])
+    func hitRatio(threads: Int) throws {
+        let pool = StressPool(keyCount: 20_000)
+        let each = 200_000 / threads
+        let streams = (0..<threads).map { Zipf.stream(objects: 20_000, exponent: 0.9, count: each, seed: UInt64($0)) }
+
+        let exact = try MemoryTier(capacity: 2_000, unit: .entries)
+        for operation in 0..<each {
+            for stream in streams { pool.ask(exact, stream[operation]) }
+        }
+        let shared = try MemoryTier(capacity: 2_000, unit: .entries)
+        runThreads(threads) { thread in
+            for number in streams[thread] { pool.ask(shared, number) }
+        }
+        let difference = ratio(shared) - ratio(exact)
+        #expect(abs(difference) < 0.005, "\(ratio(shared)) against \(ratio(exact))")
+    }
+
+    private func ratio(_ tier: MemoryTier) -> Double {
+        Double(tier.statistics.hits) / Double(tier.statistics.hits + tier.statistics.misses)
+    }
+
+    private func runThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
+        let group = DispatchGroup()
+        for thread in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                body(thread)
+                group.leave()
+            }
+        }
+        group.wait()
+    }
+}
