@@ -11,24 +11,32 @@ import Synchronization
 struct HitStripe: ~Copyable {
     /// Held by the reader inside.
     let lock = BriefLock()
-    /// Whether the writer looks at this stripe. Set under the writers' lock and the stripe's.
-    var isActive = false
-    /// Lookups that found an entry, and that did not. Under the stripe's lock.
-    var hits: UInt64 = 0
-    var misses: UInt64 = 0
+    /// Whether the writer looks at this stripe. Set once, under the writers' lock.
+    let isActive = Atomic<Bool>(false)
 
     /// Nodes that were hit, in a ring: from `drained` up to `recorded` they wait. A reader writes a place before it
     /// counts `recorded` up, and only places that `drained` has passed.
-    private let ring: UnsafeMutablePointer<UInt32>
-    private var recordedByReaders: UInt64 = 0
-    private var drainedAsReadersKnow: UInt64 = 0
-    private let recorded = Atomic<UInt64>(0)
-    private let drained = Atomic<UInt64>(0)
+    fileprivate let ring: UnsafeMutablePointer<UInt32>
+    fileprivate let recorded = Atomic<UInt64>(0)
+    fileprivate let drained = Atomic<UInt64>(0)
+
+    /// What only the reader inside touches. It follows the stripe in memory and is no part of it, since changing a part
+    /// of a value is an access to all of it, and the writer may be looking at other parts.
+    struct Inside {
+        /// Lookups that found an entry.
+        var hits: UInt64 = 0
+        /// Lookups that did not.
+        var misses: UInt64 = 0
+        fileprivate var recorded: UInt64 = 0
+        fileprivate var drainedAtLeast: UInt64 = 0
+    }
 
     /// Hits that can wait; a power of two.
     static let capacity = 256
     /// Bytes from one stripe to the next.
     static let stride = cacheLinePair
+    /// Bytes from a stripe to its `Inside`.
+    fileprivate static let insideOffset = stride / 2
 
     init() {
         ring = .allocateAlone(count: Self.capacity)
@@ -36,24 +44,6 @@ struct HitStripe: ~Copyable {
     }
 
     deinit { ring.deallocateAlone() }
-
-    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the writers' lock.
-    /// Under the stripe's lock.
-    ///
-    /// - Returns: whether the ring is full now and wants to be drained.
-    @inline(__always)
-    mutating func record(_ node: UInt32) -> Bool {
-        if recordedByReaders &- drainedAsReadersKnow >= UInt64(Self.capacity) {
-            drainedAsReadersKnow = drained.load(ordering: .acquiring)
-            guard recordedByReaders &- drainedAsReadersKnow < UInt64(Self.capacity) else { return true }
-        }
-        ring[Int(truncatingIfNeeded: recordedByReaders) & (Self.capacity - 1)] = node
-        recordedByReaders &+= 1
-        recorded.store(recordedByReaders, ordering: .releasing)
-        guard recordedByReaders &- drainedAsReadersKnow >= UInt64(Self.capacity) else { return false }
-        drainedAsReadersKnow = drained.load(ordering: .acquiring)
-        return recordedByReaders &- drainedAsReadersKnow >= UInt64(Self.capacity)
-    }
 
     /// Applies the waiting hits in their order. Under the writers' lock.
     @inline(__always)
@@ -66,5 +56,40 @@ struct HitStripe: ~Copyable {
             next &+= 1
         }
         drained.store(end, ordering: .releasing)
+    }
+}
+
+extension UnsafeMutablePointer<HitStripe> {
+    /// Makes an unlocked stripe in `stride` bytes of memory.
+    static func make(in memory: UnsafeMutableRawPointer) {
+        memory.bindMemory(to: HitStripe.self, capacity: 1).initialize(to: HitStripe())
+        (memory + HitStripe.insideOffset).bindMemory(to: HitStripe.Inside.self, capacity: 1)
+            .initialize(to: HitStripe.Inside())
+    }
+
+    /// Under the stripe's lock.
+    @inline(__always)
+    var inside: UnsafeMutablePointer<HitStripe.Inside> {
+        (UnsafeMutableRawPointer(self) + HitStripe.insideOffset).assumingMemoryBound(to: HitStripe.Inside.self)
+    }
+
+    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the writers' lock.
+    /// Under the stripe's lock.
+    ///
+    /// - Returns: whether the ring is full now and wants to be drained.
+    @inline(__always)
+    func record(_ node: UInt32) -> Bool {
+        let capacity = UInt64(HitStripe.capacity)
+        let next = inside.pointee.recorded
+        if next &- inside.pointee.drainedAtLeast >= capacity {
+            inside.pointee.drainedAtLeast = pointee.drained.load(ordering: .acquiring)
+            guard next &- inside.pointee.drainedAtLeast < capacity else { return true }
+        }
+        pointee.ring[Int(truncatingIfNeeded: next) & (HitStripe.capacity - 1)] = node
+        inside.pointee.recorded = next &+ 1
+        pointee.recorded.store(next &+ 1, ordering: .releasing)
+        guard next &+ 1 &- inside.pointee.drainedAtLeast >= capacity else { return false }
+        inside.pointee.drainedAtLeast = pointee.drained.load(ordering: .acquiring)
+        return next &+ 1 &- inside.pointee.drainedAtLeast >= capacity
     }
 }

@@ -8,12 +8,14 @@ extension MemoryTier {
         (stripeMemory + index * HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
     }
 
+    private func isActive(_ index: Int) -> Bool { stripe(index).pointee.isActive.load(ordering: .relaxed) }
+
     /// The calling thread's stripe, locked.
     @inline(__always)
     func lockedStripe() -> UnsafeMutablePointer<HitStripe> {
         let stripe = stripe(Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount - 1))
         stripe.pointee.lock.lock()
-        if !stripe.pointee.isActive { activate(stripe) }
+        if !stripe.pointee.isActive.load(ordering: .relaxed) { activate(stripe) }
         return stripe
     }
 
@@ -24,7 +26,7 @@ extension MemoryTier {
         // No change is under way while this holds the writers' lock, so none can miss the stripe.
         writers.withLock {
             stripe.pointee.lock.lock()
-            stripe.pointee.isActive = true
+            stripe.pointee.isActive.store(true, ordering: .relaxed)
         }
     }
 
@@ -41,7 +43,7 @@ extension MemoryTier {
     /// Applies all hits that were recorded.
     @inline(__always)
     func drainStripes() {
-        for index in 0..<stripeCount where stripe(index).pointee.isActive {
+        for index in 0..<stripeCount where isActive(index) {
             stripe(index).pointee.drain(into: state.pointee.table)
         }
     }
@@ -53,7 +55,7 @@ extension MemoryTier {
     @inline(__always)
     func reclaim(isUrgent: Bool) {
         guard !state.pointee.table.retired.isEmpty else { return }
-        for index in 0..<stripeCount where stripe(index).pointee.isActive {
+        for index in 0..<stripeCount where isActive(index) {
             if stripe(index).pointee.lock.isFree() { continue }
             guard isUrgent else { return }
             stripe(index).pointee.lock.lock()

@@ -14,9 +14,15 @@ import Synchronization
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
-/// `@unchecked Sendable`: `stripes` and `state` are addresses that never change. Fields of a stripe are touched only
-/// under its lock. Of `state`, the table is changed under `writers` and the locks of all active stripes together, and read
-/// under any of them; the rest is used under `writers`. All else is `Atomic`.
+/// ## Threads
+/// One writer at a time, under `writers`; readers beside it, each under the lock of its stripe (`HitStripe`), which keeps
+/// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), and notice
+/// when the writer moves entries past them (`PublishedIndex`). What the writer takes out of the index is released only
+/// after it has seen every stripe free once since, so nobody who found it can still be about to retain it
+/// (`reclaim`); that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with a lock for an epoch.
+///
+/// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
+/// `Inside` under its stripe's lock alone, and all else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// What the capacity counts.
     public enum Unit: Sendable {
@@ -34,26 +40,26 @@ public final class MemoryTier: @unchecked Sendable {
         var evictions: UInt64 = 0
         var refusals: UInt64 = 0
 
-        /// What the outside sees without a lock.
-        let publishedUsage = Atomic<Int>(0)
-        let publishedCount = Atomic<Int>(0)
-        let publishedCapacity: Atomic<Int>
+        init(limit: Int) { self.limit = limit }
+    }
 
-        init(limit: Int) {
-            self.limit = limit
-            publishedCapacity = Atomic(limit)
-        }
+    /// What the outside sees without a lock; apart from `self`, whose lines every lookup reads.
+    struct Totals: ~Copyable {
+        let usage = Atomic<Int>(0)
+        let count = Atomic<Int>(0)
+        let capacity: Atomic<Int>
     }
 
     /// Entries that may wait for readers before they are released.
     static let batch = 16
 
     let unit: Unit
-    /// Taken by whoever changes anything, before the locks of the stripes.
+    /// Taken by whoever changes anything.
     let writers = Lock()
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
     let state: UnsafeMutablePointer<State>
+    let totals: UnsafeMutablePointer<Totals>
     /// `state`'s, found without reading what writers write.
     let published: UnsafeMutablePointer<PublishedIndex>
     let changes = ChangeCounters()
@@ -79,17 +85,20 @@ public final class MemoryTier: @unchecked Sendable {
         stripeCount = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
         stripeMemory = .allocate(byteCount: stripeCount * HitStripe.stride, alignment: HitStripe.stride)
         for index in 0..<stripeCount {
-            (stripeMemory + index * HitStripe.stride).bindMemory(to: HitStripe.self, capacity: 1)
-                .initialize(to: HitStripe())
+            UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
         state = .allocateAlone()
         state.initialize(to: State(limit: capacity))
         published = state.pointee.table.published
+        totals = .allocateAlone()
+        totals.initialize(to: Totals(capacity: Atomic(capacity)))
     }
 
     deinit {
         state.deinitialize(count: 1)
         state.deallocateAlone()
+        totals.deinitialize(count: 1)
+        totals.deallocateAlone()
         for index in 0..<stripeCount { stripe(index).deinitialize(count: 1) }
         stripeMemory.deallocate()
     }
@@ -100,13 +109,13 @@ public final class MemoryTier: @unchecked Sendable {
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         let stripe = lockedStripe()
         guard let (node, found) = published.pointee.find(key, hash: hash) else {
-            stripe.pointee.misses &+= 1
+            stripe.inside.pointee.misses &+= 1
             stripe.pointee.lock.unlock()
             return nil
         }
         let entry = StoredEntry(storage: found.takeUnretainedValue())
-        stripe.pointee.hits &+= 1
-        let isFull = stripe.pointee.record(node)
+        stripe.inside.pointee.hits &+= 1
+        let isFull = stripe.record(node)
         stripe.pointee.lock.unlock()
         if isFull { drain(stripe) }
         return entry
@@ -120,13 +129,13 @@ public final class MemoryTier: @unchecked Sendable {
     // MARK: What it holds
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
-    public var usage: Int { state.pointee.publishedUsage.load(ordering: .acquiring) }
+    public var usage: Int { totals.pointee.usage.load(ordering: .acquiring) }
 
     /// Entries held. O(1), takes no lock.
-    public var count: Int { state.pointee.publishedCount.load(ordering: .acquiring) }
+    public var count: Int { totals.pointee.count.load(ordering: .acquiring) }
 
     /// The most that the tier holds. O(1), takes no lock.
-    public var capacity: Int { state.pointee.publishedCapacity.load(ordering: .acquiring) }
+    public var capacity: Int { totals.pointee.capacity.load(ordering: .acquiring) }
 
     /// Everything held, the least recently used first. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
@@ -150,8 +159,8 @@ public final class MemoryTier: @unchecked Sendable {
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
                 stripe.pointee.lock.lock()
-                sum.hits += stripe.pointee.hits
-                sum.misses += stripe.pointee.misses
+                sum.hits += stripe.inside.pointee.hits
+                sum.misses += stripe.inside.pointee.misses
                 stripe.pointee.lock.unlock()
             }
             return sum
@@ -160,8 +169,8 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// Makes what `state` says visible to those who take no lock. The writers' lock is held.
     func publish(capacity: Int? = nil) {
-        state.pointee.publishedUsage.store(state.pointee.used, ordering: .releasing)
-        state.pointee.publishedCount.store(state.pointee.table.count, ordering: .releasing)
-        if let capacity { state.pointee.publishedCapacity.store(capacity, ordering: .releasing) }
+        totals.pointee.usage.store(state.pointee.used, ordering: .releasing)
+        totals.pointee.count.store(state.pointee.table.count, ordering: .releasing)
+        if let capacity { totals.pointee.capacity.store(capacity, ordering: .releasing) }
     }
 }
