@@ -3,43 +3,49 @@ import CacheTiers
 import Testing
 
 #if canImport(Glibc)
-/// In a process of its own, since the allocator's figures are of the whole process.
 @Suite("Cost rule")
 struct CostRuleTests {
+    /// In a process of its own, since the allocator's figures are of the whole process; it prints a line for each
+    /// measurement: bytes of a body, entries, bytes counted, bytes in use.
     @Test("what the tier counts is what the allocator has in use, within 10 %, at 256 B, 4 KiB and 64 KiB")
-    func trueToTheAllocator() async {
-        await #expect(processExitsWith: .success) {
+    func trueToTheAllocator() async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             for bodyCount in [256, 4_096, 65_536] {
-                for fill in [0.6, 1.0] {
-                    let before = bytesInUse()
-                    let tier = try MemoryTier(capacity: 24 << 20)
-                    let goal = Int(Double(tier.capacity) * fill)
-                    var number = 0
-                    while tier.usage + bodyCount + 1_000 < goal {
-                        let key = TestKey("https://img.example.com/photos/2026/\(1_000_000 + number)/thumbnail.jpg").key
-                        let metadata = [UInt8](repeating: 3, count: 150)
-                        let body = [UInt8](repeating: 5, count: bodyCount)
-                        let entry = StoredEntry(
-                            key: key.bytes.span.bytes, hash: key.hash, metadata: metadata.span.bytes,
-                            body: body.span.bytes, storedAt: 0)
-                        if let entry { _ = tier.store(entry) }
-                        number += 1
-                    }
-                    let inUse = bytesInUse() - before
-                    let ratio = Double(inUse) / Double(tier.usage)
-                    print("\(bodyCount) B × \(tier.count): counted \(tier.usage), in use \(inUse), ratio \(ratio)")
-                    precondition(abs(ratio - 1) < 0.1, "\(bodyCount): counted \(tier.usage), in use \(inUse)")
-
-                    // After truncation it has to be true again.
-                    try tier.setCapacity(tier.capacity / 3)
-                    let left = bytesInUse() - before
-                    print("  truncated to \(tier.count): counted \(tier.usage), in use \(left)")
-                    precondition(abs(Double(left) / Double(tier.usage) - 1) < 0.1, "truncated: \(left)")
-                }
+                for fill in [0.6, 1.0] { try CostRuleTests.measure(bodyCount: bodyCount, fill: fill) }
             }
         }
+        let lines = String(decoding: child?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n")
+        let figures = lines.filter { $0.hasPrefix("figures ") }.map {
+            $0.split(separator: " ").dropFirst().compactMap { Double($0) }
+        }
+        #expect(figures.count == 12)
+        for figure in figures {
+            let ratio = figure[3] / figure[2]
+            #expect(
+                abs(ratio - 1) < 0.1,
+                "\(figure[1]) entries of \(figure[0]) B: \(figure[3]) in use, \(figure[2]) counted")
+        }
+    }
+
+    /// Fills a tier to a part of its capacity, measures, truncates it to a third, and measures again.
+    static func measure(bodyCount: Int, fill: Double) throws {
+        let before = cs_heap_bytes_in_use()
+        let tier = try MemoryTier(capacity: 24 << 20)
+        let goal = Int(Double(tier.capacity) * fill)
+        let metadata = [UInt8](repeating: 3, count: 150)
+        let body = [UInt8](repeating: 5, count: bodyCount)
+        var number = 1_000_000
+        while tier.usage + bodyCount + 1_000 < goal {
+            number += 1
+            let key = TestKey("https://img.example.com/photos/2026/\(number)/thumbnail.jpg").key
+            let entry = StoredEntry(
+                key: key.bytes.span.bytes, hash: key.hash, metadata: metadata.span.bytes, body: body.span.bytes,
+                storedAt: 0)
+            _ = tier.store(try #require(entry))
+        }
+        print("figures", bodyCount, tier.count, tier.usage, cs_heap_bytes_in_use() - before)
+        try tier.setCapacity(tier.capacity / 3)
+        print("figures", bodyCount, tier.count, tier.usage, cs_heap_bytes_in_use() - before)
     }
 }
-
-private func bytesInUse() -> Int { Int(cs_heap_bytes_in_use()) }
 #endif
