@@ -3,31 +3,37 @@ import Platform
 
 /// Keys by number, and entries whose every byte follows from key and version.
 struct StressPool: Sendable {
-    let keys: [CacheKey]
+    private let keys: [[UInt8]]
+    private let hashes: [KeyHash]
 
     /// Room for some 200 entries.
     static let capacity = 120_000
 
-    init(keyCount: Int) {
-        keys = (0..<keyCount).map { TestKey("https://example.com/\($0)").key }
+    /// - Parameter slots: how many hashes there are; `nil` for as many as keys.
+    init(keyCount: Int, slots: Int? = nil) {
+        let keys = (0..<keyCount).map { TestKey("https://example.com/\($0)").key }
+        self.keys = keys.map(\.bytes)
+        hashes = keys.enumerated().map { number, key in
+            slots.map { KeyHash(low: UInt64(number % $0), high: 0) } ?? key.hash
+        }
     }
 
     func make(_ number: Int, version: UInt8, bodyCount: Int) -> StoredEntry {
         let key = keys[number]
         return StoredEntry(
-            hash: key.hash, keyCount: key.bytes.count, metadataCount: 1, bodyCount: bodyCount, storedAt: 0,
+            hash: hashes[number], keyCount: key.count, metadataCount: 1, bodyCount: bodyCount, storedAt: 0,
             policy: .allowed
         ) { bytes in
-            bytes.copyBytes(from: key.bytes)
+            bytes.copyBytes(from: key)
             let filler = UInt8(truncatingIfNeeded: number) &+ version
-            UnsafeMutableRawBufferPointer(rebasing: bytes[key.bytes.count...]).initializeMemory(
+            UnsafeMutableRawBufferPointer(rebasing: bytes[key.count...]).initializeMemory(
                 as: UInt8.self, repeating: filler)
-            bytes[key.bytes.count] = version
+            bytes[key.count] = version
         }!
     }
 
     func isWhole(_ entry: StoredEntry, _ number: Int) -> Bool {
-        guard entry.withKey({ $0.elementsEqual(keys[number].bytes) }) else { return false }
+        guard entry.withKey({ $0.elementsEqual(keys[number]) }) else { return false }
         let filler = UInt8(truncatingIfNeeded: number) &+ entry.withMetadata { $0[0] }
         let pattern = UInt64(filler) &* 0x0101_0101_0101_0101
         return entry.withBody { body in
@@ -38,7 +44,11 @@ struct StressPool: Sendable {
     }
 
     func lookup(_ tier: MemoryTier, _ number: Int) -> StoredEntry? {
-        keys[number].bytes.withUnsafeBytes { tier.lookup($0, hash: keys[number].hash) }
+        keys[number].withUnsafeBytes { tier.lookup($0, hash: hashes[number]) }
+    }
+
+    func remove(_ tier: MemoryTier, _ number: Int) {
+        keys[number].withUnsafeBytes { _ = tier.remove($0, hash: hashes[number]) }
     }
 
     /// A lookup, and after a miss a store.
@@ -51,7 +61,7 @@ struct StressPool: Sendable {
         let choice = random.next()
         let number = Int(choice >> 16 % 600)
         switch choice % 1_000 {
-        case 0..<80: tier.remove(keys[number])
+        case 0..<80: remove(tier, number)
         case 80..<84:
             try? tier.setCapacity(Self.capacity / 2)
             try? tier.setCapacity(Self.capacity)
