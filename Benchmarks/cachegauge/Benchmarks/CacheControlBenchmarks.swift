@@ -47,7 +47,7 @@ enum CacheControlBenchmarks {
         return """
             PUBLIC , x-ext="a, b; max-age=1", No-Cache="Set-Cookie, X-\\"Hidden", , ,community="UCI \(seconds)", \
             private="Authorization, Cookie", S-MAXAGE="\(seconds)", stale-while-revalidate=\(seconds), \
-            stale-if-error="86400" , max-age=\(seconds)000000000000, pre-check=0, post-check=0, proxy-revalidate, \
+            stale-if-error="86400" , max-age=\(seconds)000000000000, pre-check=0, proxy-revalidate, \
             must-understand , no-transform, max-age=12
             """
     }

@@ -95,6 +95,13 @@ struct WordReader {
         return loadEight(base, start) &>> (UInt64(truncatingIfNeeded: place &- start) &* 8)
     }
 
+    /// As `wordInside(at:)`, quicker in the middle of a long text: a branch that is nearly always the same instead of the
+    /// arithmetic that spares one.
+    @inline(__always)
+    func wordWellInside(at place: Int) -> UInt64 {
+        place <= limit ? loadEight(base, place) : wordInside(at: place)
+    }
+
     /// The byte at `place`, 0 or more, `substitute` behind the end.
     @inline(__always)
     func byte(at place: Int, or substitute: UInt8 = 0) -> UInt8 {

@@ -65,7 +65,7 @@ struct CacheControlReader {
         var second = text.word(at: place &+ 8)
         // The commonest name of all, whose digits are already there.
         if first | maxAgeCase == maxAgeEquals {
-            return readNumber(second, at: place &+ 8, CacheControlDirective.maxAge, nameEnd: place &+ 7)
+            return readNumber(second, at: place &+ 8, .maxAge)
         }
         let firstCount = nameCount(first)
         let secondCount = firstCount < 8 ? 0 : nameCount(second)
@@ -88,25 +88,24 @@ struct CacheControlReader {
         }
         let delimiter = byte(at: nameEnd)
         if action.number != nil, delimiter == UInt8(ascii: "=") {
-            return readNumber(text.word(at: nameEnd &+ 1), at: nameEnd &+ 1, action, nameEnd: nameEnd)
+            return readNumber(text.word(at: nameEnd &+ 1), at: nameEnd &+ 1, action)
         }
         guard delimiter == UInt8(ascii: ","), action.number == nil else {
+            if delimiter == UInt8(ascii: "=") { return readArgument(at: nameEnd &+ 1, action: action) }
             return readSlowly(nameEnd: nameEnd, action: action)
         }
         directives.formUnion(action.flags)
         return nameEnd
     }
 
-    /// Reads an argument of up to eight digits and nothing else, given its first eight bytes.
+    /// Reads the argument at `place`, given its first eight bytes: up to eight digits here, anything else elsewhere.
     @inline(__always)
-    private mutating func readNumber(
-        _ word: UInt64, at place: Int, _ action: CacheControlDirective, nameEnd: Int
-    ) -> Int {
+    private mutating func readNumber(_ word: UInt64, at place: Int, _ action: CacheControlDirective) -> Int {
         let digits = word ^ lanes(0x30)
         let digitCount = lanesAboveNine(digits).trailingZeroBitCount >> 3
         let end = place &+ digitCount
         guard digitCount > 0, byte(at: end) == UInt8(ascii: ","), let number = action.number else {
-            return readSlowly(nameEnd: nameEnd, action: action)
+            return readArgument(at: place, action: action)
         }
         let value = decimal(digits &<< (UInt64(truncatingIfNeeded: 8 &- digitCount) &* 8))
         numbers.setFirst(number, DeltaSeconds(bits: UInt32(truncatingIfNeeded: value)))
@@ -129,6 +128,7 @@ struct CacheControlReader {
     }
 
     /// Reads the argument that begins at `start`, behind the `=`.
+    @inline(never)
     private mutating func readArgument(at start: Int, action: CacheControlDirective) -> Int {
         guard byte(at: start) == UInt8(ascii: "\"") else {
             let end = tokenEnd(from: start)
@@ -149,11 +149,10 @@ struct CacheControlReader {
         _ argument: Range<Int>, isQuoted: Bool, behind: Int, _ action: CacheControlDirective
     ) -> Int {
         let (end, isClean) = byte(at: behind) == UInt8(ascii: ",") ? (behind, true) : skipRest(from: behind)
-        if action == .unknown { return end }
-        if action.number != nil {
-            apply(action, isBare: false, seconds: isClean ? number(argument, isQuoted: isQuoted) : .invalid)
-        } else {
-            apply(action, isBare: false)
+        if let place = action.number {
+            numbers.setFirst(place, isClean ? number(argument, isQuoted: isQuoted) : .invalid)
+        } else if action != .unknown {
+            directives.formUnion(action.flags.subtracting(CacheControlDirective.permissive))
             if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
                 keepFieldList(argument, of: action)
             }
@@ -189,6 +188,7 @@ struct CacheControlReader {
 
     /// The `delta-seconds` in `argument`, eight digits at a time; in a quoted one a backslash stands for the byte behind
     /// it.
+    @inline(__always)
     private func number(_ argument: Range<Int>, isQuoted: Bool) -> DeltaSeconds {
         if argument.isEmpty { return .invalid }
         var seconds: Int64 = 0
@@ -225,7 +225,7 @@ struct CacheControlReader {
         var place = start
         while place < count {
             // All of them are below a dash, and so are a few bytes that go on.
-            let lane = firstLane(text.wordInside(at: place), below: UInt8(ascii: "-"))
+            let lane = firstLane(text.wordWellInside(at: place), below: UInt8(ascii: "-"))
             if lane == 8 {
                 place &+= 8
                 continue
@@ -242,7 +242,7 @@ struct CacheControlReader {
     private func closingQuote(from start: Int) -> Int? {
         var place = start
         while place < count {
-            let word = text.word(at: place)
+            let word = text.wordWellInside(at: place)
             let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x5C)))
             // A branch, since the next word's place must not wait for this one's content.
             if lane == 8 {
@@ -264,7 +264,7 @@ struct CacheControlReader {
         while place < count, isWhitespace(loadByte(base, place)) { place &+= 1 }
         if byte(at: place) == UInt8(ascii: ",") { return (place, true) }
         while place < count {
-            let word = text.word(at: place)
+            let word = text.wordWellInside(at: place)
             let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x2C)))
             // A branch, since the next word's place must not wait for this one's content.
             if lane == 8 {
