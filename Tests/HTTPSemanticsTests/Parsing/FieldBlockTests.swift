@@ -83,6 +83,17 @@ private let now: Int64 = 1_795_233_600
         #expect(values == block.values)
     }
 
+    @Test(
+        "a name that no field can have is not taken for one that it resembles",
+        arguments: [
+            "Cache\rControl", "Age\u{0}", "\u{0}Age", "Age\u{0}\u{0}", "Cache-Control\u{0}", "Content-Location\u{0}",
+            "",
+        ])
+    func hostileNames(name: String) {
+        let fields = HTTPFields([HTTPFields.Field(name: HTTPFields.Name(name), value: "5")])
+        #expect(ResponseFieldValues(fields, now: now) == ResponseFieldValues())
+    }
+
     @Test("a second block is read in the first one's place, and one that is refused leaves nothing")
     func reuse() throws {
         var block = FieldBlock()
