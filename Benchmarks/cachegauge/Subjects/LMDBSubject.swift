@@ -30,7 +30,8 @@ final class LMDBSubject: CacheSubject {
         try Self.check(mdb_env_create(&made), "no environment")
         guard let environment = made else { throw GaugeError("LMDB made no environment") }
         // Freed pages are used again only later, and a body of two pages and a byte takes three.
-        try Self.check(mdb_env_set_mapsize(environment, capacity * 4 + 64 << 20), "map of \(capacity * 4) bytes")
+        let mapSize = min(capacity, 1 << 44) * 4 + (64 << 20)
+        try Self.check(mdb_env_set_mapsize(environment, mapSize), "map of \(mapSize) bytes")
         let flags = UInt32(MDB_NOSYNC | MDB_WRITEMAP | MDB_NOSUBDIR)
         try Self.check(mdb_env_open(environment, path, flags, 0o600), "\(path) cannot be opened")
         var table: MDB_dbi = 0
@@ -45,7 +46,7 @@ final class LMDBSubject: CacheSubject {
         self.environment = environment
         self.table = table
         self.reading = reading
-        copy = .allocate(byteCount: max(1, capacity / 20), alignment: 16)
+        copy = .allocate(byteCount: max(1, min(capacity / 20, 1 << 32)), alignment: 16)
     }
 
     deinit {

@@ -23,7 +23,7 @@ public final class CheckedSubject<Subject: CacheSubject> {
     /// Gives the ids their URLs.
     public let urls: RequestURLs
     @usableFromInline let answers: Answers
-    @usableFromInline let buffer: PayloadBuffer
+    @usableFromInline var buffer: PayloadBuffer
     @usableFromInline var history: OperationHistory
     private var untimed = LatencyRecorder()
 
@@ -33,7 +33,7 @@ public final class CheckedSubject<Subject: CacheSubject> {
     ///   - subject: who is judged.
     ///   - answers: where wrong answers are reported.
     ///   - urls: gives the ids their URLs.
-    ///   - longest: bytes of the longest body that will be stored.
+    ///   - longest: bytes of the longest body that will be stored; a longer one costs an allocation.
     public init(_ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int) {
         self.subject = subject
         self.answers = answers
@@ -98,6 +98,7 @@ public final class CheckedSubject<Subject: CacheSubject> {
         _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, as outcome: Outcome? = nil,
         _ recorder: inout LatencyRecorder
     ) -> Bool {
+        if count > buffer.capacity { buffer = PayloadBuffer(capacity: count) }
         let body = buffer.body(key: id, version: version, count: count)
         let start = LatencyRecorder.now()
         do {

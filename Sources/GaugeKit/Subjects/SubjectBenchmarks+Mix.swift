@@ -56,7 +56,7 @@ final class WorkloadPlayer<Subject: CacheSubject> {
         stream = workload.keys()
         checked = CheckedSubject(
             try Subject(tier.configuration(context)), answers: context.answers, urls: RequestURLs(seed: context.seed),
-            longest: 1 << 20)
+            longest: workload.sizes.longest)
         let resident = workload.resident(
             after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
             overhead: SubjectCase.assumedOverhead)

@@ -11,7 +11,7 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            let resident = work.overfullCount(context)
+            let resident = try work.overfullCount(context)
             let ids = (0..<UInt64(2 * resident + 1)).map { $0 }
             let checked = try filled(type, work, context, ids: Array(ids[..<resident]))
             var keys = try KeyTable(ids, of: checked)

@@ -9,7 +9,7 @@ public struct SubjectCase: Hashable, Sendable {
     public var tier: SubjectTier
     /// Bytes of each body.
     public var bodyCount: Int
-    /// How many entries are there to be found; `nil` for as many as fill seven tenths of the capacity.
+    /// How many entries are there to be found; `nil` for as many as fill seven tenths of the capacity, up to 65,536.
     public var entries: Int?
     /// The suites of the benchmark.
     public var suites: Set<String>
@@ -44,10 +44,22 @@ public struct SubjectCase: Hashable, Sendable {
     /// How many entries are there to be found: all fit, whatever a subject adds to each.
     @usableFromInline
     func residentCount(_ context: RunContext) -> Int {
-        max(1, entries ?? tier.capacity(context) * 7 / 10 / (bodyCount + Self.assumedOverhead))
+        let fitting = tier.capacity(context) / 10 * 7 / (max(0, bodyCount) + Self.assumedOverhead)
+        return max(1, entries ?? min(fitting, 65_536))
     }
 
     /// How many entries are certainly more than fit.
+    ///
+    /// - Throws: ``GaugeError`` when they are so many that filling would not end.
     @usableFromInline
-    func overfullCount(_ context: RunContext) -> Int { tier.capacity(context) / max(1, bodyCount) + 1 }
+    func overfullCount(_ context: RunContext) throws -> Int {
+        let capacity = tier.capacity(context)
+        let count = capacity / max(1, bodyCount) + 1
+        guard count <= 1_000_000 else {
+            throw GaugeError(
+                "\(ByteSize(bytes: capacity)) take \(count) bodies of \(bodyCount) bytes to fill; pass a smaller capacity"
+            )
+        }
+        return count
+    }
 }

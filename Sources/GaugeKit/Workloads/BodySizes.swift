@@ -47,6 +47,14 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// No size is larger.
+    public var longest: Int {
+        switch distribution {
+        case .constant(let size): max(0, size)
+        case .lognormal(_, _, let minimum, let maximum): max(0, minimum, maximum)
+        }
+    }
+
     /// For people: the family with its parameters.
     public var description: String {
         switch distribution {

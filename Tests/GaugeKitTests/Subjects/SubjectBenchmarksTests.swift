@@ -50,6 +50,16 @@ import Testing
         #expect(try prepared.figures() == (isForgetful ? [Figure("found again", 0, .ratio)] : []))
     }
 
+    @Test func aTierThatTakesForEverToFillIsAnErrorWithTheRemedy() throws {
+        let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: .max, directory: "")
+        let work = SubjectCase("disk", "store/1k", tier: .disk, bodyCount: 1024)
+        let error = #expect(throws: GaugeError.self) {
+            try SubjectBenchmarks.store(ForgetfulSubject.self, work, isPeer: false).prepare(context)
+        }
+        #expect(error?.description.contains("pass a smaller capacity") == true)
+        #expect(work.residentCount(context) == 65_536)
+    }
+
     @Test func hitsAllHitAndMissesAllMiss() throws {
         let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         let context = context()
