@@ -114,10 +114,10 @@ struct RowTests {
         #expect(budget.peerPatience(now: 9_000_000_000) == 0)
     }
 
-    @Test func `a peer may take a third of what is left to get ready`() {
+    @Test func `a peer may take half of what is left to get ready`() {
         let budget = RunBudget(seconds: 60, cases: [], now: 0)
-        #expect(budget.peerPatience(now: 0) == 20)
-        #expect(budget.peerPatience(now: 30_000_000_000) == 10)
+        #expect(budget.peerPatience(now: 0) == 30)
+        #expect(budget.peerPatience(now: 30_000_000_000) == 15)
         #expect(budget.peerPatience(now: 59_000_000_000) == RunBudget.leastPatience)
         #expect(budget.peerPatience(now: 60_000_000_000) == 0)
     }

@@ -24,10 +24,10 @@ struct RunBudget {
         return now + UInt64(share * Double(next.benchmarks.count))
     }
 
-    /// Seconds in which the peers of the next case have to get ready: a third of what is left, so that the slowest to
+    /// Seconds in which the peers of the next case have to get ready: half of what is left, so that the slowest to
     /// fill cannot take it all; 0 when the time is over.
     func peerPatience(now: UInt64 = monotonicNanoseconds()) -> Double {
-        now < end ? max(Double(end - now) / 3e9, Self.leastPatience) : 0
+        now < end ? max(Double(end - now) / 2e9, Self.leastPatience) : 0
     }
 
     /// As long as a peer may be waited for at the very end.
