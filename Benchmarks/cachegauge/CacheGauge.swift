@@ -16,6 +16,7 @@ struct CacheGauge {
         URLCacheBenchmarks.memory,
         DiskBenchmarks.all,
         TwoTierBenchmarks.all,
+        EngineBenchmarks.all,
         URLCacheBenchmarks.all,
     ]
 

@@ -16,6 +16,8 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
         public var breaksOff: Bool
         /// Seconds that go by before the answer.
         public var delay: Int64
+        /// Called when the whole body has been handed out.
+        public var onEnd: (@Sendable () -> Void)?
 
         /// A reply.
         public init(
@@ -31,6 +33,16 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
         public static let none = Reply(nil)
     }
 
+    /// A request as it came.
+    public struct Received: Sendable {
+        /// As it came over the wire.
+        public let request: HTTPRequest
+        /// When it was sent, seconds since 1970.
+        public let time: Int64
+        /// What the application gave with it.
+        public let context: (any Sendable)?
+    }
+
     /// There is no such host, no network, no luck.
     public struct Unreachable: Error {
         /// The only one there is.
@@ -39,7 +51,7 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
 
     private let lock = Lock()
     private let clock: VirtualClock?
-    private var handler: @Sendable (HTTPRequest) -> Reply
+    private var handler: @Sendable (Received) -> Reply
     private var received: [HTTPRequest] = []
     private var isHolding = false
     private var isHoldingBodies = false
@@ -52,7 +64,7 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
     /// - Parameter clock: goes on by `Reply.delay`.
     public init(clock: VirtualClock? = nil, _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }) {
         self.clock = clock
-        self.handler = handler
+        self.handler = { handler($0.request) }
     }
 
     // MARK: The test's side
@@ -68,6 +80,11 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
 
     /// Replies with something else from now on.
     public func reply(_ handler: @escaping @Sendable (HTTPRequest) -> Reply) {
+        replyToReceived { handler($0.request) }
+    }
+
+    /// The same for who wants to know when a request was sent, and with what context.
+    public func replyToReceived(_ handler: @escaping @Sendable (Received) -> Reply) {
         lock.withLock { self.handler = handler }
     }
 
@@ -94,16 +111,24 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
         for gate in released { gate.open() }
     }
 
+    /// Lets go of what was held back last, before what came earlier.
+    public func releaseLatest() {
+        let gate = lock.withLock { gates.popLast() }
+        gate?.open()
+    }
+
     // MARK: The engine's side
 
     /// See `Transport`.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-        let (handler, gate) = lock.withLock {
+        let time = clock?.now.seconds ?? 0
+        let gate = lock.withLock {
             received.append(request.request)
-            return (self.handler, isHolding ? newGate() : nil)
+            return isHolding ? newGate() : nil
         }
         try await pass(gate)
-        let reply = handler(request.request)
+        let handler = lock.withLock { self.handler }
+        let reply = handler(Received(request: request.request, time: time, context: request.context))
         clock?.advance(by: reply.delay)
         guard let response = reply.response else { throw Unreachable() }
         return IncomingResponse(response, body: ScriptedBody(reply, origin: self))
@@ -152,6 +177,7 @@ private final class ScriptedBody: IncomingBody, @unchecked Sendable {
         }
         guard place < reply.chunks.count else {
             if reply.breaksOff { throw VirtualOrigin.Unreachable() }
+            reply.onEnd?()
             return nil
         }
         try await origin.passChunk()

@@ -59,7 +59,8 @@ public final class CacheEngine: Sendable {
             case (.fresh, let stored?):
                 return serve(stored, facts, stored.tier == .memory ? .memoryHit : .diskHit, now: now)
             case (.stale(let reason), let stored?):
-                if reason == .whileRevalidating { refreshInBackground(call) }
+                // Who asks the cache alone gets no connection behind its back.
+                if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(call) }
                 let isOffline = facts.policy == .returnCacheDataDontLoad
                 return serve(stored, facts, isOffline ? .offline : .stale, now: now)
             case (.fail, _):

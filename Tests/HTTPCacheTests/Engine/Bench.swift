@@ -16,8 +16,7 @@ struct Bench {
     let engine: CacheEngine
 
     init(
-        keyHook: ResponseStore.KeyHook? = nil, disk: DiskTier? = nil, memoryCapacity: Int = 1 << 20,
-        _ edit: (inout EngineOptions) -> Void = { _ in }
+        disk: DiskTier? = nil, memoryCapacity: Int = 1 << 20, _ edit: (inout EngineOptions) -> Void = { _ in }
     ) throws {
         let hasher = KeyHasher(seed: disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? KeySeed(1, 2))
         let tiers = TwoTierCache(memory: try MemoryTier(capacity: memoryCapacity), disk: disk, hasher: hasher)
@@ -29,7 +28,7 @@ struct Bench {
         self.clock = clock
         self.executor = executor
         origin = VirtualOrigin(clock: clock)
-        store = ResponseStore(tiers: tiers, keyHook: keyHook)
+        store = ResponseStore(tiers: tiers)
         engine = CacheEngine(responses: store, transport: origin, clock: clock, options: options)
     }
 
@@ -75,7 +74,7 @@ struct Bench {
         try #require(start(fields, method: method, url: url, policy: policy).result).get()
     }
 
-    /// A body seconds after the start.
+    /// It is that many seconds after the start now.
     func at(_ seconds: Int64) { clock.advance(by: Self.start + seconds - clock.now.seconds) }
 
     /// How many requests the origin has seen.

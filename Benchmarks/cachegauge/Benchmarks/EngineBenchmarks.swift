@@ -1,0 +1,83 @@
+import CacheTiers
+import GaugeKit
+import HTTPCache
+import HTTPSemantics
+
+/// The engine without Foundation: the text of a URL and a request's facts in, a stored response that may be served out.
+enum EngineBenchmarks {
+    static let all: [Benchmark] = [hit]
+
+    /// Fresh hits in memory among 1,000 responses of 3 KiB, as the memory stage has them: canonicalisation, hash, lookup,
+    /// comparison of the whole key, and the decision.
+    static let hit = Benchmark(BenchmarkName("engine", "hit", "tiered")) { context in
+        let mix = try EngineMix(seed: context.seed)
+        return PreparedBenchmark(
+            .batched { operations in
+                let bytes = mix.bodyBytes(operations)
+                if bytes != operations &* EngineMix.bodyCount {
+                    context.answers.wrong(
+                        key: "\(operations) URLs that are there",
+                        expected: "\(operations &* EngineMix.bodyCount) bytes",
+                        got: "\(bytes) bytes")
+                }
+                blackHole(bytes)
+            }, outcome: .memoryHit)
+    }
+}
+
+/// 1,000 stored responses, and 65,536 requests for them in random order.
+private final class EngineMix {
+    static let bodyCount = 3 << 10
+    private static let now: Int64 = 1_800_000_000
+
+    private let engine: CacheEngine
+    private let urls: [[UInt8]]
+    private let order: [UInt16]
+    private let facts = RequestFacts()
+    private var next = 0
+
+    init(seed: UInt64) throws {
+        let tiers = TwoTierCache(memory: try MemoryTier(capacity: 4 << 20), disk: nil, hasher: KeyHasher())
+        let store = ResponseStore(tiers: tiers)
+        engine = CacheEngine(responses: store, transport: NoTransport())
+        let names = RequestURLs(seed: seed)
+        let texts = (0..<UInt64(1_000)).map { names.url(for: $0) }
+        urls = texts.map { Array($0.utf8) }
+        var random = Xoshiro256(seed: seed, "engine")
+        order = (0..<65_536).map { _ in UInt16(random.next(below: UInt64(texts.count))) }
+        let body = [UInt8](repeating: 0x61, count: Self.bodyCount)
+        for (index, text) in texts.enumerated() {
+            // Lifetimes that differ, so that the decision is about something.
+            let response = HTTPResponse(headerFields: [
+                "Cache-Control": "max-age=\(1_000 + index)", "ETag": "\"\(index)\"", "Content-Type": "image/jpeg",
+            ])
+            _ = body.withUnsafeBytes {
+                store.store(
+                    response, for: HTTPRequest(url: text), body: $0, requestTime: Self.now - 1,
+                    responseTime: Self.now - 1, storedAt: 0)
+            }
+        }
+    }
+
+    /// Asks `operations` times, and adds up the lengths of the bodies found.
+    func bodyBytes(_ operations: Int) -> Int {
+        var bytes = 0
+        for _ in 0..<operations {
+            let url = Int(order[next])
+            next = (next + 1) & 65_535
+            let stored = urls[url].withUnsafeBytes {
+                engine.freshHit(
+                    url: $0, facts: facts, now: Self.now, request: CacheRequest(HTTPRequest(url: "")))
+            }
+            if let stored { bytes &+= stored.entry.bodyCount }
+        }
+        return bytes
+    }
+}
+
+/// No hit needs it.
+private struct NoTransport: Transport {
+    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+        throw GaugeError("a hit went to the origin")
+    }
+}

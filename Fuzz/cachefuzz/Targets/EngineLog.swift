@@ -1,0 +1,240 @@
+import HTTPAgreement
+import HTTPCache
+import HTTPReference
+import HTTPSemantics
+import VirtualOrigin
+
+/// All that the origin said, and the judgement of answers by it.
+///
+/// `@unchecked Sendable`: used by the one thread that drains the executor.
+final class EngineLog: @unchecked Sendable {
+    /// A request of the application's.
+    struct Asked {
+        let request: HTTPRequest
+        let policy: RequestPolicy
+        let at: Int64
+        let step: Int
+
+        var forbidsOrigin: Bool { exchange(HTTPResponse(), readAt: at).referenceForbidsOrigin }
+
+        func exchange(_ response: HTTPResponse, readAt: Int64) -> Exchange {
+            Exchange(request, policy: policy, response, readAt: readAt)
+        }
+    }
+
+    /// What it got.
+    struct Answered: Sendable {
+        let answer: Answer
+        /// The body's beginning, which names the reply; `nil` when it broke off.
+        let body: String?
+        let at: Int64
+    }
+
+    /// A reply of the origin's that was a response.
+    private struct Replied {
+        let number: Int
+        let request: HTTPRequest
+        let response: HTTPResponse
+        let sent: Int64
+        let received: Int64
+        /// The step in which it was asked for.
+        let sentStep: Int
+        /// The step in which it came.
+        let step: Int
+        /// The step in which its body had gone out, whole; `nil` before, and when it broke off or was of another length
+        /// than announced.
+        var endStep: Int?
+        /// The fields and times that it may be stored with: its own, and what each later 304 may have made of them.
+        var generations: [Generation]
+        let isUnsafe: Bool
+    }
+
+    private struct Generation {
+        let response: HTTPResponse
+        let sent: Int64
+        let received: Int64
+    }
+
+    /// The step under way.
+    var step = 0
+    private var replies: [Replied] = []
+    private var failures: [(url: String, step: Int)] = []
+    private var removals: [(url: String?, step: Int)] = []
+    /// What the clock showed when the origin answered.
+    private var moments: [(seconds: Int64, step: Int)] = []
+
+    /// Generations of one reply; beyond them everything is allowed, since nobody could say which one is stored.
+    private static let mostGenerations = 32
+
+    // MARK: The origin's side
+
+    /// The reply to a request, which is noted.
+    func reply(_ script: EngineReply, to received: VirtualOrigin.Received, clock: VirtualClock) -> VirtualOrigin.Reply {
+        let request = received.request
+        let at = clock.now.seconds + script.delay
+        moments.append((at, step))
+        guard !script.mode.contains("n") else {
+            failures.append((request.url, step))
+            return VirtualOrigin.Reply(nil, delay: script.delay)
+        }
+        let response = script.response(to: request)
+        let number = replies.count
+        replies.append(
+            Replied(
+                number: number, request: request, response: response, sent: received.time, received: at,
+                sentStep: received.context as? Int ?? step, step: step,
+                generations: [Generation(response: response, sent: received.time, received: at)],
+                isUnsafe: MethodClass(request.method) == .unsafe))
+        if StatusRules.isServerFailure(response.status) { failures.append((request.url, step)) }
+        if response.status == 304 || request.method == "HEAD" {
+            addGenerations(of: response, request, received.time, at)
+        }
+        let hasBody = request.method != "HEAD" && response.status != 304 && response.status != 204
+        let body = Array("reply \(number).".utf8)
+        let long =
+            script.mode.contains("l") ? [[UInt8]](repeating: [UInt8](repeating: 0x2E, count: 8 << 10), count: 4) : []
+        var reply = VirtualOrigin.Reply(
+            response, chunks: hasBody ? [body] + long : [], breaksOff: script.mode.contains("b"), delay: script.delay)
+        let count = reply.chunks.reduce(0) { $0 + $1.count }
+        let announced = ResponseFieldValues(response.headerFields, now: at).contentLength.bytes
+        if announced == nil || announced == Int64(count) {
+            reply.onEnd = { self.replies[number].endStep = self.step }
+        }
+        return reply
+    }
+
+    func invalidate(_ url: String?, step: Int) { removals.append((url, step)) }
+
+    /// Every stored response of that URL may have been freshened.
+    private func addGenerations(of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64) {
+        for index in replies.indices where replies[index].request.url == request.url {
+            guard replies[index].generations.count < Self.mostGenerations else { continue }
+            for old in replies[index].generations {
+                replies[index].generations.append(
+                    Generation(
+                        response: HTTPResponse(
+                            status: old.response.status,
+                            headerFields: Self.merged(old.response.headerFields, with: news.headerFields)),
+                        sent: sent, received: received))
+            }
+        }
+    }
+
+    /// RFC 9111, section 3.2, written again.
+    private static func merged(_ old: HTTPFields, with news: HTTPFields) -> HTTPFields {
+        let hop: Set<HTTPFields.Name> = [
+            "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+            "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
+        ]
+        let body: Set<HTTPFields.Name> = ["Content-Length", "Content-Encoding", "Content-Type", "Content-Range"]
+        let named = (news["Connection"] ?? "").split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" })
+        let excluded = hop.union(body).union(named.map { HTTPFields.Name(String($0)) })
+        let taken = news.fields.filter { !excluded.contains($0.name) }
+        let gone = Set(taken.map(\.name)).union(["Age", "Date"])
+        return HTTPFields(old.fields.filter { !gone.contains($0.name) } + taken)
+    }
+
+    // MARK: The judgement
+
+    func judge(_ asked: Asked, _ answered: Answered) {
+        let source = answered.answer.source
+        if source == .offline, answered.answer.response.status == 504, answered.body == "" { return }
+        guard let body = answered.body, !body.isEmpty else { return }
+        guard let number = Int(body.split(separator: " ").last?.split(separator: ".").first ?? ""),
+            replies.indices.contains(number)
+        else { fuzzFailure("\(asked.request) got a body that the origin never sent: \(body)") }
+        let reply = replies[number]
+        func check(_ condition: Bool, _ promise: String) {
+            require(condition, "\(asked.request) at \(answered.at) got \(source) \(reply): \(promise)")
+        }
+        check(reply.request.url == asked.request.url, "another URL's")
+        let isOwn = reply.step >= asked.step
+        switch source {
+        case .bypass: check(isOwn, "an old answer")
+        case .fetched:
+            check(isOwn, "an old answer")
+            check(matches(asked.request, reply), "another variant's")
+        case .revalidated:
+            let confirmation = replies.contains {
+                $0.request.url == asked.request.url && $0.response.status == 304 && $0.step >= asked.step
+            }
+            check(confirmation, "never confirmed")
+            checkStored(asked, answered, reply, check) { _, _ in true }
+        case .memoryHit, .diskHit:
+            checkStored(asked, answered, reply, check) { exchange, times in exchange.referenceReuse(times) == .fresh }
+        case .stale, .offline:
+            let hasFailed = failures.contains { $0.url == asked.request.url && $0.step >= asked.step }
+            checkStored(asked, answered, reply, check) { exchange, times in
+                let decision = exchange.referenceReuse(times)
+                if decision == .stale { return true }
+                if decision == .staleWhileRevalidating { return source == .stale }
+                return hasFailed && exchange.referenceStandIn(times)
+            }
+        }
+    }
+
+    /// Checks an answer out of the store.
+    private func checkStored(
+        _ asked: Asked, _ answered: Answered, _ reply: Replied, _ check: (Bool, String) -> Void,
+        _ isAllowed: (Exchange, Exchange.Times) -> Bool
+    ) {
+        check(matches(asked.request, reply), "another variant's")
+        check(reply.request.method == "GET", "an answer to \(reply.request.method)")
+        let own = Exchange(
+            reply.request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
+        check(own.referenceIsStorable(isComplete: reply.endStep != nil), "it may not be stored")
+        if reply.generations.count < Self.mostGenerations {
+            // Other answers may have moved the clock between the decision and now.
+            let moments = [asked.at, answered.at] + moments.filter { $0.step >= asked.step }.map(\.seconds)
+            let isRight = reply.generations.contains { generation in
+                let exchange = asked.exchange(generation.response, readAt: generation.received)
+                return moments.contains {
+                    isAllowed(
+                        exchange, Exchange.Times(request: generation.sent, response: generation.received, now: $0))
+                }
+            }
+            check(isRight, "the reference does not allow it")
+        }
+        for removal in removals where removal.url == nil || removal.url == asked.request.url {
+            check(
+                !(removal.step > reply.sentStep && removal.step < asked.step), "it was removed in step \(removal.step)")
+        }
+        for newer in replies[(reply.number + 1)...] where newer.request.url == asked.request.url {
+            guard let end = newer.endStep, let oldEnd = reply.endStep, end < asked.step, newer.sentStep > oldEnd else {
+                continue
+            }
+            check(!supersedes(newer, asked.request), "reply \(newer.number) has taken its place")
+        }
+    }
+
+    /// A later reply after which an older one is not to be served for this request.
+    private func supersedes(_ newer: Replied, _ request: HTTPRequest) -> Bool {
+        let status = newer.response.status
+        if newer.isUnsafe { return (200...399).contains(status) }
+        guard newer.request.method == "GET", matches(request, newer) else { return false }
+        switch status {
+        case 206, 304: return false
+        case 200...399, 404, 410: return true
+        default: return false
+        }
+    }
+
+    /// The request agrees with the one that the reply was to in all that the reply varies by.
+    private func matches(_ request: HTTPRequest, _ reply: Replied) -> Bool {
+        let exchange = Exchange(request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
+        switch exchange.referenceVary {
+        case nil: return true
+        case .any, .invalid: return request == reply.request
+        case .names(let names):
+            return names.allSatisfy { name in
+                Self.squeezed(request.headerFields[HTTPFields.Name(name)])
+                    == Self.squeezed(reply.request.headerFields[HTTPFields.Name(name)])
+            }
+        }
+    }
+
+    /// Without whitespace: values that differ in more are different for certain.
+    private static func squeezed(_ value: String?) -> String? {
+        value.map { String($0.filter { !" \t\r".contains($0) }) }
+    }
+}

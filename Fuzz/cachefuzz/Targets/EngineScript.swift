@@ -1,0 +1,110 @@
+import HTTPSemantics
+
+/// What happens to the engine of the target `engine`, as it is read from text. Every line is a step, or a field of the
+/// step before it (`Name: value`); what makes no sense is passed over.
+///
+///     < STATUS MODE DELAY        from now on the origin answers so, after DELAY seconds; the fields follow
+///     > METHOD POLICY PATH       a request, to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
+///     ) METHOD POLICY PATH       the same, with the answer held back
+///     !                          everything that is held back goes
+///     ? N                        only the N-th that is held back, from the last, goes
+///     + SECONDS                  the clock goes on
+///     x N                        the N-th request held back is cancelled
+///     ~ PATH                     the application removes a URL; everything without PATH
+///
+/// MODE is a set of letters: `b` the body breaks off, `n` no answer, `v` a 304 for who has the validators, `l` a body
+/// too long to be kept.
+struct EngineScript {
+    enum Step {
+        case origin(EngineReply)
+        case request(HTTPRequest, RequestPolicy, isHeld: Bool)
+        case release
+        case releaseOne(Int)
+        case wait(Int64)
+        case cancel(Int)
+        case remove(String?)
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// Steps of one input; more would say little and take long.
+    static let longest = 64
+    /// Fields of one message.
+    private static let mostFields = 8
+    private static let methods = ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]
+
+    init(_ buffer: UnsafeRawBufferPointer) {
+        let text = String(decoding: buffer.prefix(4_096), as: UTF8.self)
+        for line in text.utf8.split(separator: 0x0A) where steps.count < Self.longest {
+            let words = line.split(separator: 0x20).map { String(Substring($0)) }
+            guard let first = words.first else { continue }
+            func word(_ index: Int) -> String { index < words.count ? words[index] : "" }
+            func number(_ index: Int) -> Int { Int(word(index)).map { abs($0 % 1_000_000) } ?? 0 }
+            switch first {
+            case "<":
+                let status = 200 + (number(1) + 600) % 800
+                steps.append(
+                    .origin(EngineReply(status: status, mode: word(2), delay: Int64(number(3) % 1_000))))
+            case ">", ")":
+                let policies = RequestPolicy.allCases
+                let method = Self.methods.contains(word(1)) ? word(1) : "GET"
+                steps.append(
+                    .request(
+                        HTTPRequest(method: method, url: Self.url(number(3))), policies[number(2) % policies.count],
+                        isHeld: first == ")"))
+            case "!": steps.append(.release)
+            case "?": steps.append(.releaseOne(number(1)))
+            case "+": steps.append(.wait(Int64(number(1))))
+            case "x": steps.append(.cancel(number(1)))
+            case "~": steps.append(.remove(words.count > 1 ? Self.url(number(1)) : nil))
+            default: addField(line)
+            }
+        }
+    }
+
+    private static func url(_ path: Int) -> String { "https://example.org/\(path % 4)" }
+
+    private mutating func addField(_ line: Substring.UTF8View) {
+        let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let last = steps.popLast() else { return }
+        let name = HTTPFields.Name(String(Substring(parts[0])))
+        let value = String(Substring(parts[1].drop { $0 == 0x20 }))
+        func added(_ fields: HTTPFields) -> HTTPFields {
+            fields.fields.count < Self.mostFields
+                ? HTTPFields(fields.fields + [.init(name: name, value: value)]) : fields
+        }
+        switch last {
+        case .origin(var reply):
+            reply.fields = added(reply.fields)
+            steps.append(.origin(reply))
+        case .request(var request, let policy, let isHeld):
+            request.headerFields = added(request.headerFields)
+            steps.append(.request(request, policy, isHeld: isHeld))
+        default: steps.append(last)
+        }
+    }
+}
+
+/// How the origin answers.
+struct EngineReply {
+    var status: Int
+    var mode: String
+    var delay: Int64
+    var fields = HTTPFields()
+
+    /// The response to a request.
+    func response(to request: HTTPRequest) -> HTTPResponse {
+        var fields = fields
+        if mode.contains("v"), hasValidator(request) {
+            fields["Content-Length"] = nil
+            return HTTPResponse(status: 304, headerFields: fields)
+        }
+        return HTTPResponse(status: status, headerFields: fields)
+    }
+
+    private func hasValidator(_ request: HTTPRequest) -> Bool {
+        if let tag = fields["ETag"] { return request.headerFields["If-None-Match"] == tag }
+        guard let date = fields["Last-Modified"] else { return false }
+        return request.headerFields["If-Modified-Since"] == date
+    }
+}

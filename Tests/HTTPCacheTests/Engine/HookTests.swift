@@ -1,0 +1,192 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// What applications hang into the engine (E1, E2, E5, E6, E7).
+@Suite struct HookTests {
+    @Test("willStore injects a lifetime that the server did not send; the answer stays as it came (E1)")
+    func injectedLifetime() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, _ in
+                var response = response
+                response.response.headerFields["Cache-Control"] = "max-age=60"
+                return response
+            }
+        }
+        bench.reply(["ETag": "\"a\""])
+        #expect(try bench.get().fields["Cache-Control"] == nil)
+        bench.at(59)
+        #expect(try bench.get().source == .memoryHit)
+        bench.at(60)
+        bench.reply(["Cache-Control": "no-cache"], status: 304, body: "")
+        #expect(try bench.get().source == .revalidated)
+        bench.at(119)
+        #expect(try bench.get().source == .memoryHit)
+    }
+
+    @Test("willStore edits body, application data and storage policy, or refuses (E1)")
+    func editing() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, request in
+                guard request.request.headerFields["X-Refuse"] == nil else { return nil }
+                return ResponseToStore(
+                    response.response, body: response.body + [0x21], applicationData: [7], policy: .allowedInMemoryOnly)
+            }
+        }
+        bench.reply(["Cache-Control": "max-age=60"])
+        #expect(try bench.get().body == "body")
+        #expect(try bench.get().body == "body!")
+        let stored = try #require(bench.store.lookup(HTTPRequest(url: Bench.url)))
+        #expect(stored.applicationData == [7] && stored.entry.policy == .allowedInMemoryOnly)
+        _ = try bench.get(["X-Refuse": "1"], policy: .reloadIgnoringLocalCacheData)
+        #expect(!bench.isStored())
+    }
+
+    @Test("willStore is not asked about what may not be stored, and its own no-store counts (E1)")
+    func whenAsked() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, _ in
+                if response.response.headerFields["Cache-Control"] == "no-store" { Issue.record("was asked") }
+                return ResponseToStore(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), body: response.body)
+            }
+        }
+        bench.reply(["Cache-Control": "no-store"])
+        _ = try bench.get()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        #expect(!bench.isStored())
+    }
+
+    @Test("a time to live of the application's own counts instead of the header; what has outlived it is removed (E2)")
+    func timeToLive() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.reply(["Cache-Control": "max-age=0", "ETag": "\"a\""])
+        _ = try bench.get()
+        bench.at(599)
+        #expect(try bench.get().source == .memoryHit)
+        bench.at(600)
+        #expect(throws: EngineError.self) { try bench.get(policy: .returnCacheDataDontLoad) }
+        #expect(!bench.isStored())
+        _ = try bench.get()
+        #expect(bench.origin.requests.last?.headerFields == [:])
+    }
+
+    @Test("a request's time to live counts before the engine's")
+    func timeToLivePrecedence() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.reply()
+        _ = try bench.get()
+        bench.at(100)
+        let short = bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeToLive: 100))
+        #expect(short.value?.source == .fetched)
+    }
+
+    @Test("a request is rewritten before it is sent, and its key stays (E5)")
+    func rewriting() throws {
+        let bench = try Bench { options in
+            options.rewrite = { request, _ in
+                var request = request
+                request.url = request.url.replacing("example.org", with: "192.0.2.1")
+                request.headerFields["Host"] = "example.org"
+                return request
+            }
+        }
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        #expect(bench.origin.requests.first?.url == "https://192.0.2.1/a")
+        #expect(bench.origin.requests.first?.headerFields["Host"] == "example.org")
+        #expect(try bench.get().source == .memoryHit)
+        #expect(bench.isStored() && !bench.isStored("https://192.0.2.1/a"))
+    }
+
+    @Test("refresh shows what is stored and then what the origin says; without a network, what is stored (E6)")
+    func refreshing() throws {
+        let bench = try Bench()
+        bench.reply(["ETag": "\"a\"", "Cache-Control": "max-age=1"], body: "one")
+        #expect(refresh(bench).shown == [] && refresh(bench).shown == ["one"])
+        bench.at(1_000)
+        bench.reply(["ETag": "\"b\""], body: "two")
+        let both = refresh(bench)
+        #expect(both.shown == ["one"] && both.answer == "two")
+        bench.origin.reply { _ in .none }
+        let offline = refresh(bench)
+        #expect(offline.shown == ["two"] && offline.answer == nil)
+    }
+
+    @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")
+    func removing() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=1000"])
+        let urls = (0..<4).map { "https://example.org/\($0)" }
+        for (index, url) in urls.enumerated() {
+            bench.at(Int64(index) * 10)
+            _ = try bench.get(url: url)
+        }
+        bench.engine.remove(CacheRequest(HTTPRequest(url: urls[0])))
+        #expect(urls.map { bench.isStored($0) } == [false, true, true, true])
+        try bench.engine.removeAll(since: CacheTime(seconds: Bench.start + 10))
+        #expect(urls.map { bench.isStored($0) } == [false, true, false, false])
+        try bench.engine.removeAll()
+        #expect(!bench.isStored(urls[1]))
+    }
+
+    @Test("an application's storage sees every lookup and store, and its entries are served")
+    func ownStorage() throws {
+        let bench = try Bench()
+        let storage = RecordingStorage(bench.store)
+        let engine = CacheEngine(
+            responses: bench.store, storage: storage, transport: bench.origin, clock: bench.clock,
+            options: bench.engine.options)
+        bench.reply(["Cache-Control": "max-age=60"])
+        let seen = bench.executor.start {
+            let request = CacheRequest(HTTPRequest(url: Bench.url), context: "mine")
+            _ = try await engine.respond(to: request).body.collect()
+            return try await engine.respond(to: request).source
+        }
+        bench.executor.drain()
+        #expect(seen.value == .memoryHit)
+        #expect(storage.log == ["lookup mine", "store mine", "lookup mine"])
+    }
+
+    private func refresh(_ bench: Bench) -> (shown: [String], answer: String?) {
+        let engine = bench.engine
+        let shown = Shown()
+        let started = bench.executor.start {
+            let answer = try await engine.refresh(CacheRequest(HTTPRequest(url: Bench.url))) { answer in
+                if let seen = try? await Seen(answer) { shown.bodies.append(seen.body) }
+            }
+            return try await Seen(answer).body
+        }
+        bench.executor.drain()
+        return (shown.bodies, started.value)
+    }
+}
+
+/// Touched by the one thread that drains the executor.
+private final class Shown: @unchecked Sendable {
+    var bodies: [String] = []
+}
+
+/// Touched by the one thread that drains the executor.
+private final class RecordingStorage: ResponseStoring, @unchecked Sendable {
+    private let store: ResponseStore
+    private(set) var log: [String] = []
+
+    init(_ store: ResponseStore) { self.store = store }
+
+    func lookup(_ request: CacheRequest) -> StoredResponse? {
+        log.append("lookup \(request.context ?? "nobody")")
+        return store.lookup(request)
+    }
+
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+        log.append("store \(request.context ?? "nobody")")
+        store.store(response, for: request, times: times)
+    }
+
+    func remove(_ request: CacheRequest) {
+        log.append("remove \(request.context ?? "nobody")")
+        store.remove(request)
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// Stale answers (C12; RFC 5861), and those without the origin.
+@Suite struct StaleFlowTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    @Test("while-revalidate serves the stale response at once and asks once in the background")
+    func whileRevalidating() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""], body: "one")
+        _ = try bench.get()
+        bench.at(70)
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"b\""], body: "two")
+        bench.origin.hold()
+        for _ in 0..<3 {
+            let seen = try bench.get()
+            #expect(seen.body == "one" && seen.source == .stale && seen.fields["Age"] == "70")
+        }
+        #expect(bench.requestCount == 2)
+        #expect(bench.origin.requests.last?.headerFields["If-None-Match"] == "\"a\"")
+        bench.origin.release()
+        bench.executor.drain()
+        let fresh = try bench.get()
+        #expect(fresh.body == "two" && fresh.source == .memoryHit)
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("while-revalidate without a validator stores what the background fetch brings")
+    func whileRefetching() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"], body: "one")
+        _ = try bench.get()
+        bench.at(70)
+        bench.reply(["Cache-Control": "max-age=60"], body: "two")
+        #expect(try bench.get().body == "one")
+        #expect(try bench.get().body == "two")
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("a HEAD served stale has the GET revalidated")
+    func headWhileRevalidating() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""])
+        _ = try bench.get()
+        bench.at(70)
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"b\""], body: "two")
+        #expect(try bench.get(method: "HEAD").source == .stale)
+        #expect(bench.origin.requests.last?.method == "GET")
+        #expect(try bench.get().body == "two")
+    }
+
+    @Test(
+        "if-error serves the stale response for a failing origin, within its time",
+        arguments: [
+            (500, 89, true), (502, 89, true), (503, 89, true), (504, 89, true), (nil, 89, true), (500, 90, false),
+            (nil, 90, false), (501, 70, false), (404, 70, false),
+        ] as [(Int?, Int64, Bool)])
+    func ifError(status: Int?, seconds: Int64, isServed: Bool) throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-if-error=30", "ETag": "\"a\""])
+        _ = try bench.get()
+        bench.at(seconds)
+        bench.origin.reply { _ in
+            .init(status.map { HTTPResponse(status: $0, headerFields: ["Cache-Control": "max-age=5"]) })
+        }
+        if isServed {
+            let seen = try bench.get()
+            #expect(seen.body == "body" && seen.source == (status == nil ? .offline : .stale))
+            // The failure did not take its place.
+            #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.status == 200)
+        } else if let status {
+            #expect(try bench.get().status == status)
+        } else {
+            #expect(throws: EngineError.self) { try bench.get() }
+        }
+    }
+
+    @Test(
+        "never against must-revalidate or no-cache",
+        arguments: ["must-revalidate", "no-cache"])
+    func forbidden(directive: String) throws {
+        bench.reply([
+            "Cache-Control": "max-age=60, stale-while-revalidate=30, stale-if-error=30, \(directive)", "ETag": "\"a\"",
+        ])
+        _ = try bench.get()
+        bench.at(70)
+        bench.origin.reply { _ in .none }
+        #expect(throws: EngineError.self) { try bench.get() }
+        bench.reply(status: 503, body: "")
+        #expect(try bench.get().status == 503)
+    }
+
+    @Test("a client that takes stale answers gets one without a request")
+    func maxStale() throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(70)
+        #expect(try bench.get(["Cache-Control": "max-stale=10"]).source == .stale)
+        #expect(bench.requestCount == 1)
+        _ = try bench.get(["Cache-Control": "max-stale=9"])
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("only-if-cached is answered from the store, or with 504 and no request")
+    func onlyIfCached() throws {
+        #expect(try bench.get(["Cache-Control": "only-if-cached"]).status == 504)
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        #expect(try bench.get(["Cache-Control": "only-if-cached"]).source == .memoryHit)
+        bench.at(61)
+        #expect(try bench.get(["Cache-Control": "only-if-cached"]).status == 504)
+        #expect(bench.requestCount == 1)
+    }
+}

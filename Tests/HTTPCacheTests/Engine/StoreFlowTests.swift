@@ -1,0 +1,180 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// What is stored, removed and left alone (C9, C10, C11, A12).
+@Suite struct StoreFlowTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    @Test("variants of one URL are kept apart by what Vary names, and absence is a value (C9)")
+    func variants() throws {
+        bench.origin.reply { request in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "vary": "accept-LANGUAGE"]),
+                chunks: [Array((request.headerFields["Accept-Language"] ?? "none").utf8)])
+        }
+        for language in ["en", "de", nil] as [String?] {
+            var fields = HTTPFields()
+            fields["Accept-Language"] = language
+            #expect(try bench.get(fields).body == language ?? "none")
+            let again = try bench.get(fields)
+            #expect(again.body == language ?? "none" && again.source == .memoryHit)
+        }
+        #expect(bench.requestCount == 3)
+    }
+
+    @Test("what varies on everything is not stored (C9)")
+    func varyStar() throws {
+        bench.reply(["Cache-Control": "max-age=60", "Vary": "Accept, *"])
+        _ = try bench.get()
+        _ = try bench.get()
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test(
+        "an unsafe method invalidates its URL on a non-error answer only (C10)",
+        arguments: [
+            ("POST", 200), ("PUT", 204), ("DELETE", 303), ("PATCH", 200), ("FROB", 200), ("POST", 400), ("POST", 500),
+            ("OPTIONS", 200),
+        ])
+    func invalidation(method: String, status: Int) throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.reply(status: status)
+        let seen = try bench.get(method: method)
+        #expect(seen.source == .bypass)
+        #expect(bench.isStored() == (status >= 400 || method == "OPTIONS"))
+    }
+
+    @Test("Location and Content-Location of the same origin are invalidated too, others are not (C10)")
+    func locations() throws {
+        let same = "https://example.org/b"
+        let other = "https://example.com/b"
+        bench.reply(["Cache-Control": "max-age=60"])
+        for url in [same, other, "https://example.org/c"] { _ = try bench.get(url: url) }
+        bench.reply(["Location": "/b", "Content-Location": "https://example.com/b"], status: 201)
+        _ = try bench.get(method: "POST")
+        #expect(!bench.isStored(same))
+        #expect(bench.isStored(other) && bench.isStored("https://example.org/c"))
+    }
+
+    @Test("what was being fetched when its URL was invalidated is not stored")
+    func invalidatedInFlight() throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        bench.origin.hold()
+        let early = bench.start()
+        let post = bench.start(method: "POST")
+        // The answer to the POST overtakes that to the GET.
+        #expect(bench.requestCount == 2)
+        bench.engine.remove(CacheRequest(HTTPRequest(url: Bench.url)))
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(early.value?.body == "body" && post.value != nil)
+        #expect(!bench.isStored())
+    }
+
+    @Test("an answer to an earlier request does not take the place of one to a later request")
+    func overtaken() throws {
+        bench.reply(["Cache-Control": "max-age=60"], body: "old")
+        bench.origin.hold(bodies: true)
+        let early = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.reply(["Cache-Control": "max-age=60"], body: "new")
+        let late = bench.start(policy: .reloadIgnoringLocalCacheData)
+        // Its head, then its body, while the earlier body is held back.
+        for _ in 0..<2 {
+            bench.origin.releaseLatest()
+            bench.executor.drain()
+        }
+        #expect(late.value?.body == "new")
+        #expect(early.result == nil)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(early.value?.body == "old")
+        #expect(try bench.get().body == "new")
+    }
+
+    @Test("nothing but GET is stored", arguments: ["POST", "PUT", "OPTIONS", "HEAD"])
+    func onlyGet(method: String) throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get(method: method)
+        #expect(!bench.isStored())
+    }
+
+    @Test("a part is not stored, and does not poison the whole (C11)")
+    func parts() throws {
+        bench.reply(["Cache-Control": "max-age=60"], body: "whole")
+        _ = try bench.get()
+        bench.reply(["Cache-Control": "max-age=60", "Content-Range": "bytes 0-1/5"], status: 206, body: "wh")
+        let part = try bench.get(["Range": "bytes=0-1"])
+        #expect(part.body == "wh" && part.source == .bypass)
+        #expect(try bench.get().body == "whole")
+    }
+
+    @Test("a download goes on where it broke off: 206 continues, 200 starts over (C11)", arguments: [true, false])
+    func resuming(continues: Bool) throws {
+        let tag: HTTPFields = ["ETag": "\"a\"", "Content-Length": "6"]
+        bench.origin.reply { request in
+            if request.headerFields["Range"] == nil {
+                return .init(HTTPResponse(headerFields: tag), chunks: [Array("abc".utf8)], breaksOff: true)
+            }
+            return continues
+                ? .init(
+                    HTTPResponse(status: 206, headerFields: ["Content-Range": "bytes 3-5/6", "ETag": "\"a\""]),
+                    chunks: [Array("def".utf8)])
+                : .init(HTTPResponse(headerFields: ["ETag": "\"b\""]), chunks: [Array("uvwxyz".utf8)])
+        }
+        let engine = bench.engine
+        let first = bench.executor.start {
+            let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
+            await #expect(throws: EngineError.self) { try await answer.body.collect() }
+            return PartialBody(byteCount: 3, response: answer.response, receivedAt: answer.receivedAt)
+        }
+        bench.executor.drain()
+        let partial = try #require(first.value)
+        #expect(!bench.isStored())
+        let rest = bench.executor.start {
+            let resumed = try await engine.resume(CacheRequest(HTTPRequest(url: Bench.url)), after: partial)
+            return (resumed.continues, String(decoding: try await resumed.answer.body.collect(), as: UTF8.self))
+        }
+        bench.executor.drain()
+        let (went, body) = try #require(rest.value)
+        #expect(went == continues)
+        #expect(body == (continues ? "def" : "uvwxyz"))
+        #expect(bench.origin.requests.last?.headerFields == ["Range": "bytes=3-", "If-Range": "\"a\""])
+        #expect(bench.isStored() == !continues)
+    }
+
+    @Test(
+        "a new answer that is not stored removes the one it supersedes (A12)",
+        arguments: [
+            ("no-store", 200, false), ("no-store", 404, false), ("no-store", 500, true), ("no-store", 403, true),
+        ])
+    func superseding(cacheControl: String, status: Int, isStored: Bool) throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.reply(["Cache-Control": cacheControl], status: status)
+        _ = try bench.get(policy: .reloadIgnoringLocalCacheData)
+        #expect(bench.isStored() == isStored)
+    }
+
+    @Test("a body of another length than announced is not stored", arguments: ["3", "5", "1, 2"])
+    func wrongLength(length: String) throws {
+        bench.reply(["Cache-Control": "max-age=60", "Content-Length": length], body: "body")
+        #expect(try bench.get().body == "body")
+        #expect(bench.isStored() == (length == "1, 2"))
+    }
+
+    @Test(
+        "a URL that can be no key is passed on, and nothing is stored",
+        arguments: ["ftp://example.org/", "https://u:p@example.org/"])
+    func refusedURL(url: String) throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        for _ in 0..<2 { #expect(try bench.get(url: url).source == .bypass) }
+        #expect(bench.requestCount == 2)
+    }
+}

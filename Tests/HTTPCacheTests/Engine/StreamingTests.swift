@@ -1,0 +1,119 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// Bodies on their way.
+@Suite struct StreamingTests {
+    static let chunk = [UInt8](repeating: 0x61, count: 100 << 10)
+
+    @Test(
+        "a body announced as too long to be kept streams through at its reader's pace, and removes what it supersedes")
+    func announced() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        replyLong(bench, ["Cache-Control": "max-age=60", "Content-Length": "\(Self.chunk.count * 100)"])
+        try expectPaced(bench)
+        #expect(!bench.isStored())
+    }
+
+    @Test("a body that turns out too long is handed on all the same, whole")
+    func unannounced() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        replyLong(bench, ["Cache-Control": "max-age=60"])
+        try expectPaced(bench)
+        #expect(!bench.isStored())
+    }
+
+    @Test("several readers of one such body all get the whole of it")
+    func severalReaders() throws {
+        let bench = try Bench()
+        replyLong(bench, ["Cache-Control": "max-age=60"])
+        bench.origin.hold(bodies: true)
+        let readers = (0..<3).map { _ in bench.start() }
+        // All have begun to read before the first part comes: too late for those who come after it.
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.origin.release()
+        bench.executor.drain()
+        for reader in readers { #expect(reader.value?.body.utf8.count == Self.chunk.count * 100) }
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("a body that is not to be stored is handed on part by part, without waiting for the rest")
+    func events() throws {
+        let bench = try Bench()
+        bench.origin.reply { _ in .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), chunks: [[1], [2]]) }
+        bench.origin.hold(bodies: true)
+        let engine = bench.engine
+        let first = bench.executor.start {
+            guard
+                case .stream(let stream) = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url))).body
+            else { return nil as [UInt8]? }
+            return try await stream.next()
+        }
+        bench.executor.drain()
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(first.result == nil)
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(first.value == [1])
+    }
+
+    @Test("a body that breaks off is an error at the place where it does, and is not stored")
+    func breakingOff() throws {
+        let bench = try Bench()
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[1]], breaksOff: true)
+        }
+        let seen = bench.start()
+        guard case .brokenOff = seen.error as? EngineError else {
+            Issue.record("\(String(describing: seen.result))")
+            return
+        }
+        #expect(!bench.isStored())
+    }
+
+    @Test("a cancelled reader stops waiting")
+    func cancelledReader() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        bench.origin.hold(bodies: true)
+        let reader = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        reader.cancel()
+        bench.executor.drain()
+        guard case .cancelled = reader.error as? EngineError else {
+            Issue.record("\(String(describing: reader.result))")
+            return
+        }
+        #expect(bench.origin.cancelled == 1)
+    }
+
+    private func replyLong(_ bench: Bench, _ fields: HTTPFields) {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: fields), chunks: Array(repeating: Self.chunk, count: 100))
+        }
+    }
+
+    /// Nobody reads at first, so that few chunks may leave the origin; then all of them come.
+    private func expectPaced(_ bench: Bench) throws {
+        let engine = bench.engine
+        let sentBefore = bench.origin.chunksSent
+        let answer = bench.executor.start {
+            try await engine.respond(
+                to: CacheRequest(HTTPRequest(url: Bench.url), policy: .reloadIgnoringLocalCacheData))
+        }
+        bench.executor.drain()
+        #expect(bench.origin.chunksSent - sentBefore <= 4)
+        let body = try #require(answer.value).body
+        let whole = bench.executor.start { try await body.collect().count }
+        bench.executor.drain()
+        #expect(whole.value == Self.chunk.count * 100)
+    }
+}
