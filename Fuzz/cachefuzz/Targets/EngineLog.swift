@@ -44,9 +44,17 @@ final class EngineLog: @unchecked Sendable {
         /// The step in which its body had gone out, whole; `nil` before, and when it broke off or was of another length
         /// than announced.
         var endStep: Int?
+        /// The last step in which a 304, or the answer to a HEAD, may have confirmed it.
+        var confirmedStep = 0
         /// The fields and times that it may be stored with: its own, and what each later 304 may have made of them.
         var generations: [Generation]
         let isUnsafe: Bool
+
+        var vary: Reference.Vary? {
+            Exchange(request, policy: .useProtocolCachePolicy, response, readAt: received).referenceVary
+        }
+
+        var variesOnEverything: Bool { vary.map { !$0.isReadable } ?? false }
     }
 
     private struct Generation {
@@ -108,6 +116,7 @@ final class EngineLog: @unchecked Sendable {
     /// Every stored response of that URL may have been freshened.
     private func addGenerations(of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64) {
         for index in replies.indices where replies[index].request.url == request.url {
+            replies[index].confirmedStep = step
             guard replies[index].generations.count < Self.mostGenerations else { continue }
             for old in replies[index].generations {
                 replies[index].generations.append(
@@ -153,7 +162,7 @@ final class EngineLog: @unchecked Sendable {
         case .bypass: check(isOwn, "an old answer")
         case .fetched:
             check(isOwn, "an old answer")
-            check(matches(asked.request, reply), "another variant's")
+            check(matches(asked, reply), "another variant's")
         case .revalidated:
             let confirmation = replies.contains {
                 $0.request.url == asked.request.url && $0.response.status == 304 && $0.step >= asked.step
@@ -178,7 +187,7 @@ final class EngineLog: @unchecked Sendable {
         _ asked: Asked, _ answered: Answered, _ reply: Replied, _ check: (Bool, String) -> Void,
         _ isAllowed: (Exchange, Exchange.Times) -> Bool
     ) {
-        check(matches(asked.request, reply), "another variant's")
+        check(matches(asked, reply), "another variant's")
         check(reply.request.method == "GET", "an answer to \(reply.request.method)")
         let own = Exchange(
             reply.request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
@@ -200,18 +209,20 @@ final class EngineLog: @unchecked Sendable {
                 !(removal.step > reply.sentStep && removal.step < asked.step), "it was removed in step \(removal.step)")
         }
         for newer in replies[(reply.number + 1)...] where newer.request.url == asked.request.url {
-            guard let end = newer.endStep, let oldEnd = reply.endStep, end < asked.step, newer.sentStep > oldEnd else {
+            guard let end = newer.endStep, let oldEnd = reply.endStep, end < asked.step,
+                newer.sentStep > max(oldEnd, reply.confirmedStep)
+            else {
                 continue
             }
-            check(!supersedes(newer, asked.request), "reply \(newer.number) has taken its place")
+            check(!supersedes(newer, asked), "reply \(newer.number) has taken its place")
         }
     }
 
     /// A later reply after which an older one is not to be served for this request.
-    private func supersedes(_ newer: Replied, _ request: HTTPRequest) -> Bool {
+    private func supersedes(_ newer: Replied, _ asked: Asked) -> Bool {
         let status = newer.response.status
         if newer.isUnsafe { return (200...399).contains(status) }
-        guard newer.request.method == "GET", matches(request, newer) else { return false }
+        guard newer.request.method == "GET", newer.variesOnEverything || matches(asked, newer) else { return false }
         switch status {
         case 206, 304: return false
         case 200...399, 404, 410: return true
@@ -220,14 +231,13 @@ final class EngineLog: @unchecked Sendable {
     }
 
     /// The request agrees with the one that the reply was to in all that the reply varies by.
-    private func matches(_ request: HTTPRequest, _ reply: Replied) -> Bool {
-        let exchange = Exchange(request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
-        switch exchange.referenceVary {
+    private func matches(_ asked: Asked, _ reply: Replied) -> Bool {
+        switch reply.vary {
         case nil: return true
-        case .any, .invalid: return request == reply.request
+        case .any, .invalid: return reply.sentStep == asked.step
         case .names(let names):
             return names.allSatisfy { name in
-                Self.squeezed(request.headerFields[HTTPFields.Name(name)])
+                Self.squeezed(asked.request.headerFields[HTTPFields.Name(name)])
                     == Self.squeezed(reply.request.headerFields[HTTPFields.Name(name)])
             }
         }
