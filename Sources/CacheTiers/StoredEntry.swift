@@ -60,18 +60,21 @@ public struct StoredEntry: @unchecked Sendable {
         self.storage = unsafeDowncast(storage, to: EntryStorage.self)
     }
 
+    /// Read through its address: the property `header` of a `ManagedBuffer` is checked for exclusive access every time.
+    @inlinable var header: EntryHeader { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
+
     /// The 128-bit keyed hash of the key.
-    @inlinable public var hash: KeyHash { storage.header.hash }
+    @inlinable public var hash: KeyHash { header.hash }
     /// When the entry was stored, in the caller's unit and epoch.
-    @inlinable public var storedAt: Int64 { storage.header.storedAt }
+    @inlinable public var storedAt: Int64 { header.storedAt }
     /// Which tiers may hold the entry.
-    @inlinable public var policy: StoragePolicy { storage.header.policy }
+    @inlinable public var policy: StoragePolicy { header.policy }
     /// Bytes of the key.
-    @inlinable public var keyCount: Int { Int(storage.header.keyCount) }
+    @inlinable public var keyCount: Int { Int(header.keyCount) }
     /// Bytes of the metadata.
-    @inlinable public var metadataCount: Int { Int(storage.header.metadataCount) }
+    @inlinable public var metadataCount: Int { Int(header.metadataCount) }
     /// Bytes of the body.
-    @inlinable public var bodyCount: Int { Int(storage.header.bodyCount) }
+    @inlinable public var bodyCount: Int { Int(header.bodyCount) }
 
     /// Bytes that the memory tier counts for an entry besides its key, metadata and body: the header of the entry, the
     /// allocator's own, and the entry's share of the tier's index.

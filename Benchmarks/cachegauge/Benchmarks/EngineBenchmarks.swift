@@ -26,34 +26,29 @@ enum EngineBenchmarks {
 }
 
 /// 1,000 stored responses, and 65,536 requests for them in random order.
-private final class EngineMix {
+private struct EngineMix {
     static let bodyCount = 3 << 10
     private static let now: Int64 = 1_800_000_000
+    private static let entries: UInt64 = 1_000
 
     private let engine: CacheEngine
-    private let urls: [[UInt8]]
-    private let order: [UInt16]
-    private let facts = RequestFacts()
-    private var next = 0
+    private let urls: TextMix
 
     init(seed: UInt64) throws {
         let tiers = TwoTierCache(memory: try MemoryTier(capacity: 4 << 20), disk: nil, hasher: KeyHasher())
         let store = ResponseStore(tiers: tiers)
         engine = CacheEngine(responses: store, transport: NoTransport())
         let names = RequestURLs(seed: seed)
-        let texts = (0..<UInt64(1_000)).map { names.url(for: $0) }
-        urls = texts.map { Array($0.utf8) }
-        var random = Xoshiro256(seed: seed, "engine")
-        order = (0..<65_536).map { _ in UInt16(random.next(below: UInt64(texts.count))) }
+        urls = TextMix(seed: seed, "engine") { names.url(for: $0.next(below: Self.entries)) }
         let body = [UInt8](repeating: 0x61, count: Self.bodyCount)
-        for (index, text) in texts.enumerated() {
+        for id in 0..<Self.entries {
             // Lifetimes that differ, so that the decision is about something.
             let response = HTTPResponse(headerFields: [
-                "Cache-Control": "max-age=\(1_000 + index)", "ETag": "\"\(index)\"", "Content-Type": "image/jpeg",
+                "Cache-Control": "max-age=\(1_000 + id)", "ETag": "\"\(id)\"", "Content-Type": "image/jpeg",
             ])
             _ = body.withUnsafeBytes {
                 store.store(
-                    response, for: HTTPRequest(url: text), body: $0, requestTime: Self.now - 1,
+                    response, for: HTTPRequest(url: names.url(for: id)), body: $0, requestTime: Self.now - 1,
                     responseTime: Self.now - 1, storedAt: 0)
             }
         }
@@ -61,17 +56,13 @@ private final class EngineMix {
 
     /// Asks `operations` times, and adds up the lengths of the bodies found.
     func bodyBytes(_ operations: Int) -> Int {
-        var bytes = 0
-        for _ in 0..<operations {
-            let url = Int(order[next])
-            next = (next + 1) & 65_535
-            let stored = urls[url].withUnsafeBytes {
-                engine.freshHit(
-                    url: $0, facts: facts, now: Self.now, request: CacheRequest(HTTPRequest(url: "")))
-            }
-            if let stored { bytes &+= stored.entry.bodyCount }
+        let facts = RequestFacts()
+        let bytes = urls.fold(operations) { url in
+            let stored = engine.freshHit(
+                url: url, facts: facts, now: Self.now, request: CacheRequest(HTTPRequest(url: "")))
+            return Int64(stored?.entry.bodyCount ?? 0)
         }
-        return bytes
+        return Int(bytes)
     }
 }
 

@@ -89,7 +89,6 @@ extension CacheEngine {
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
         let call = Call(request: request, facts: facts, stored: stored)
         guard let key = responses.primaryKey(of: request.request), let sharedKey = joinableKey(call, key, .known),
-            !flights.isUnderWay(sharedKey),
             case .began(let seat) = flights.board(
                 call, validates: stored.facts.hasValidator, key: key, sharedKey: sharedKey, landed: nil)
         else { return }

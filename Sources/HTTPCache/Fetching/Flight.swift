@@ -64,9 +64,6 @@ final class Flight: @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Everybody has left.
-    var hasNobody: Bool { lock.withLock { isAbandoned } }
-
     /// Names the task that does the work, which is cancelled at once if everybody has left.
     func begin(_ task: Task<Void, Never>) {
         let isTooLate = lock.withLock {

@@ -51,11 +51,6 @@ final class Flights: @unchecked Sendable {
         }
     }
 
-    /// Whether somebody is fetching for that key already.
-    func isUnderWay(_ sharedKey: [UInt8]) -> Bool {
-        lock.withLock { shared[sharedKey].map { !$0.hasNobody } ?? false }
-    }
-
     /// The flight is over, and what it brought is stored.
     func land(_ flight: Flight) {
         lock.withLock {

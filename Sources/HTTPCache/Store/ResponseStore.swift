@@ -34,10 +34,12 @@ public final class ResponseStore: Sendable {
     /// evaluated when a key hook or a `Vary` asks for it.
     public func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
         guard keyHook == nil else { return lookupByKey(of: request()) }
-        let found = try? CanonicalURL.withBytes(of: url) { key in find(key) }
-        guard let found = found ?? nil else { return nil }
-        guard found.head.kind == .variantIndex else { return found.response }
-        return lookupByKey(of: request())
+        let found = try? CanonicalURL.withBytes(of: url) { key in tiers.lookup(key, hash: tiers.hasher.hash(key)) }
+        guard let (entry, tier) = found ?? nil, let head = entry.withMetadata({ StoredMetadata.head($0) }) else {
+            return nil
+        }
+        guard head.kind == .response else { return lookupByKey(of: request()) }
+        return StoredResponse(entry: entry, tier: tier, facts: head.facts)
     }
 
     /// Stores a response for a request in place of what was stored for it.

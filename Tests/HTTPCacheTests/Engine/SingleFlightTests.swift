@@ -70,6 +70,19 @@ import VirtualOrigin
         #expect(bench.requestCount == 2)
     }
 
+    @Test("a fetch that everybody has left does not hide the next one from those who come after")
+    func abandonedFlightLandsLate() {
+        bench.origin.hold()
+        let first = bench.start()
+        // Not drained: the second one begins before the end of the first one's fetch.
+        first.cancel()
+        let others = (0..<2).map { _ in bench.start() }
+        #expect(bench.requestCount == 2)
+        bench.origin.release()
+        bench.executor.drain()
+        for one in others { #expect(one.value?.body == "shared") }
+    }
+
     @Test("letting go of a body before its end cancels the fetch, and nothing is stored")
     func lettingGo() {
         bench.origin.reply { _ in
