@@ -39,6 +39,8 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
         public let request: HTTPRequest
         /// When it was sent, seconds since 1970.
         public let time: Int64
+        /// Its place among `requests`.
+        public let number: Int
         /// What the application gave with it.
         public let context: (any Sendable)?
     }
@@ -62,7 +64,10 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
     /// An origin that answers with what `handler` gives for a request.
     ///
     /// - Parameter clock: goes on by `Reply.delay`.
-    public init(clock: VirtualClock? = nil, _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }) {
+    public init(
+        clock: VirtualClock? = nil,
+        _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }
+    ) {
         self.clock = clock
         self.handler = { handler($0.request) }
     }
@@ -122,13 +127,14 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
     /// See `Transport`.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         let time = clock?.now.seconds ?? 0
-        let gate = lock.withLock {
+        let (number, gate) = lock.withLock {
             received.append(request.request)
-            return isHolding ? newGate() : nil
+            return (received.count - 1, isHolding ? newGate() : nil)
         }
         try await pass(gate)
         let handler = lock.withLock { self.handler }
-        let reply = handler(Received(request: request.request, time: time, context: request.context))
+        let reply = handler(
+            Received(request: request.request, time: time, number: number, context: request.context))
         clock?.advance(by: reply.delay)
         guard let response = reply.response else { throw Unreachable() }
         return IncomingResponse(response, body: ScriptedBody(reply, origin: self))

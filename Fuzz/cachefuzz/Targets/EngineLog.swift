@@ -37,7 +37,9 @@ final class EngineLog: @unchecked Sendable {
         let response: HTTPResponse
         let sent: Int64
         let received: Int64
-        /// The step in which it was asked for.
+        /// The step in which the application asked for it, or for what it joined at first.
+        let askedStep: Int
+        /// The step in which the request was sent.
         let sentStep: Int
         /// The step in which it came.
         let step: Int
@@ -66,6 +68,7 @@ final class EngineLog: @unchecked Sendable {
     /// The step under way.
     var step = 0
     private var replies: [Replied] = []
+    private var sent: [(count: Int, step: Int)] = []
     private var failures: [(url: String, step: Int)] = []
     private var removals: [(url: String?, step: Int)] = []
     /// What the clock showed when the origin answered.
@@ -77,7 +80,9 @@ final class EngineLog: @unchecked Sendable {
     // MARK: The origin's side
 
     /// The reply to a request, which is noted.
-    func reply(_ script: EngineReply, to received: VirtualOrigin.Received, clock: VirtualClock) -> VirtualOrigin.Reply {
+    func reply(_ script: EngineReply, to received: VirtualOrigin.Received, clock: VirtualClock)
+        -> VirtualOrigin.Reply
+    {
         let request = received.request
         let at = clock.now.seconds + script.delay
         moments.append((at, step))
@@ -90,7 +95,8 @@ final class EngineLog: @unchecked Sendable {
         replies.append(
             Replied(
                 number: number, request: request, response: response, sent: received.time, received: at,
-                sentStep: received.context as? Int ?? step, step: step,
+                askedStep: received.context as? Int ?? step, sentStep: sentStep(received.number),
+                step: step,
                 generations: [Generation(response: response, sent: received.time, received: at)],
                 isUnsafe: MethodClass(request.method) == .unsafe))
         if StatusRules.isServerFailure(response.status) { failures.append((request.url, step)) }
@@ -100,9 +106,11 @@ final class EngineLog: @unchecked Sendable {
         let hasBody = request.method != "HEAD" && response.status != 304 && response.status != 204
         let body = Array("reply \(number).".utf8)
         let long =
-            script.mode.contains("l") ? [[UInt8]](repeating: [UInt8](repeating: 0x2E, count: 8 << 10), count: 4) : []
+            script.mode.contains("l")
+            ? [[UInt8]](repeating: [UInt8](repeating: 0x2E, count: 8 << 10), count: 4) : []
         var reply = VirtualOrigin.Reply(
-            response, chunks: hasBody ? [body] + long : [], breaksOff: script.mode.contains("b"), delay: script.delay)
+            response, chunks: hasBody ? [body] + long : [], breaksOff: script.mode.contains("b"),
+            delay: script.delay)
         let count = reply.chunks.reduce(0) { $0 + $1.count }
         let announced = ResponseFieldValues(response.headerFields, now: at).contentLength.bytes
         if announced == nil || announced == Int64(count) {
@@ -111,10 +119,17 @@ final class EngineLog: @unchecked Sendable {
         return reply
     }
 
+    /// How many requests have been sent by the end of this step.
+    func noteSent(_ count: Int) { sent.append((count, step)) }
+
+    private func sentStep(_ number: Int) -> Int { sent.first { $0.count > number }?.step ?? step }
+
     func invalidate(_ url: String?, step: Int) { removals.append((url, step)) }
 
     /// Every stored response of that URL may have been freshened.
-    private func addGenerations(of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64) {
+    private func addGenerations(
+        of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64
+    ) {
         for index in replies.indices where replies[index].request.url == request.url {
             replies[index].confirmedStep = step
             guard replies[index].generations.count < Self.mostGenerations else { continue }
@@ -132,11 +147,16 @@ final class EngineLog: @unchecked Sendable {
     /// RFC 9111, section 3.2, written again.
     private static func merged(_ old: HTTPFields, with news: HTTPFields) -> HTTPFields {
         let hop: Set<HTTPFields.Name> = [
-            "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+            "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding",
+            "Upgrade",
             "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
         ]
-        let body: Set<HTTPFields.Name> = ["Content-Length", "Content-Encoding", "Content-Type", "Content-Range"]
-        let named = (news["Connection"] ?? "").split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" })
+        let body: Set<HTTPFields.Name> = [
+            "Content-Length", "Content-Encoding", "Content-Type", "Content-Range",
+        ]
+        let named = (news["Connection"] ?? "").split(whereSeparator: {
+            $0 == "," || $0 == " " || $0 == "\t"
+        })
         let excluded = hop.union(body).union(named.map { HTTPFields.Name(String($0)) })
         let taken = news.fields.filter { !excluded.contains($0.name) }
         let gone = Set(taken.map(\.name)).union(["Age", "Date"])
@@ -170,7 +190,9 @@ final class EngineLog: @unchecked Sendable {
             check(confirmation, "never confirmed")
             checkStored(asked, answered, reply, check) { _, _ in true }
         case .memoryHit, .diskHit:
-            checkStored(asked, answered, reply, check) { exchange, times in exchange.referenceReuse(times) == .fresh }
+            checkStored(asked, answered, reply, check) { exchange, times in
+                exchange.referenceReuse(times) == .fresh
+            }
         case .stale, .offline:
             let hasFailed = failures.contains { $0.url == asked.request.url && $0.step >= asked.step }
             checkStored(asked, answered, reply, check) { exchange, times in
@@ -194,19 +216,22 @@ final class EngineLog: @unchecked Sendable {
         check(own.referenceIsStorable(isComplete: reply.endStep != nil), "it may not be stored")
         if reply.generations.count < Self.mostGenerations {
             // Other answers may have moved the clock between the decision and now.
-            let moments = [asked.at, answered.at] + moments.filter { $0.step >= asked.step }.map(\.seconds)
+            let moments =
+                [asked.at, answered.at] + moments.filter { $0.step >= asked.step }.map(\.seconds)
             let isRight = reply.generations.contains { generation in
                 let exchange = asked.exchange(generation.response, readAt: generation.received)
                 return moments.contains {
                     isAllowed(
-                        exchange, Exchange.Times(request: generation.sent, response: generation.received, now: $0))
+                        exchange,
+                        Exchange.Times(request: generation.sent, response: generation.received, now: $0))
                 }
             }
             check(isRight, "the reference does not allow it")
         }
         for removal in removals where removal.url == nil || removal.url == asked.request.url {
             check(
-                !(removal.step > reply.sentStep && removal.step < asked.step), "it was removed in step \(removal.step)")
+                !(removal.step > reply.sentStep && removal.step < asked.step),
+                "it was removed in step \(removal.step)")
         }
         for newer in replies[(reply.number + 1)...] where newer.request.url == asked.request.url {
             guard let end = newer.endStep, let oldEnd = reply.endStep, end < asked.step,
@@ -222,7 +247,9 @@ final class EngineLog: @unchecked Sendable {
     private func supersedes(_ newer: Replied, _ asked: Asked) -> Bool {
         let status = newer.response.status
         if newer.isUnsafe { return (200...399).contains(status) }
-        guard newer.request.method == "GET", newer.variesOnEverything || matches(asked, newer) else { return false }
+        guard newer.request.method == "GET", newer.variesOnEverything || matches(asked, newer) else {
+            return false
+        }
         switch status {
         case 206, 304: return false
         case 200...399, 404, 410: return true
@@ -234,7 +261,7 @@ final class EngineLog: @unchecked Sendable {
     private func matches(_ asked: Asked, _ reply: Replied) -> Bool {
         switch reply.vary {
         case nil: return true
-        case .any, .invalid: return reply.sentStep == asked.step
+        case .any, .invalid: return reply.askedStep == asked.step
         case .names(let names):
             return names.allSatisfy { name in
                 Self.squeezed(asked.request.headerFields[HTTPFields.Name(name)])

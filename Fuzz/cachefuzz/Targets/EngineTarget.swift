@@ -58,6 +58,7 @@ private final class EngineMachine {
     func run(_ step: EngineScript.Step) {
         self.step += 1
         log.step = self.step
+        defer { log.noteSent(origin.requests.count) }
         switch step {
         case .origin(let reply):
             let (log, clock) = (log, clock)
@@ -98,21 +99,26 @@ private final class EngineMachine {
         let asked = EngineLog.Asked(request: request, policy: policy, at: clock.now.seconds, step: step)
         let (engine, clock, step) = (engine, clock, step)
         let started = executor.start {
-            let answer = try await engine.respond(to: CacheRequest(request, policy: policy, context: step))
+            let answer = try await engine.respond(
+                to: CacheRequest(request, policy: policy, context: step))
             // What is served without waiting for the body is judged by the moment it is served at.
             let at = clock.now.seconds
-            let body = (try? await answer.body.collect()).map { String(decoding: $0.prefix(24), as: UTF8.self) }
+            let body = (try? await answer.body.collect()).map {
+                String(decoding: $0.prefix(24), as: UTF8.self)
+            }
             return EngineLog.Answered(answer: answer, body: body, at: at)
         }
         executor.drain()
         if asked.forbidsOrigin {
-            require(origin.requests.count == sentBefore, "\(request) reached the origin although it may not")
+            require(
+                origin.requests.count == sentBefore, "\(request) reached the origin although it may not")
             require(started.result != nil, "\(request) waits for an origin that it may not reach")
         }
         guard isHeld, started.result == nil else { return judge(asked, started) }
         held.append(Held(asked: asked, started: started))
         let isOrdinary =
-            request.method == "GET" && request.headerFields.fields.isEmpty && policy == .useProtocolCachePolicy
+            request.method == "GET" && request.headerFields.fields.isEmpty
+            && policy == .useProtocolCachePolicy
         if isOrdinary { hold.ordinary[request.url, default: 0] += 1 } else { hold.isDisturbed = true }
         guard !hold.isDisturbed else { return }
         for (url, count) in hold.ordinary {
