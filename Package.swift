@@ -54,7 +54,7 @@ let package = Package(
             name: "cachefuzz",
             dependencies: [
                 "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport", "VirtualOrigin",
+                "CSupport", "VirtualOrigin", "DiskSimulation",
             ],
             path: "Fuzz/cachefuzz"),
 
@@ -64,7 +64,8 @@ let package = Package(
             exclude: ["RFC9111.md"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
-        .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "Platform", "CSupport"]),
+        .target(name: "DiskSimulation", dependencies: ["CacheTiers", "Platform"], path: "Tests/DiskSimulation"),
+        .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "DiskSimulation", "Platform", "CSupport"]),
         .testTarget(
             name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin"]),
         .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),

@@ -3,16 +3,18 @@ extension FuzzTarget {
     static let all: [FuzzTarget] = [
         .canary,
         .cacheControl,
+        .diskCrash,
+        .diskTier,
         .engine,
         .entityTag,
         .fieldBlock,
         .freshness,
         .httpDate,
+        .memoryTier,
         .range,
         .reuse,
         .twoTier,
-        .vary,
-        .memoryTier,
         .urlKey,
+        .vary,
     ]
 }

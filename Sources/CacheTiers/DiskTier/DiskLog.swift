@@ -33,8 +33,7 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         var opened = try RecordLog.open(storage, geometry: geometry, seed: seed, nonceSeed: nonceSeed)
         currentCapacity = capacity
         if capacity < LogGeometry.leastCapacity {
-            opened.forgetAll()
-            try storage.resize(to: 0)
+            try opened.disable()
             opened.startReason = .noCapacity
         } else if try !opened.resize(toCapacity: capacity) {
             opened.startReason = .otherCapacity
@@ -70,7 +69,7 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
                 lock.unlock()
                 return entry
             case .otherKey: break
-            case .damaged: log.pointee.drop(hash.low)
+            case .damaged: log.pointee.dropDamaged(hash)
             case .failed(let error): log.pointee.statistics.count(error)
             }
             break
@@ -112,11 +111,11 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
 
     /// Makes what was stored survive a power cut; see `DiskTier.flush`.
     package func flush() throws(DiskTierError) {
-        let storage = try withUsableLog(otherwise: nil) { (log) throws(StorageError) in
+        // A log without a capacity has nothing to prepare, but its file may still have been cut to nothing just now.
+        let storage = try withUsableLog(otherwise: log.pointee.storage) { (log) throws(StorageError) in
             try log.prepareFlush()
-            return log.storage as Storage?
+            return log.storage
         }
-        guard let storage else { return }
         do throws(StorageError) {
             try storage.synchronize()
         } catch {
@@ -133,17 +132,18 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         let wasDisabled = isDisabled
         do throws(StorageError) {
             if capacity < LogGeometry.leastCapacity {
-                currentCapacity = capacity
-                guard !wasDisabled else { return }
-                log.pointee.forgetAll()
-                try log.pointee.storage.resize(to: 0)
+                if !wasDisabled { try log.pointee.disable() }
             } else if wasDisabled, let fresh = LogGeometry(capacity: capacity) {
-                try log.pointee.startAnew(fresh)
-                currentCapacity = capacity
+                do throws(StorageError) {
+                    try log.pointee.startAnew(fresh)
+                } catch {
+                    try? log.pointee.storage.resize(to: 0)
+                    throw error
+                }
             } else {
                 _ = try log.pointee.resize(toCapacity: capacity)
-                currentCapacity = capacity
             }
+            currentCapacity = capacity
         } catch {
             log.pointee.statistics.count(error)
             throw DiskTierError.system(error)
@@ -155,6 +155,12 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
 
     /// Bytes of readable records and tombstones.
     package var currentUsage: Int { lock.withLock { log.pointee.usedBytes } }
+
+    /// Bytes of tombstones, as they count in `currentUsage`.
+    package var tombstoneUsage: Int { lock.withLock { log.pointee.tombstoneBytes } }
+
+    /// Whether a removal could not be written, so that nothing is answered until all is cleared.
+    package var isSuspended: Bool { lock.withLock { log.pointee.mustClear } }
 
     /// Entries that can be found.
     package var count: Int { lock.withLock { log.pointee.index.count } }

@@ -2,8 +2,10 @@ import CSupport
 
 /// The 64 bytes before a record's key, metadata and body. FORMAT.md, "Record".
 struct RecordHeader: Sendable {
-    private var checksum: UInt32 = 0
-    private var kindNumber: UInt32
+    private(set) var checksum: UInt32 = 0
+    /// The checksum of the header before it in the unit, 0 for the first. After a power cut there may be whole records
+    /// behind a lost one; once something else stands in the gap, they must not seem to follow it.
+    private(set) var link: UInt32 = 0
     /// The nonce of the unit that the record starts in, plus its distance from the unit's start: a record that was
     /// left behind, copied elsewhere or planted in a body does not have it.
     var mark: UInt64 = 0
@@ -12,7 +14,8 @@ struct RecordHeader: Sendable {
     var hashLow: UInt64
     var hashHigh: UInt64
     var storedAt: Int64
-    var keyCount: UInt32
+    /// Bytes of the key; the highest bit says that it is a tombstone.
+    private var keyCountAndKind: UInt32
     var metadataCount: UInt32
     var bodyCount: UInt32
     /// CRC-32C of key, metadata and body.
@@ -22,19 +25,20 @@ struct RecordHeader: Sendable {
     /// Numbers from here on are taken for damage, so that counting on never overflows.
     static let sequenceLimit: UInt64 = 1 << 62
 
-    enum Kind: UInt32 {
-        case entry = 1
-        case tombstone = 2
+    enum Kind: Sendable {
+        case entry
+        case tombstone
     }
+
+    private static let tombstoneBit: UInt32 = 1 << 31
 
     /// Says that an entry follows.
     init(sequence: UInt64, entry: StoredEntry, payloadChecksum: UInt32) {
-        kindNumber = Kind.entry.rawValue
         self.sequence = sequence
         hashLow = entry.hash.low
         hashHigh = entry.hash.high
         storedAt = entry.storedAt
-        keyCount = UInt32(entry.keyCount)
+        keyCountAndKind = UInt32(entry.keyCount)
         metadataCount = UInt32(entry.metadataCount)
         bodyCount = UInt32(entry.bodyCount)
         self.payloadChecksum = payloadChecksum
@@ -42,12 +46,11 @@ struct RecordHeader: Sendable {
 
     /// Says that there is no entry under `hash` any more.
     init(sequence: UInt64, tombstoneFor hash: KeyHash) {
-        kindNumber = Kind.tombstone.rawValue
         self.sequence = sequence
         hashLow = hash.low
         hashHigh = hash.high
         storedAt = 0
-        keyCount = 0
+        keyCountAndKind = Self.tombstoneBit
         metadataCount = 0
         bodyCount = 0
         payloadChecksum = 0
@@ -56,7 +59,9 @@ struct RecordHeader: Sendable {
     /// A header to read into.
     init() { self.init(sequence: 0, tombstoneFor: KeyHash(low: 0, high: 0)) }
 
-    var kind: Kind? { Kind(rawValue: kindNumber) }
+    var kind: Kind { keyCountAndKind & Self.tombstoneBit == 0 ? .entry : .tombstone }
+
+    var keyCount: UInt32 { keyCountAndKind & ~Self.tombstoneBit }
 
     /// Bytes after the header. No overflow: three times 32 bits.
     var payloadCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
@@ -64,18 +69,19 @@ struct RecordHeader: Sendable {
     /// Bytes with the header, without the padding to eight.
     var recordCount: Int { Self.byteCount + payloadCount }
 
-    /// The header with its mark and its checksum.
+    /// Gives the header its mark, link and checksum.
     @inline(__always)
-    mutating func seal(mark: UInt64) {
+    mutating func seal(mark: UInt64, link: UInt32) {
         self.mark = mark
+        self.link = link
         checksum = computedChecksum
     }
 
     /// Whether the header is whole and belongs where it was found.
     @inline(__always)
     func isValid(mark: UInt64) -> Bool {
-        self.mark == mark && checksum == computedChecksum && kind != nil && sequence < Self.sequenceLimit
-            && keyCount <= Int32.max && metadataCount <= Int32.max && bodyCount <= Int32.max
+        self.mark == mark && checksum == computedChecksum && sequence < Self.sequenceLimit
+            && metadataCount <= Int32.max && bodyCount <= Int32.max
             && (kind == .entry || payloadCount == 0)
     }
 

@@ -25,9 +25,12 @@ extension RecordLog {
     ) throws(StorageError) -> Int {
         let length = RecordHeader.byteCount + payload.count
         let (start, newUnits) = placement(length)
-        if newUnits > 0 { try beginUnits(newUnits, forRecordAt: start, length) }
         let unit = geometry.unit(of: start)
-        header.seal(mark: units[unit].entry.nonce &+ UInt64(start - geometry.start(ofUnit: unit)))
+        let link = unit == lastRecordUnit ? lastChecksum : 0
+        if newUnits > 0 { try beginUnits(newUnits, forRecordAt: start, length) }
+        header.seal(
+            mark: units[unit].entry.nonce &+ UInt64(start - geometry.start(ofUnit: unit)),
+            link: link)
         do {
             // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
             // until then hides the older version, as it should.
@@ -40,6 +43,8 @@ extension RecordLog {
             throw error
         }
         head = paddedToEight(start + length)
+        lastRecordUnit = unit
+        lastChecksum = header.checksum
         statistics.bytesWritten += UInt64(length)
         return start
     }
@@ -84,7 +89,9 @@ extension RecordLog {
         units[number].empty()
         units[number].entry = entry
         headUnit = number
-        head = geometry.start(ofUnit: number)
+        lastRecordUnit = -1
+        // If the record it is begun for does not come about, no other may start where the slot does not expect one.
+        head = end
         freeAhead -= 1
     }
 
@@ -96,7 +103,7 @@ extension RecordLog {
         guard hasFlushedUnits, headUnit >= 0,
             units[geometry.following(headUnit)].isFlushed || units[geometry.following(headUnit, by: 2)].isFlushed
         else { return }
-        while freeAhead < geometry.unitCount / 8, processTailUnit() {}
+        while freeAhead < max(geometry.unitCount / 8, 2), processTailUnit() {}
         try storage.synchronize()
         for step in 1...max(freeAhead, 1) {
             let number = geometry.following(headUnit, by: step)
@@ -135,7 +142,7 @@ extension RecordLog {
     }
 
     func write(_ entry: UnitEntry, toSlot number: Int) throws(StorageError) {
-        let stored = entry.generation == 0 ? UnitEntry.blank : entry.sealed(forSlot: number)
+        let stored = entry.generation == 0 ? UnitEntry.blank : entry.sealed(forSlot: number, of: superblock.identity)
         try lendBytes(of: stored) { (bytes) throws(StorageError) in
             try storage.write(at: UnitEntry.offset(ofSlot: number), bytes)
         }

@@ -36,7 +36,8 @@ extension RecordLog {
             }
         } catch {
             statistics.count(error)
-            _ = try remove(entry.hash)
+            // The write may have done more than it says, so there is something to hide even if nothing was known.
+            _ = try remove(entry.hash, isKnown: true)
             throw error
         }
         statistics.stores += 1
@@ -49,12 +50,13 @@ extension RecordLog {
     /// A tombstone needs no carrying: records are overwritten in the order in which they were written, so everything
     /// that it hides is gone before it is.
     ///
+    /// - Parameter isKnown: that there is something in the file, although the index may not say so.
     /// - Returns: whether there was anything.
     /// - Throws: when neither the tombstone nor, in its stead, the clearing of everything could be written. Nothing is
     ///   answered from the log then until a later clearing succeeds.
-    mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
+    mutating func remove(_ hash: KeyHash, isKnown: Bool = false) throws(StorageError) -> Bool {
         try clearIfNecessary()
-        guard index.find(hash.low) >= 0 else { return false }
+        guard isKnown || index.find(hash.low) >= 0 else { return false }
         do throws(StorageError) {
             try appendTombstone(hash)
         } catch {
@@ -79,6 +81,13 @@ extension RecordLog {
         guard makeRoom(for: length) else { throw StorageError(.reserve, code: ENOSPC) }
     }
 
+    /// Removes a record that was found damaged, in the file too: it may be readable again another time, when it has been
+    /// superseded without a trace.
+    mutating func dropDamaged(_ hash: KeyHash) {
+        statistics.damagedRecords += 1
+        _ = try? remove(hash)
+    }
+
     private mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
         try prepare(for: RecordHeader.byteCount)
         var header = RecordHeader(sequence: takeSequence(), tombstoneFor: hash)
@@ -89,19 +98,27 @@ extension RecordLog {
 
     /// Empties the log: the superblock's next epoch makes all units void at once.
     mutating func removeAll() throws(StorageError) {
-        mustClear = true
+        suspend()
         superblock.epoch += 1
         try writeSuperblock()
-        // Before a unit is used again, no power cut may bring the old epoch back.
-        if hasFlushedUnits { try storage.synchronize() }
+        if superblock.wasFlushed {
+            // Before a unit is used again, no power cut may bring the old epoch back.
+            try storage.synchronize()
+            superblock.wasFlushed = false
+        }
         mustClear = false
-        forgetAll()
         do throws(StorageError) {
             try storage.resize(to: geometry.dataStart)
             reservedBytes = geometry.dataStart
         } catch {
             statistics.count(error)
         }
+    }
+
+    /// Answers nothing from now on, until all is cleared.
+    mutating func suspend() {
+        mustClear = true
+        forgetAll()
     }
 
     /// Gives everything up, since a single removal could not be written.

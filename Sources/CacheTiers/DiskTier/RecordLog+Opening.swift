@@ -14,6 +14,8 @@ extension RecordLog {
             case .found(let superblock, let geometry):
                 var log = RecordLog(
                     storage: storage, superblock: superblock, geometry: geometry, nonceSeed: nonceSeed)
+                // What a flush covered is protected against what is changed from here on, not against what was before.
+                if superblock.wasFlushed { try storage.synchronize() }
                 try log.recover()
                 return log
             case .none(let why):
@@ -22,10 +24,14 @@ extension RecordLog {
         } catch {
             reason = .unreadable(error.code)
         }
-        let superblock = Superblock(geometry: wanted, seed: seed)
+        var nonces = NonceGenerator(seed: ~nonceSeed)
+        let superblock = Superblock(
+            geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
         var log = RecordLog(storage: storage, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
         try storage.resize(to: 0)
         try log.writeSuperblock()
+        // What was there may have been flushed; a power cut must not bring parts of it back into what comes now.
+        if reason != .newFile { try storage.synchronize() }
         log.startReason = reason
         return log
     }
@@ -53,9 +59,15 @@ extension RecordLog {
         if length > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
         reservedBytes = min(length, geometry.dataEnd)
         try readTable()
-        let order = liveUnits()
+        let order = try liveUnits()
         var scan = RecoveredRecords()
-        for number in order { try scanUnit(number, &scan) }
+        for (position, number) in order.enumerated() where !scanUnit(number, fileLength: reservedBytes, &scan) {
+            // What it superseded must not come back, and what is older than it may be that; nor may it come back
+            // itself, readable again one day, when it is superseded.
+            scan = RecoveredRecords()
+            for older in order[...position] { try void(unit: older) }
+            statistics.damagedUnits += UInt64(position + 1)
+        }
         if let newest = order.last {
             headUnit = newest
             freeAhead = 0
@@ -78,11 +90,14 @@ extension RecordLog {
     private mutating func readTable() throws(StorageError) {
         let table = scratch.region(geometry.tableSlots * UnitEntry.byteCount)
         table.initializeMemory(as: UInt8.self, repeating: 0)
-        _ = try storage.read(at: LogGeometry.superblockBytes, into: table)
+        let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
+        guard count >= min(table.count, reservedBytes - LogGeometry.superblockBytes) else {
+            throw StorageError(.read, code: EIO)
+        }
         var epoch = superblock.epoch
         for number in 0..<geometry.unitCount {
             let entry = table.loadUnaligned(fromByteOffset: number * UnitEntry.byteCount, as: UnitEntry.self)
-            guard entry.isValid(inSlot: number) else {
+            guard entry.isValid(inSlot: number, of: superblock.identity) else {
                 if !entry.isBlank { statistics.damagedUnits += 1 }
                 continue
             }
@@ -101,7 +116,7 @@ extension RecordLog {
     ///
     /// Round the ring from the one after the newest, generations only grow. One that is smaller than another before it
     /// should have been begun anew by then, and a power cut took that: what is in it may have been superseded.
-    private mutating func liveUnits() -> [Int] {
+    private mutating func liveUnits() throws(StorageError) -> [Int] {
         var newest = -1
         var generation: UInt64 = 0
         for number in 0..<geometry.unitCount where units[number].entry.generation > generation {
@@ -114,7 +129,8 @@ extension RecordLog {
         for step in 1...geometry.unitCount {
             let number = (newest + step) % geometry.unitCount
             guard units[number].entry.generation > generation else {
-                units[number].empty()
+                // In the file too: once the units before it have been begun anew it would seem to be in order.
+                if units[number].entry.generation != 0 { try void(unit: number) }
                 continue
             }
             generation = units[number].entry.generation
@@ -123,38 +139,57 @@ extension RecordLog {
         return order
     }
 
-    /// Hops from header to header through a unit. The first that is not what it should be ends the unit.
-    private mutating func scanUnit(_ number: Int, _ scan: inout RecoveredRecords) throws(StorageError) {
+    /// Hops from header to header through a unit. The first that is not what it should be ends the unit, and so does
+    /// the end of the file.
+    ///
+    /// - Returns: `false` when the unit could not be read.
+    private mutating func scanUnit(_ number: Int, fileLength: Int, _ scan: inout RecoveredRecords) -> Bool {
         let entry = units[number].entry
         let from = geometry.start(ofUnit: number)
         let to = from + geometry.unitBytes
         let limit = endOfRun(from: number)
         head = to
-        guard entry.firstRecord != UnitEntry.noRecord else { return }
+        guard entry.firstRecord != UnitEntry.noRecord else { return true }
         var offset = from + Int(entry.firstRecord) * 8
         var header = RecordHeader()
-        while offset < to {
-            let count: Int
+        lastRecordUnit = -1
+        lastChecksum = 0
+        while offset < to, offset + RecordHeader.byteCount <= fileLength {
             do throws(StorageError) {
-                count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+                let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
                     try storage.read(at: offset, into: bytes)
                 }
+                guard count == RecordHeader.byteCount else { throw StorageError(.read, code: EIO) }
             } catch {
-                // Readable again one day, it must not bring back what is superseded by then.
                 statistics.count(error)
-                statistics.damagedUnits += 1
-                scan.remove(unit: number)
-                return try void(unit: number)
+                return false
             }
             let mark = entry.nonce &+ UInt64(offset - from)
-            guard count == RecordHeader.byteCount, header.isValid(mark: mark) else { break }
+            guard header.isValid(mark: mark), header.link == lastChecksum else { break }
             let end = paddedToEight(offset + header.recordCount)
-            guard end <= limit else { break }
+            guard end <= limit else {
+                // Were the units that it reaches into begun for the next record, and that one lost, it would count.
+                do throws(StorageError) {
+                    try erase(at: offset)
+                } catch {
+                    statistics.count(error)
+                    return false
+                }
+                break
+            }
             scan.append(header, offset: offset, unit: number)
             nextSequence = max(nextSequence, header.sequence + 1)
             offset = end
+            lastRecordUnit = number
+            lastChecksum = header.checksum
         }
         head = min(offset, to)
+        return true
+    }
+
+    private func erase(at offset: Int) throws(StorageError) {
+        let zeros: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+        try lendBytes(of: zeros) { (bytes) throws(StorageError) in try storage.write(at: offset, bytes) }
     }
 
     /// Where a record that starts in unit `number` has to end at the latest: units that were begun for the rest of it
@@ -185,11 +220,7 @@ private struct RecoveredRecords: ~Copyable {
         records.append(
             Record(
                 fingerprint: header.hashLow, sequence: header.sequence, offset: offset,
-                length: UInt32(header.recordCount), unit: UInt16(unit), kind: header.kind ?? .tombstone))
-    }
-
-    mutating func remove(unit: Int) {
-        while let last = records.last, Int(last.unit) == unit { records.removeLast() }
+                length: UInt32(header.recordCount), unit: UInt16(unit), kind: header.kind))
     }
 
     /// Puts the newest record of each key into the index of an empty log, and all into the units' lists.

@@ -84,8 +84,8 @@ extension RecordLog {
         var header = RecordHeader()
         switch readRecord(from: storage, at: located(found), into: &header, payload) {
         case .whole: break
-        case .failed: return
-        case .damaged: return drop(found.fingerprint)
+        // Whoever asks for it will see; until then it is there, as far as the file is concerned.
+        case .failed, .damaged: return
         }
         guard let offset = try? append(&header, UnsafeRawBufferPointer(payload)) else {
             statistics.failures += 1
@@ -97,14 +97,5 @@ extension RecordLog {
         liveBytes += found.length
         statistics.carriedRecords += 1
         statistics.carriedBytes += UInt64(found.length)
-    }
-
-    /// Takes a damaged record out of the index.
-    mutating func drop(_ fingerprint: UInt64) {
-        let slot = index.find(fingerprint)
-        guard slot >= 0 else { return }
-        liveBytes -= index.slots[slot].length
-        index.remove(at: slot)
-        statistics.damagedRecords += 1
     }
 }

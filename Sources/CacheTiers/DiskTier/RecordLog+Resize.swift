@@ -8,6 +8,7 @@ extension RecordLog {
     /// - Parameter capacity: at least `LogGeometry.leastCapacity`.
     /// - Returns: whether what was stored could be kept, as far as there is room.
     mutating func resize(toCapacity capacity: Int) throws(StorageError) -> Bool {
+        try clearIfNecessary()
         guard let wanted = geometry.resized(toCapacity: capacity) else {
             guard let fresh = LogGeometry(capacity: capacity) else { return false }
             try startAnew(fresh)
@@ -18,42 +19,54 @@ extension RecordLog {
         } else if wanted.unitCount < geometry.unitCount {
             try shrink(to: wanted)
         }
+        // Not only after shrinking: an earlier attempt may have come as far as here.
+        if try storage.byteCount() > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
+        reservedBytes = min(reservedBytes, geometry.dataEnd)
         return true
     }
 
     /// Empties the file and divides it differently. The seed stays, since others hash with it.
     mutating func startAnew(_ fresh: LogGeometry) throws(StorageError) {
-        mustClear = true
+        let before = geometry
         statistics.evictions += UInt64(index.count)
-        forgetAll()
-        superblock.epoch += 1
-        superblock.geometry = fresh
-        try writeSuperblock()
-        if superblock.wasFlushed { try storage.synchronize() }
+        divide(as: fresh)
+        mustClear = true
+        do throws(StorageError) {
+            superblock.epoch += 1
+            try writeSuperblock()
+            if superblock.wasFlushed { try storage.synchronize() }
+            try storage.resize(to: geometry.dataStart)
+        } catch {
+            // Still to be cleared, but in the old division, which the capacity is still about.
+            divide(as: before)
+            throw error
+        }
+        reservedBytes = geometry.dataStart
+        mustClear = false
+    }
+
+    private mutating func divide(as other: LogGeometry) {
         for number in 0..<geometry.tableSlots { units[number].release() }
         units.deallocate()
-        geometry = fresh
-        units = Self.emptyUnits(fresh.tableSlots)
+        geometry = other
+        superblock.geometry = other
+        units = Self.emptyUnits(other.tableSlots)
         forgetAll()
+    }
+
+    /// Leaves nothing of the file but its name.
+    mutating func disable() throws(StorageError) {
+        try removeAll()
+        try storage.resize(to: 0)
         reservedBytes = 0
-        try storage.resize(to: geometry.dataStart)
-        mustClear = false
     }
 
     /// Adds units after the last. They are empty, and as such do not disturb the order round the ring.
     private mutating func grow(to wanted: LogGeometry) throws(StorageError) {
-        let before = superblock
-        superblock.geometry = wanted
-        do throws(StorageError) {
-            try writeSuperblock()
-        } catch {
-            superblock = before
-            throw error
-        }
         let added = wanted.unitCount - geometry.unitCount
+        try write(wanted)
         // Where the free units reach round the end of the ring, or to it, the new ones are among them.
-        if headUnit < 0 || headUnit + freeAhead >= geometry.unitCount - 1 { freeAhead += added }
-        geometry = wanted
+        if headUnit < 0 || headUnit + freeAhead >= geometry.unitCount - added - 1 { freeAhead += added }
     }
 
     /// Gives up the oldest units and moves the others to where there is still room.
@@ -62,16 +75,27 @@ extension RecordLog {
             reclaim(toUnits: wanted.unitCount - 1)
             let kept = min(geometry.unitCount - freeAhead, wanted.unitCount - 1)
             try voidUnits(exceptNewest: kept)
-            try moveUnits(newest: kept, into: wanted)
+            if mustMove(newest: kept, into: wanted) { return try moveUnits(newest: kept, into: wanted) }
+            freeAhead = wanted.unitCount - kept
         }
-        superblock.geometry = wanted
-        try writeSuperblock()
-        geometry = wanted
+        try write(wanted)
         if headUnit < 0 { forgetAll() }
-        if reservedBytes > wanted.dataEnd {
-            try storage.resize(to: wanted.dataEnd)
-            reservedBytes = wanted.dataEnd
+    }
+
+    /// Makes another number of units hold, in the file and then here.
+    private mutating func write(_ wanted: LogGeometry) throws(StorageError) {
+        let before = superblock
+        superblock.geometry = wanted
+        superblock.isMoving = false
+        do throws(StorageError) {
+            try writeSuperblock()
+        } catch {
+            superblock = before
+            superblock.isMoving = false
+            suspend()
+            throw error
         }
+        geometry = wanted
     }
 
     /// Processes the oldest units, as a store would, until at most `count` are not free.
@@ -95,33 +119,51 @@ extension RecordLog {
         tailRecord = 0
     }
 
+    private func mustMove(newest count: Int, into wanted: LogGeometry) -> Bool {
+        headUnit >= wanted.unitCount || count > headUnit + 1
+    }
+
     /// Moves the `count` newest units so that none stands beyond the wanted number, and none that follows another is
     /// parted from it: marks are relative to the unit, so whole units are copied.
     ///
     /// Units after the head's in the file (the older part, when the ring goes round the end) go to the new end; if the
-    /// head itself is beyond it, all go to the beginning. Either way they move down, in the order of the log.
+    /// head itself is beyond it, all go to the beginning. Either way they move down, in the order of the log. Half moved
+    /// they would be in no order, so the superblock says that they are being moved until they are; opened in that
+    /// state, the log is empty.
     private mutating func moveUnits(newest count: Int, into wanted: LogGeometry) throws(StorageError) {
-        let older = max(0, count - headUnit - 1)
-        if headUnit >= wanted.unitCount {
-            let first = headUnit - count + 1
-            for number in 0..<count { try move(unit: first + number, to: number) }
-            head -= first * geometry.unitBytes
-            headUnit = count - 1
-        } else {
-            let source = geometry.unitCount - older
-            let target = wanted.unitCount - older
-            for number in 0..<older { try move(unit: source + number, to: target + number) }
+        let wasFlushed = superblock.wasFlushed
+        superblock.isMoving = true
+        do throws(StorageError) {
+            try writeSuperblock()
+            if wasFlushed { try storage.synchronize() }
+            if headUnit >= wanted.unitCount {
+                let first = headUnit - count + 1
+                for number in 0..<count { try move(unit: first + number, to: number) }
+                head -= first * geometry.unitBytes
+                headUnit = count - 1
+                if lastRecordUnit >= 0 { lastRecordUnit -= first }
+            } else {
+                let older = count - headUnit - 1
+                let source = geometry.unitCount - older
+                let target = wanted.unitCount - older
+                for number in 0..<older { try move(unit: source + number, to: target + number) }
+            }
+            if wasFlushed { try storage.synchronize() }
+        } catch {
+            superblock.isMoving = false
+            suspend()
+            throw error
         }
         freeAhead = wanted.unitCount - count
+        try write(wanted)
+        if wasFlushed { try storage.synchronize() }
     }
 
-    /// Copies a unit, begins it there and voids it here, in this order: killed in between, there are two with one
-    /// generation, and the first round the ring counts.
+    /// Copies a unit, and makes the other slot say what this one said.
     private mutating func move(unit source: Int, to target: Int) throws(StorageError) {
         guard source != target, units[source].entry.generation != 0 else { return }
         let from = geometry.start(ofUnit: source)
         let to = geometry.start(ofUnit: target)
-        let isFlushed = units[source].isFlushed
         var done = 0
         while done < geometry.unitBytes {
             let chunk = scratch.region(min(geometry.unitBytes - done, 1 << 18))
@@ -130,11 +172,8 @@ extension RecordLog {
             try storage.write(at: to + done, UnsafeRawBufferPointer(rebasing: chunk[..<count]))
             done += count
         }
-        if isFlushed { try storage.synchronize() }
         try write(units[source].entry, toSlot: target)
-        if isFlushed { try storage.synchronize() }
         try write(UnitEntry.blank, toSlot: source)
-        if isFlushed { try storage.synchronize() }
         if let records = units[source].records {
             for position in 0..<units[source].recordCount {
                 let slot = index.find(records[position])

@@ -28,6 +28,9 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var head = 0
     /// The unit begun last; -1 when none was.
     var headUnit = -1
+    /// The unit that the record before the head starts in, and the checksum of its header: the next one's link.
+    var lastRecordUnit = -1
+    var lastChecksum: UInt32 = 0
     /// Units after the head's that are processed.
     var freeAhead = 0
     /// How many of the tail unit's records are processed.
@@ -79,6 +82,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
         for number in 0..<geometry.tableSlots { units[number].release() }
         head = geometry.dataStart
         headUnit = -1
+        lastRecordUnit = -1
         freeAhead = geometry.unitCount
         tailRecord = 0
         carryCredit = 0

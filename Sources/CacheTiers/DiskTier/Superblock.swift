@@ -6,7 +6,7 @@ import CSupport
 struct Superblock: Sendable {
     private(set) var magic: UInt64 = Self.magic
     private(set) var version: UInt32 = Self.version
-    /// Bit 0: `flush` was called, so power cuts matter.
+    /// Bit 0: `flush` was called, so power cuts matter. Bit 1: units are being moved, and are in no order.
     var flags: UInt32 = 0
     /// The seed of the hashes in the records.
     private var seedFirst: UInt64
@@ -16,7 +16,8 @@ struct Superblock: Sendable {
     private var unitBytes: UInt64
     private var unitCount: UInt32
     private var tableSlots: UInt32
-    private var unused: UInt32 = 0
+    /// Random; part of the checksum of every slot of the unit table, so that those of an earlier file are not believed.
+    private(set) var identity: UInt32
     private var checksum: UInt32 = 0
 
     static let byteCount = 64
@@ -24,7 +25,8 @@ struct Superblock: Sendable {
     static let magic: UInt64 = 0x0A0D_474F_4C44_4743
     static let version: UInt32 = 1
 
-    init(geometry: LogGeometry, seed: KeySeed) {
+    init(geometry: LogGeometry, seed: KeySeed, identity: UInt32) {
+        self.identity = identity
         seedFirst = seed.first
         seedSecond = seed.second
         unitBytes = UInt64(geometry.unitBytes)
@@ -42,6 +44,7 @@ struct Superblock: Sendable {
         unitBytes = 0
         unitCount = 0
         tableSlots = 0
+        identity = 0
     }
 
     var seed: KeySeed { KeySeed(seedFirst, seedSecond) }
@@ -49,6 +52,12 @@ struct Superblock: Sendable {
     var wasFlushed: Bool {
         get { flags & 1 != 0 }
         set { flags = newValue ? flags | 1 : flags & ~1 }
+    }
+
+    /// Whether units were being moved.
+    var isMoving: Bool {
+        get { flags & 2 != 0 }
+        set { flags = newValue ? flags | 2 : flags & ~2 }
     }
 
     /// The division into units, if what is said about it makes sense.
@@ -80,6 +89,7 @@ struct Superblock: Sendable {
         if checksum != computedChecksum { return .damagedSuperblock }
         if version != Self.version { return .otherVersion(version) }
         if geometry == nil { return .damagedSuperblock }
+        if isMoving { return .interruptedMove }
         return nil
     }
 }

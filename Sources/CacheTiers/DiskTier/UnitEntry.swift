@@ -32,19 +32,20 @@ struct UnitEntry: Sendable {
     /// Where slot `number` stands in the file.
     static func offset(ofSlot number: Int) -> Int { LogGeometry.superblockBytes + number * byteCount }
 
-    /// Whether the entry is whole and was written for this slot.
-    func isValid(inSlot number: Int) -> Bool {
-        generation != 0 && generation < RecordHeader.sequenceLimit && checksum == computedChecksum(number)
+    /// Whether the entry is whole and was written for this slot of this file.
+    func isValid(inSlot number: Int, of identity: UInt32) -> Bool {
+        generation != 0 && generation < RecordHeader.sequenceLimit && checksum == computedChecksum(number, identity)
     }
 
     /// The entry with the checksum for its slot.
-    func sealed(forSlot number: Int) -> UnitEntry {
+    func sealed(forSlot number: Int, of identity: UInt32) -> UnitEntry {
         var copy = self
-        copy.checksum = computedChecksum(number)
+        copy.checksum = computedChecksum(number, identity)
         return copy
     }
 
-    private func computedChecksum(_ number: Int) -> UInt32 {
-        lendBytes(of: self) { cs_crc32c(UInt32(truncatingIfNeeded: number), $0.baseAddress.map { $0 + 4 }, 28) }
+    private func computedChecksum(_ number: Int, _ identity: UInt32) -> UInt32 {
+        let start = identity ^ UInt32(truncatingIfNeeded: number)
+        return lendBytes(of: self) { cs_crc32c(start, $0.baseAddress.map { $0 + 4 }, 28) }
     }
 }

@@ -1,0 +1,142 @@
+import CacheTiers
+import DiskSimulation
+import Platform
+import Testing
+
+/// What a damaged file gives: right answers or none, and an opening that succeeds.
+@Suite struct DamageTests {
+    static let capacity = 16 << 10
+    static let samples = (0..<8).map { Sample(number: $0, version: $0 % 3, bodyCount: 20 + $0 * 9) }
+
+    static func log(_ bytes: [UInt8]) throws -> DiskLog<MemoryStorage> {
+        try DiskLog(MemoryStorage(bytes), capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+    }
+
+    /// A file with several versions of some keys, a removal, and a clearing before all of it.
+    static func image() throws -> [UInt8] {
+        let storage = MemoryStorage()
+        let log = try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+        try storeAll(log)
+        try log.removeAll()
+        try storeAll(log)
+        _ = try log.remove(samples[1].hash)
+        return storage.bytes
+    }
+
+    private static func storeAll(_ log: DiskLog<MemoryStorage>) throws {
+        for sample in samples {
+            for version in 0...sample.version {
+                _ = try log.store(Sample(number: sample.number, version: version, bodyCount: sample.bodyCount).entry())
+            }
+        }
+    }
+
+    /// Opens the file and looks everything up; a wrong byte anywhere is an issue.
+    ///
+    /// - Returns: how many of the newest versions were found.
+    @discardableResult
+    static func judge(_ bytes: [UInt8], _ what: @autoclosure () -> String) throws -> Int {
+        let log = try log(bytes)
+        var newest = 0
+        for sample in samples {
+            guard let entry = sample.key.withUnsafeBytes({ log.lookup($0, hash: sample.hash) }) else { continue }
+            let version = (0...sample.version).first {
+                Sample(number: sample.number, version: $0, bodyCount: sample.bodyCount).matches(entry)
+            }
+            if version == nil { Issue.record("\(what()) gives wrong bytes for key \(sample.number)") }
+            if version == sample.version { newest += 1 }
+        }
+        if log.count > samples.count { Issue.record("\(what()) has \(log.count) entries") }
+        return newest
+    }
+
+    @Test func theUndamagedFileGivesAllThatIsInIt() throws {
+        let bytes = try Self.image()
+        #expect(bytes.count <= 8192)
+        #expect(try Self.judge(bytes, "nothing") == Self.samples.count - 1)
+        #expect(try Self.log(bytes).startReason == nil)
+    }
+
+    @Test func truncatedAnywhereTheFileGivesNoWrongAnswer() throws {
+        let bytes = try Self.image()
+        for count in 0..<bytes.count { try Self.judge(Array(bytes[..<count]), "truncation to \(count)") }
+    }
+
+    @Test func withAnyBitFlippedTheFileGivesNoWrongAnswer() throws {
+        let bytes = try Self.image()
+        let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
+        var lost = 0
+        for position in 0..<end {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[position] ^= 1 << bit
+                let found = try Self.judge(damaged, "bit \(bit) of byte \(position) flipped")
+                if found < Self.samples.count - 1 { lost += 1 }
+            }
+        }
+        // Or the flips were not where anything is.
+        #expect(lost > end)
+    }
+
+    @Test func damageToTheSuperblockEmptiesTheCacheWithAReason() throws {
+        var bytes = try Self.image()
+        bytes[20] ^= 1
+        #expect(try Self.log(bytes).startReason == .damagedSuperblock)
+        bytes[0] ^= 1
+        #expect(try Self.log(bytes).startReason == .notALog)
+    }
+
+    @Test func aBlockSwappedOrDuplicatedIsNotBelievedWhereItDoesNotBelong() throws {
+        let bytes = try Self.image()
+        for size in [64, 512] {
+            let blocks = (bytes.count + size - 1) / size
+            for first in 0..<blocks {
+                for second in stride(from: first % 3, to: blocks, by: 3) where first != second {
+                    let from = first * size..<min((first + 1) * size, bytes.count)
+                    let to = second * size..<min((second + 1) * size, bytes.count)
+                    guard from.count == to.count else { continue }
+                    var duplicated = bytes
+                    duplicated.replaceSubrange(to, with: bytes[from])
+                    try Self.judge(duplicated, "block \(first) of \(size) copied over \(second)")
+                    var swapped = duplicated
+                    swapped.replaceSubrange(from, with: bytes[to])
+                    try Self.judge(swapped, "blocks \(first) and \(second) of \(size) swapped")
+                }
+            }
+        }
+    }
+
+    @Test func aDamagedBodyIsAMissThatIsCountedAndCostsNoNeighbour() throws {
+        var bytes = try Self.image()
+        let body = Self.samples[4].body
+        let at = try #require(bytes.indices.last { bytes[$0...].starts(with: body) })
+        bytes[at + 5] ^= 0x10
+        let log = try Self.log(bytes)
+        let damaged = Self.samples[4]
+        #expect(damaged.key.withUnsafeBytes { log.lookup($0, hash: damaged.hash) } == nil)
+        #expect(log.statistics.damagedRecords == 1)
+        for sample in Self.samples where sample.number != 4 && sample.number != 1 {
+            #expect(sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }.map(sample.matches) == true)
+        }
+    }
+
+    @Test func aForgedRecordInABodyIsNotFound() throws {
+        // A whole log as the body of an entry of another: its records are well-formed, and were never stored here.
+        let planted = try Self.image()
+        let storage = MemoryStorage()
+        let log = try DiskLog(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 4)
+        var entry: StoredEntry?
+        planted.withUnsafeBytes { body in
+            entry = StoredEntry(
+                key: Sample(number: 99).key.span.bytes, hash: Sample(number: 99).hash,
+                metadata: RawSpan(), body: RawSpan(_unsafeBytes: body), storedAt: 0)
+        }
+        _ = try log.store(try #require(entry))
+        // The header of the record that holds it is destroyed, so that recovery looks for the next.
+        var bytes = storage.bytes
+        let at = try #require(bytes.indices.first { $0 >= 512 && bytes[$0...].starts(with: Sample(number: 99).key) })
+        bytes[at - 60] ^= 1
+        let opened = try DiskLog(MemoryStorage(bytes), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 5)
+        #expect(opened.count == 0)
+    }
+}

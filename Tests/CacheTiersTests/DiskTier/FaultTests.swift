@@ -1,0 +1,127 @@
+import CacheTiers
+import Platform
+import Testing
+
+/// What the file system does to a cache, and what others do to its files.
+@Suite struct FaultTests {
+    let directory = TemporaryDirectory()
+
+    func open(_ capacity: Int = 1 << 20) throws -> DiskTier {
+        try DiskTier(directory: directory.path, capacity: capacity)
+    }
+
+    @Test func truncatedByAnotherProgramEntriesAreMissesAndNothingTraps() throws {
+        let tier = try open()
+        for number in 0..<200 { try tier.store(Sample(number: number, bodyCount: 1000).entry()) }
+        #expect(truncate(directory.logPath, 40_000) == 0)
+        var found = 0
+        for number in 0..<200 {
+            guard let entry = tier.lookup(Sample(number: number)) else { continue }
+            #expect(Sample(number: number, bodyCount: 1000).matches(entry))
+            found += 1
+        }
+        #expect(found < 60)
+        #expect(tier.statistics.damagedRecords > 100)
+        try tier.store(Sample(number: 500).entry())
+        #expect(tier.holds(Sample(number: 500)))
+    }
+
+    @Test func aVanishedDirectoryLeavesTheTierWorking() throws {
+        let tier = try open()
+        try tier.store(Sample(number: 1).entry())
+        unlink(directory.logPath)
+        unlink(directory.path + "/cache.lock")
+        rmdir(directory.path)
+        #expect(tier.holds(Sample(number: 1)))
+        try tier.store(Sample(number: 2).entry())
+        #expect(tier.holds(Sample(number: 2)))
+        try tier.removeAll()
+    }
+
+    @Test func aPathThroughAFileIsATypedErrorThatNamesThePath() throws {
+        let path = "/dev/null/cache"
+        let error = #expect(throws: DiskTierError.self) { try DiskTier(directory: path, capacity: 1 << 20) }
+        #expect(error?.description.contains(path) == true)
+    }
+
+    @Test func missingDirectoriesAreMade() throws {
+        let path = directory.path + "/a/b"
+        defer {
+            for name in ["/cache.log", "/cache.lock", ""] { remove(path + name) }
+            remove(directory.path + "/a")
+        }
+        let tier = try DiskTier(directory: path, capacity: 1 << 20)
+        try tier.store(Sample(number: 1).entry())
+        #expect(tier.holds(Sample(number: 1)))
+    }
+
+    @Test(arguments: [0, 2, 99])
+    func anotherFormatVersionStartsEmptyWithTheReason(_ version: UInt32) throws {
+        do { try open().store(Sample(number: 1).entry()) }
+        let descriptor = Platform.open(directory.logPath, O_RDWR)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        pread(descriptor, &bytes, 64, 0)
+        withUnsafeBytes(of: version.littleEndian) { bytes.replaceSubrange(8..<12, with: $0) }
+        let checksum = checksumOf(Array(bytes[..<60]))
+        withUnsafeBytes(of: checksum.littleEndian) { bytes.replaceSubrange(60..<64, with: $0) }
+        pwrite(descriptor, bytes, 64, 0)
+        close(descriptor)
+        let tier = try open()
+        #expect(tier.startReason == .otherVersion(version))
+        #expect(tier.count == 0)
+    }
+
+    @Test func aForkedChildNeitherAnswersNorChangesAnything() async throws {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            try tier.store(Sample(number: 1).entry())
+            let child = forkForTesting()
+            if child == 0 {
+                let isQuiet = tier.lookup(Sample(number: 1)) == nil && (try? tier.removeAll()) == nil
+                _exit(isQuiet ? 0 : 1)
+            }
+            var status: Int32 = -1
+            waitpid(child, &status, 0)
+            #expect(status == 0)
+            #expect(tier.holds(Sample(number: 1)))
+        }
+    }
+
+    @Test func theBytesOnDiskStayWithinTheCapacityThroughEverything() throws {
+        let tier = try open(64 << 10)
+        var number = 0
+        for capacity in [64 << 10, 20 << 20, 100 << 20, 20 << 20, 3 << 20, 64 << 10, 16 << 10, 0, 1 << 20] {
+            try tier.setCapacity(capacity)
+            #expect(tier.allocatedBytes <= capacity)
+            let bodyCount = min(capacity / 20, 60_000) - 100
+            for _ in 0..<300 where bodyCount > 0 {
+                number += 1
+                try tier.store(Sample(number: number % 5000, version: number, bodyCount: bodyCount % 3000).entry())
+            }
+            #expect(tier.allocatedBytes <= capacity)
+            #expect(tier.currentUsage <= capacity)
+            if bodyCount > 0 {
+                #expect(tier.holds(Sample(number: number % 5000, version: number, bodyCount: bodyCount % 3000)))
+            }
+        }
+    }
+
+    @Test func growingKeepsEverythingAndLoweringKeepsTheNewest() throws {
+        do {
+            let tier = try open(20 << 20)
+            for number in 0..<1000 { try tier.store(Sample(number: number, bodyCount: 4000).entry()) }
+            try tier.setCapacity(100 << 20)
+            #expect(tier.count == 1000)
+            for number in 1000..<8000 { try tier.store(Sample(number: number, bodyCount: 4000).entry()) }
+            #expect(tier.count == 8000)
+        }
+        let tier = try open(20 << 20)
+        #expect(tier.startReason == nil)
+        #expect(tier.allocatedBytes <= 20 << 20)
+        #expect(tier.count > 4000)
+        for number in stride(from: 4100, to: 8000, by: 13) {
+            #expect(tier.holds(Sample(number: number, bodyCount: 4000)))
+        }
+    }
+}

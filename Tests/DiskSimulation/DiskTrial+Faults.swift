@@ -1,0 +1,178 @@
+import CacheTiers
+import Platform
+
+/// A promise of the disk tier that did not hold.
+struct BrokenPromise: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension DiskTrial {
+    /// Lets one of the next operations of the storage fail, or fills the disk.
+    mutating func fail() {
+        let kind = Int(input.next())
+        let after = Int(input.next() % 16)
+        guard scope == .faults else { return }
+        trace("fault \(kind % 4) (\(kind)) after \(after)")
+        switch kind % 4 {
+        case 0: storage.schedule(.error(EIO), after: after)
+        case 1: storage.schedule(.error(ENOSPC), after: after)
+        case 2: storage.schedule(.short(kind), after: after)
+        default: storage.limit(to: kind > 128 ? nil : kind * 256)
+        }
+    }
+
+    /// Lets the process die in one of the next operations of the storage.
+    mutating func kill() {
+        let prefix = Int(input.next()) * 2
+        let after = Int(input.next() % 32)
+        guard scope == .faults else { return }
+        trace("kill at byte \(prefix) after \(after)")
+        storage.schedule(.kill(prefix), after: after)
+    }
+
+    /// A failure is right only if one was asked for.
+    func mayFail(_ error: DiskTierError) throws(BrokenPromise) {
+        if scope == .operations { throw BrokenPromise("it failed, but the storage did not: \(error)") }
+    }
+
+    func attempt<Success>(_ operation: () throws(DiskTierError) -> Success) -> Result<Success, DiskTierError> {
+        do throws(DiskTierError) {
+            return .success(try operation())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Takes note of what was given up since a removal could not be written.
+    mutating func noteClearings() {
+        if storage.isKilled { return }
+        if log.isSuspended {
+            for number in keys.indices { keys[number].suspended() }
+        } else if log.statistics.forcedClearings > forcedClearings {
+            for number in keys.indices { keys[number].cleared() }
+        }
+        forcedClearings = log.statistics.forcedClearings
+    }
+
+    // MARK: Opening again
+
+    /// Closes and opens, sometimes with another capacity.
+    mutating func reopen() throws(BrokenPromise) {
+        let choice = Int(input.next())
+        let before = (log.count, log.currentUsage)
+        log.close()
+        let isSame = choice % 4 != 0
+        if !isSame {
+            capacity = Self.capacities[choice / 4 % Self.capacities.count]
+            for number in keys.indices { keys[number].mustSurvivePowerCut = false }
+        }
+        if scope == .operations || choice % 8 < 4 { storage.recover() }
+        try open()
+        if scope == .operations, isSame, (log.count, log.currentUsage) != before {
+            throw BrokenPromise("opening changed entries and usage from \(before) to \((log.count, log.currentUsage))")
+        }
+        try settleDeath()
+    }
+
+    mutating func succeedTheDead() throws(BrokenPromise) {
+        storage.recover()
+        try open()
+        try settleDeath()
+    }
+
+    /// Loses what is not synchronised, and opens.
+    mutating func cutPower() throws(BrokenPromise) {
+        var state = UInt64(input.next()) << 8 | UInt64(input.next())
+        guard scope == .faults else { return }
+        trace("power cut")
+        let hasEvicted = log.statistics.evictions != evictionsAtFlush
+        storage.recover()
+        storage.cutPower { limit in
+            state = Version.scramble(state)
+            return Int(state % UInt64(limit + 1))
+        }
+        try open()
+        for number in keys.indices {
+            let mustBeFound = keys[number].mustSurvivePowerCut && !hasEvicted
+            let expected = keys[number].flushed
+            let found = try found(number) { model, version in model.mayBeFoundAfterPowerCut(version) }
+            if mustBeFound, found != expected {
+                throw BrokenPromise(
+                    "key \(number) was flushed as \(expected as Any), and the power cut left \(found as Any)")
+            }
+            keys[number].resumedAfterPowerCut(with: found)
+        }
+    }
+
+    private mutating func open() throws(BrokenPromise) {
+        nonceSeed += 1
+        do throws(StorageError) {
+            log = try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed)
+        } catch {
+            guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
+            storage.recover()
+            do throws(StorageError) {
+                log = try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed)
+            } catch {
+                throw BrokenPromise("opening failed, but the storage did not: \(error)")
+            }
+        }
+        trace("opened at \(capacity): \(log.count) entries, \(log.startReason as Any)")
+        forcedClearings = 0
+        evictionsAtFlush = .max
+    }
+
+    private mutating func settleDeath() throws(BrokenPromise) {
+        for number in keys.indices {
+            let found = try found(number) { model, version in model.mayBeFoundAfterDeath(version) }
+            // What is only hidden by a failing read may be found again.
+            if found == nil, keys[number].current != nil, scope == .faults { continue }
+            keys[number].resumed(with: found)
+        }
+    }
+
+    private func found(
+        _ number: Int, _ isAllowed: (KeyModel, Version) -> Bool
+    ) throws(BrokenPromise) -> Version? {
+        guard let entry = find(number) else { return nil }
+        let model = keys[number]
+        for version in model.candidates where isAllowed(model, version) && version.matches(entry, ofKey: number) {
+            return version
+        }
+        throw BrokenPromise(
+            "key \(number) came back as version \(entry.storedAt), \(entry.bodyCount) bytes; the model is \(model)")
+    }
+
+    // MARK: Invariants
+
+    func checkSize() throws(BrokenPromise) {
+        let count = (try? storage.byteCount()) ?? 0
+        // A capacity of 0 can be left with a superblock if making use of another failed, and undoing that, too.
+        guard count <= (scope == .faults ? max(capacity, 64) : capacity) else {
+            throw BrokenPromise("the file has \(count) bytes at capacity \(capacity)")
+        }
+    }
+
+    /// Looks every key up, and adds up what is found.
+    mutating func check() throws(BrokenPromise) {
+        var sum = 0
+        var count = 0
+        let tombstones = log.tombstoneUsage
+        storage.recover()
+        noteClearings()
+        for number in keys.indices {
+            guard let entry = find(number) else { continue }
+            guard let current = keys[number].current, current.matches(entry, ofKey: number) else {
+                throw BrokenPromise("key \(number) gave \(entry.storedAt); right is \(keys[number].current as Any)")
+            }
+            sum += 64 + entry.keyCount + entry.metadataCount + entry.bodyCount
+            count += 1
+        }
+        guard log.count == count, log.currentUsage == sum + tombstones else {
+            throw BrokenPromise(
+                "\(log.count) entries in \(log.currentUsage) bytes; found \(count) in \(sum), tombstones \(tombstones)")
+        }
+    }
+}
