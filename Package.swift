@@ -67,7 +67,8 @@ let package = Package(
         .target(name: "DiskSimulation", dependencies: ["CacheTiers", "Platform"], path: "Tests/DiskSimulation"),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "DiskSimulation", "Platform", "CSupport"]),
         .testTarget(
-            name: "HTTPCacheTests", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin"]),
+            name: "HTTPCacheTests",
+            dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin", "TestSupport"]),
         .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),
         .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
