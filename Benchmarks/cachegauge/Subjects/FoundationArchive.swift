@@ -6,56 +6,71 @@ import FoundationNetworking
 
 /// Fills the directory of FoundationNetworking's URLCache without asking it to store.
 ///
-/// Each of its stores lists the directory, so that filling 20 MB of 4 KB entries by storing takes half an hour. One
-/// entry is stored for real, and its archive file written again under the names of the others, with URL and body
-/// replaced in place: a binary property list keeps its offsets when both have the length they had. The name of a file
-/// is `DATE.KEY.storedcachedurlresponse`, its key the base64 of host, port (-1) and path, each ended by a NUL: the query
-/// is in neither.
-struct FoundationArchive {
+/// Each of its stores lists the directory, so that filling 20 MB of 4 KB entries by storing takes half an hour. For each
+/// pair of lengths one entry is stored for real, in a directory that is empty otherwise, and its archive file written
+/// again under the names of the others, with URL and body replaced in place: a binary property list keeps its offsets
+/// when both have the length they had. The name of a file is `DATE.KEY.storedcachedurlresponse`, its key the base64 of
+/// host, port (-1) and path, each ended by a NUL: the query is in neither.
+final class FoundationArchive {
     /// Why no archive could be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The file that URLCache wrote.
-    private let template: Data
-    private let urlRange: Range<Data.Index>
-    private let bodyRange: Range<Data.Index>
-    private let datePart: Substring
+    /// Bytes of an archive beside the body, about; for counting how many fit.
+    static let overhead = 1_400
 
-    /// Stores one entry in an empty directory of its own and takes its file as the template.
-    init(like key: RequestAndResponse, body: Data) throws {
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+    /// A file that URLCache wrote, and where in it URL and body stand.
+    private struct Template {
+        let bytes: Data
+        let url: Range<Data.Index>
+        let body: Range<Data.Index>
+        let date: Substring
+    }
+
+    private let scratch: URL
+    private let cache: URLCache
+    private var templates: [Int: Template] = [:]
+
+    init() throws {
+        scratch = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        let cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 30, diskPath: scratch.path)
-        cache.storeCachedResponse(CachedURLResponse(response: key.response, data: body), for: key.request)
+        cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 30, diskPath: scratch.path)
+    }
 
+    deinit { try? FileManager.default.removeItem(at: scratch) }
+
+    /// Writes the file of an entry.
+    func write(_ key: RequestAndResponse, body: Data, into directory: URL) throws {
+        guard let url = key.request.url, let host = url.host() else { throw Failure(description: "a URL has no host") }
+        let text = Data(url.absoluteString.utf8)
+        let template = try template(like: key, text: text, body: body)
+        var archive = template.bytes
+        archive.replaceSubrange(template.url, with: text)
+        archive.replaceSubrange(template.body, with: body)
+        let name = Data("\(host)\0-1\0\(url.path(percentEncoded: false))\0".utf8).base64EncodedString()
+        // URLCache never stores an entry whose name holds a slash, and so neither does this.
+        guard !name.contains("/") else { return }
+        try archive.write(to: directory.appending(path: "\(template.date).\(name)\(Self.suffix)"))
+    }
+
+    private func template(like key: RequestAndResponse, text: Data, body: Data) throws -> Template {
+        let lengths = text.count << 32 | body.count
+        if let template = templates[lengths] { return template }
+        cache.storeCachedResponse(CachedURLResponse(response: key.response, data: body), for: key.request)
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
         guard let name = names.first(where: { $0.hasSuffix(Self.suffix) }) else {
             throw Failure(description: "URLCache stored nothing in \(scratch.path)")
         }
-        template = try Data(contentsOf: scratch.appending(path: name))
-        guard let url = key.request.url, let urlRange = template.range(of: Data(url.absoluteString.utf8)),
-            let bodyRange = template.range(of: body)
-        else { throw Failure(description: "URLCache's archive holds URL or body in a form this harness does not know") }
-        self.urlRange = urlRange
-        self.bodyRange = bodyRange
-        datePart = name.prefix { $0 != "." }
-    }
-
-    /// Writes the file of another entry, whose URL and body are as long as the template's.
-    func write(url text: String, body: Data, into directory: URL) throws {
-        guard let url = URL(string: text), let host = url.host(), text.utf8.count == urlRange.count,
-            body.count == bodyRange.count
-        else { throw Failure(description: "'\(text)' or its body is not as long as the template's") }
-        var archive = template
-        archive.replaceSubrange(urlRange, with: Data(text.utf8))
-        archive.replaceSubrange(bodyRange, with: body)
-        let key = Data("\(host)\0-1\0\(url.path(percentEncoded: false))\0".utf8).base64EncodedString()
-        // URLCache never stores an entry whose name holds a slash, and so neither does this.
-        guard !key.contains("/") else { return }
-        try archive.write(to: directory.appending(path: "\(datePart).\(key)\(Self.suffix)"))
+        let file = scratch.appending(path: name)
+        let bytes = try Data(contentsOf: file)
+        try FileManager.default.removeItem(at: file)
+        guard let url = bytes.range(of: text), let place = bytes.range(of: body) else {
+            throw Failure(description: "URLCache's archive holds URL or body in a form this harness does not know")
+        }
+        let template = Template(bytes: bytes, url: url, body: place, date: name.prefix { $0 != "." })
+        templates[lengths] = template
+        return template
     }
 
     private static let suffix = ".storedcachedurlresponse"

@@ -12,13 +12,13 @@ final class FoundationSubject: CacheSubject {
 
     private let cache: URLCache
     private let directory: URL
-    private let hasDisk: Bool
+    private let diskCapacity: Int
     private let hasMemory: Bool
 
     init(_ configuration: SubjectConfiguration) {
         directory = URL(filePath: configuration.directory)
         hasMemory = configuration.memoryCapacity > 0
-        hasDisk = configuration.diskCapacity > 0
+        diskCapacity = configuration.diskCapacity
         cache = URLCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
             diskPath: configuration.directory)
@@ -47,16 +47,13 @@ final class FoundationSubject: CacheSubject {
     }
 
     func fill(with entries: FillEntries) throws {
-        guard hasDisk else {
+        guard diskCapacity > 0 else {
             return try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
         }
-        var templates: [Int: FoundationArchive] = [:]
-        try entries.forEach { url, body in
-            let key = try key(for: url)
-            // One template for each pair of lengths, since an archive is patched in place.
-            let lengths = url.utf8.count << 32 | body.count
-            if templates[lengths] == nil { templates[lengths] = try FoundationArchive(like: key, body: Data(body)) }
-            try templates[lengths]?.write(url: url, body: Data(body), into: directory)
-        }
+        let archive = try FoundationArchive()
+        // As full as it goes, and no fuller: what lies beyond the capacity would have to be evicted by the first store
+        // that is timed, a directory listing an entry.
+        let newest = entries.newest(within: diskCapacity, overhead: FoundationArchive.overhead)
+        try newest.forEach { url, body in try archive.write(key(for: url), body: Data(body), into: directory) }
     }
 }

@@ -32,4 +32,16 @@ public struct FillEntries {
         let buffer = PayloadBuffer(capacity: longest)
         for key in keys { try store(urls.url(for: key), buffer.body(key: key, version: 1, count: size(key))) }
     }
+
+    /// Those stored last, as many as fit into a number of bytes.
+    ///
+    /// - Parameter overhead: bytes that each needs beside its body.
+    public func newest(within capacity: Int, overhead: Int) -> FillEntries {
+        var left = capacity
+        let newest = keys.reversed().prefix { key in
+            left -= size(key) + overhead
+            return left >= 0
+        }
+        return FillEntries(newest.reversed(), urls: urls, size: size)
+    }
 }
