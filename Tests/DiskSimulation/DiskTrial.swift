@@ -139,7 +139,11 @@ package struct DiskTrial {
     }
 
     private mutating func lookUp(_ number: Int) throws(BrokenPromise) {
-        guard let entry = find(number) else { return trace("look up key \(number): nothing") }
+        guard let entry = find(number) else {
+            // A read that fails may be taken for damage, and the record removed.
+            keys[number].mustSurvivePowerCut = false
+            return trace("look up key \(number): nothing")
+        }
         trace("look up key \(number): version \(entry.storedAt)")
         if let current = keys[number].current, current.matches(entry, ofKey: number) { return }
         throw BrokenPromise(

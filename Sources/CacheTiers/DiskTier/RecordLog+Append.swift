@@ -150,6 +150,8 @@ extension RecordLog {
 
     mutating func writeSuperblock() throws(StorageError) {
         let storage = storage
+        isSuperblockTorn = true
         try superblock.withSealedBytes { (bytes) throws(StorageError) in try storage.write(at: 0, bytes) }
+        isSuperblockTorn = false
     }
 }

@@ -135,6 +135,7 @@ extension RecordLog {
     @inline(__always)
     mutating func clearIfNecessary() throws(StorageError) {
         if mustClear { try forceClearing() }
+        if isSuperblockTorn { try writeSuperblock() }
     }
 
     /// Removes the entries whose `storedAt` is after `date`, and those whose date cannot be read.

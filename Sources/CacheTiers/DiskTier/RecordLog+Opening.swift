@@ -223,12 +223,28 @@ private struct RecoveredRecords: ~Copyable {
                 length: UInt32(header.recordCount), unit: UInt16(unit), kind: header.kind))
     }
 
+    private func isWhole<Storage: DiskStorage>(_ record: Record, _ log: inout RecordLog<Storage>) -> Bool {
+        guard record.kind == .entry else { return true }
+        let located = log.located(
+            DiskIndex.Slot(
+                fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))
+        var header = RecordHeader()
+        let payload = log.scratch.region(located.length - RecordHeader.byteCount)
+        if case .whole = readRecord(from: log.storage, at: located, into: &header, payload) { return true }
+        return false
+    }
+
     /// Puts the newest record of each key into the index of an empty log, and all into the units' lists.
     func fill<Storage: DiskStorage>(_ log: inout RecordLog<Storage>) {
         // While this runs, an index slot's place is a position in `records`, from 1 on.
         for (position, record) in records.enumerated() {
             let slot = log.index.find(record.fingerprint)
-            if slot >= 0, records[Int(log.index.slots[slot].place) - 1].sequence > record.sequence { continue }
+            if slot >= 0 {
+                let known = records[Int(log.index.slots[slot].place) - 1].sequence
+                if known > record.sequence { continue }
+                // A copy that was carried forward; a power cut may have taken its body, and left what it was copied from.
+                if known == record.sequence, !isWhole(record, &log) { continue }
+            }
             _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
         }
         // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.

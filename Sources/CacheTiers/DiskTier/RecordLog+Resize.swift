@@ -168,9 +168,10 @@ extension RecordLog {
         while done < geometry.unitBytes {
             let chunk = scratch.region(min(geometry.unitBytes - done, 1 << 18))
             let count = try storage.read(at: from + done, into: chunk)
-            guard count > 0 else { break }
-            try storage.write(at: to + done, UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-            done += count
+            // Where the file ends before the unit does: what stands at the new place must not pass for the rest of it.
+            UnsafeMutableRawBufferPointer(rebasing: chunk[count...]).initializeMemory(as: UInt8.self, repeating: 0)
+            try storage.write(at: to + done, UnsafeRawBufferPointer(chunk))
+            done += chunk.count
         }
         try write(units[source].entry, toSlot: target)
         try write(UnitEntry.blank, toSlot: source)

@@ -52,6 +52,8 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var mustClear = false
     /// Why the log began empty; `nil` when what was in the file could be used.
     var startReason: StartReason?
+    /// Writing the superblock failed, and nobody knows how far it came.
+    var isSuperblockTorn = false
     /// Records on their way from one unit to another.
     var scratch = ScratchBuffer()
     var statistics = DiskStatistics()
