@@ -47,6 +47,7 @@ struct CommandLineTests {
         (["list", "--filter", String(repeating: "(", count: 1_001)], "the filter is longer than 1000 bytes"),
         (["list", "--filter", String(repeating: "(", count: 1_000)], "is not a regular expression"),
         (["list", "--filter", "memroy/hit/1k/tiered"], "did you mean memory/hit/1k/tiered"),
+        (["list", "--filter", "memroy/hit"], "did you mean memory/hit"),
         (
             ["list", "--suite", "slwo"],
             "there is no suite 'slwo'; did you mean slow?; the suites are default, full, slow"

@@ -25,9 +25,16 @@ struct BenchmarkSelection: Sendable {
             throw UsageError(
                 "filter '\(filter)' matches nothing in suite \(suite), but in others; add --suite \(Self.everything)")
         }
-        let names = inSuite.map(\.name.description)
-        throw UsageError(
-            "filter '\(filter)' matches no benchmark\(NearNames.question(filter, among: names)); "
-                + "the command list names all of them")
+        let near = NearNames.question(filter, among: Self.beginnings(of: inSuite.map(\.name.description)))
+        throw UsageError("filter '\(filter)' matches no benchmark\(near); the command list names all of them")
+    }
+
+    /// Each name, and what it begins with up to each slash, once: people filter by stage and case, seldom by a whole name.
+    static func beginnings(of names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.flatMap { name in
+            let parts = name.split(separator: "/")
+            return parts.indices.map { parts[...$0].joined(separator: "/") }.filter { seen.insert($0).inserted }
+        }
     }
 }
