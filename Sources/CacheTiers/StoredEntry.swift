@@ -5,7 +5,8 @@
 /// entry outlives its eviction for as long as somebody holds it.
 ///
 /// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
-/// can see the reference, and only read afterwards. (`ManagedBuffer` is not Sendable, since others write to theirs.)
+/// can see the reference, and only read afterwards; the one word that is set later, the attachment, is atomic and set
+/// once (`StoredEntry+Attachment.swift`). (`ManagedBuffer` is not Sendable, since others write to theirs.)
 public struct StoredEntry: @unchecked Sendable {
     @usableFromInline let storage: EntryStorage
 
