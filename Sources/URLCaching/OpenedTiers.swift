@@ -3,16 +3,16 @@ import CacheTiers
 /// The two tiers of a cache as far as they could be opened.
 struct OpenedTiers {
     let tiers: TwoTierCache
-    /// Why there is no disk tier although one was asked for.
-    let diskProblem: (any Error)?
+    /// What could not be had.
+    let problems: CacheProblems
 
     /// - Parameters:
-    ///   - memoryCapacity: bytes; a negative value counts as 0.
-    ///   - diskCapacity: bytes; 0 or less opens no disk tier, and makes no directory.
+    ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
+    ///   - diskCapacity: bytes; 0 opens no disk tier, and makes no directory; a negative value is a problem.
     init(memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String) {
         var disk: DiskTier?
-        var problem: (any Error)?
-        if diskCapacity > 0 {
+        var problem: DiskTierError?
+        if diskCapacity != 0 {
             do throws(DiskTierError) {
                 disk = try DiskTier(directory: directory(), capacity: diskCapacity)
             } catch {
@@ -23,6 +23,7 @@ struct OpenedTiers {
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         tiers = TwoTierCache(
             memory: MemoryTier(clamping: memoryCapacity), disk: disk, hasher: KeyHasher(seed: seed))
-        diskProblem = problem
+        problems = CacheProblems(
+            memory: memoryCapacity < 0 ? CapacityError(tier: "memory", capacity: memoryCapacity) : nil, disk: problem)
     }
 }

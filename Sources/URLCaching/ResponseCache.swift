@@ -9,46 +9,79 @@ import HTTPSemantics
 /// a HEAD request may be answered from one. What is stored is handed out whether it is fresh or not, as `URLCache` does:
 /// freshness is judged by whoever loads.
 ///
+/// Open for subclassing: whoever loads through a cache calls `cachedResponse(for:)` and `storeCachedResponse(_:for:)`,
+/// and so do the variants for tasks. An override costs nobody else anything.
+///
 /// `@unchecked Sendable`: an open class cannot be checked, since subclasses may add anything; the properties here are
 /// `let`s of Sendable types, and a subclass has to guard its own.
 open class ResponseCache: @unchecked Sendable {
     /// The engine's store, for whoever wants responses without Foundation's types.
     public let store: ResponseStore
 
-    /// Why there is no disk tier although one was asked for; `nil` when there is one, or none was wanted. The cache then
-    /// works from memory alone.
-    public let diskProblem: (any Error)?
-
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
+    let diskPath: String?
+    let problems: CacheProblems
 
     /// A cache with these capacities, as `URLCache(memoryCapacity:diskCapacity:diskPath:)`.
     ///
-    /// Never fails: a disk tier that cannot be opened is left out, see `diskProblem`; a negative capacity counts as 0.
+    /// Never fails: a disk tier that cannot be opened is left out, a negative capacity counts as 0, and `diskProblem`
+    /// and `memoryProblem` say so. `init(owning:memoryCapacity:diskCapacity:)` throws instead.
     ///
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk counted in; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier, made when it is not there; `nil` is the default, the process's name
     ///     in the user's folder for caches.
-    public convenience init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
-        self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: diskPath, now: { Date() })
+    public init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
+        now = { Date() }
+        self.diskPath = diskPath
+        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
+    }
+
+    /// The same with what `URLCache`'s initialisers have no place for.
+    ///
+    /// - Parameters:
+    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
+    ///     request becomes part of the key.
+    ///   - now: the clock, for tests.
+    public init(
+        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, keyHook: ResponseStore.KeyHook? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.now = now
+        self.diskPath = diskPath
+        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
+    }
+
+    /// A cache that has all it was asked for.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of the disk tier, for this cache alone; `nil` is the default.
+    ///   - memoryCapacity: bytes; 0 disables the tier.
+    ///   - diskCapacity: bytes, everything on disk counted in; 0 disables the tier.
+    /// - Throws: `CapacityError` when a capacity is negative; `DiskTierError` when the directory cannot be used, or is
+    ///   another cache's, in this process or in another.
+    public init(owning directory: URL?, memoryCapacity: Int, diskCapacity: Int) throws {
+        now = { Date() }
+        diskPath = directory?.path
+        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
+        if let problem = problems.memory { throw problem }
+        if let problem = problems.disk { throw problem }
     }
 
     /// The default cache: 4 MiB in memory, 20 MiB on disk.
-    public convenience init() {
-        self.init(
-            memoryCapacity: Self.defaultMemoryCapacity, diskCapacity: Self.defaultDiskCapacity, diskPath: nil)
+    public init() {
+        now = { Date() }
+        diskPath = nil
+        (store, problems) = Self.open(Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil)
     }
 
-    /// A cache with a clock of the caller's, for tests.
-    public init(
-        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, now: @escaping @Sendable () -> Date
-    ) {
-        self.now = now
+    private static func open(
+        _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: ResponseStore.KeyHook?
+    ) -> (ResponseStore, CacheProblems) {
         let opened = OpenedTiers(
             memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default)
-        store = ResponseStore(tiers: opened.tiers)
-        diskProblem = opened.diskProblem
+        return (ResponseStore(tiers: opened.tiers, keyHook: keyHook), opened.problems)
     }
 
     /// 4 MiB.
@@ -56,43 +89,32 @@ open class ResponseCache: @unchecked Sendable {
     /// 20 MiB.
     public static let defaultDiskCapacity = 20 * 1024 * 1024
 
+    /// The cache that everybody gets who brings none. Made with the default capacities on first use; replaceable at any
+    /// time, best at start-up, from any thread.
+    open class var shared: ResponseCache {
+        get { SharedCache.instance.value }
+        set { SharedCache.instance.value = newValue }
+    }
+
     // MARK: Looking up and storing
 
     /// The response stored for a request, fresh or not; `nil` when there is none.
     ///
     /// The body is not copied: the returned `Data` holds on to the entry.
-    open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
-        guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
-        var text = url.absoluteString
-        let found = text.withUTF8 { bytes in
-            store.lookup(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
-        }
-        return found.flatMap { CachedURLResponse($0, url: url) }
-    }
+    open func cachedResponse(for request: URLRequest) -> CachedURLResponse? { find(request) }
 
     /// Stores a response for a request, in place of what was stored for it.
     ///
     /// Nothing is stored, and nothing removed, when the request is no GET or its URL is not http or https. Whatever the
     /// new response does not fit into, or may not be kept in, loses the old one all the same.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
-        guard request.canBeStored, let response = HTTPResponse(cachedResponse.response) else { return }
-        let data = ApplicationData(cachedResponse.userInfo)
-        let time = now()
-        let seconds = Int64(time.timeIntervalSince1970)
-        cachedResponse.data.withUnsafeBytes { body in
-            _ = store.store(
-                response, for: HTTPRequest(request), body: body, applicationData: data.encoded,
-                policy: data.isPersistent ? StoragePolicy(cachedResponse.storagePolicy) : .allowedInMemoryOnly,
-                requestTime: seconds, responseTime: seconds, storedAt: time.storedAt,
-                // What bytes cannot say has to be kept as it is.
-                attachment: data.isPersistent ? nil : DecodedResponse(cachedResponse))
-        }
+        keep(cachedResponse, request)
     }
 
     // A removal that cannot be written to disk is found no more all the same, and is counted in the tier's statistics;
     // URLCache's interface has no place for an error.
 
-    /// Removes what is stored for a request.
+    /// Removes what is stored for a request's URL, whatever else tells its representations apart.
     open func removeCachedResponse(for request: URLRequest) {
         _ = try? store.remove(HTTPRequest(request))
     }
@@ -106,11 +128,55 @@ open class ResponseCache: @unchecked Sendable {
     open func removeCachedResponses(since date: Date) {
         try? store.tiers.removeAll(since: date.storedAt)
     }
+
+    // MARK: By task
+
+    /// Finds what is stored for a task's request, as `cachedResponse(for:)` does, and tells it to `completionHandler`
+    /// on another queue.
+    open func getCachedResponse(
+        for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
+    ) {
+        let request = dataTask.cacheRequest
+        DispatchQueue.global().async {
+            completionHandler(request.flatMap { self.cachedResponse(for: $0) })
+        }
+    }
+
+    /// Stores a response for a task's request, by `storeCachedResponse(_:for:)` of the request.
+    open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
+        if let request = dataTask.cacheRequest { storeCachedResponse(cachedResponse, for: request) }
+    }
+
+    /// Removes what is stored for a task's request, by `removeCachedResponse(for:)` of the request.
+    open func removeCachedResponse(for dataTask: URLSessionDataTask) {
+        if let request = dataTask.cacheRequest { removeCachedResponse(for: request) }
+    }
+
+    // MARK: Capacity
+
+    /// The most that the memory tier holds, bytes. Lowering it evicts before the setter returns; a negative value
+    /// counts as 0, which disables the tier, and is told by `memoryProblem`.
+    open var memoryCapacity: Int {
+        get { store.tiers.memory.capacity }
+        set { changeMemoryCapacity(newValue) }
+    }
+
+    /// The most that the disk tier occupies, bytes, everything counted in; 0 when there is none. Lowering it truncates
+    /// before the setter returns. Raising it where there is no disk tier opens one, which begins empty. A negative value
+    /// counts as 0, which disables the tier; that, and what else goes wrong, is told by `diskProblem`.
+    open var diskCapacity: Int {
+        get { store.tiers.disk?.capacity ?? 0 }
+        set { changeDiskCapacity(newValue) }
+    }
+
+    /// Bytes in use in memory by the rule of `StoredEntry.cost`. O(1).
+    open var currentMemoryUsage: Int { store.tiers.memory.usage }
+
+    /// Bytes of the records on disk, headers included. O(1).
+    open var currentDiskUsage: Int { store.tiers.disk?.currentUsage ?? 0 }
 }
 
-extension Date {
-    /// The instant in the unit of `StoredEntry.storedAt`: microseconds since 1970, stopped at what 64 bits hold.
-    var storedAt: Int64 {
-        Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) ?? (self > Date() ? .max : .min)
-    }
+extension URLSessionTask {
+    /// What the task is about now: after a redirect, the request for the place that it leads to.
+    fileprivate var cacheRequest: URLRequest? { currentRequest ?? originalRequest }
 }

@@ -30,17 +30,18 @@ public final class DiskTier: Sendable {
     ///   - directory: path of a directory for this cache alone.
     ///   - capacity: bytes, everything included; below 16 KiB the tier holds nothing, above 32 GiB it uses no more.
     ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
+    ///   - startsEmpty: whether a new file is begun in any case, and what an earlier one holds is dropped.
     /// - Throws: `DiskTierError`; never on account of what the files contain.
     /// - Complexity: reads 32 bytes of every 1/64 of the capacity and 64 of every record.
     public init(
-        directory: String, capacity: Int, seed: KeySeed = .random()
+        directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false
     ) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try makeDirectories(directory)
         directoryLock = try DirectoryLock(directory: directory)
         self.directory = directory
         let path = directory + "/cache.log"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (startsEmpty ? O_TRUNC : 0), 0o600)
         guard descriptor >= 0 else { throw DiskTierError.unusable(path: path, code: errno) }
         var random = SystemRandomNumberGenerator()
         do throws(StorageError) {

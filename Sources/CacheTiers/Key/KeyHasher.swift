@@ -16,6 +16,9 @@ public struct KeyHasher: Sendable {
     /// A hasher of its own secrets: two with one seed agree on every key.
     public init(seed: KeySeed = .random()) { schedule = KeySchedule(seed: seed) }
 
+    /// What its secrets were made of.
+    var seed: KeySeed { schedule.seed }
+
     /// The hash of `bytes`, which may be empty.
     public func hash(_ bytes: RawSpan) -> KeyHash {
         bytes.withUnsafeBytes { hash($0) }
@@ -129,9 +132,11 @@ private final class KeySchedule: @unchecked Sendable {
     static let rounds = 34
     static let count = 38
 
+    let seed: KeySeed
     let words: UnsafePointer<UInt64>
 
     init(seed: KeySeed) {
+        self.seed = seed
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.count)
         for index in 0..<Self.count {
             let step = UInt64(index + 1)

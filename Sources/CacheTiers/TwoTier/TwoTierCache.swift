@@ -1,3 +1,6 @@
+import Platform
+import Synchronization
+
 /// Memory in front of disk: what applications get.
 ///
 /// A store goes to both tiers at once (write-through), so that an eviction from memory costs nothing and an entry
@@ -9,17 +12,36 @@
 public final class TwoTierCache: Sendable {
     /// The first tier.
     public let memory: MemoryTier
-    /// The second tier; `nil` when the cache has none.
-    public let disk: DiskTier?
+    /// The second tier; `nil` for as long as the cache has none.
+    public var disk: DiskTier? { openedDisk.load() }
     /// Hashes keys as both tiers expect.
     public let hasher: KeyHasher
     private let changing = KeyLocks()
+    private let openedDisk = AtomicLazyReference<DiskTier>()
+    private let opening = Lock()
 
     /// Joins two tiers whose entries are hashed by `hasher`.
     public init(memory: MemoryTier, disk: DiskTier?, hasher: KeyHasher) {
         self.memory = memory
-        self.disk = disk
         self.hasher = hasher
+        if let disk { _ = openedDisk.storeIfNil(disk) }
+    }
+
+    /// Opens the second tier of a cache that has none so far; one that is there already is left as it is.
+    ///
+    /// It begins empty: of what an earlier cache left in the directory, this one may have stored a newer version by
+    /// now, or removed it, and an old version never returns.
+    ///
+    /// - Parameters:
+    ///   - directory: path of a directory for this cache alone, made when it is not there.
+    ///   - capacity: bytes, everything included.
+    /// - Throws: `DiskTierError`; the cache goes on from memory alone.
+    public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
+        opening.lock()
+        defer { opening.unlock() }
+        guard disk == nil else { return }
+        let opened = try DiskTier(directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true)
+        _ = openedDisk.storeIfNil(opened)
     }
 
     /// The entry stored under `key`, and the tier that had it.

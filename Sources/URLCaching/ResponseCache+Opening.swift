@@ -1,0 +1,78 @@
+import CacheTiers
+import Platform
+
+extension ResponseCache {
+    /// The same as `init(memoryCapacity:diskCapacity:diskPath:)`, with the directory as a URL.
+    public convenience init(memoryCapacity: Int, diskCapacity: Int, directory: URL? = nil) {
+        self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: directory?.path)
+    }
+
+    /// Why there is no disk tier, or one of another capacity, although one was asked for; `nil` when all is as it should
+    /// be. The cache then works from memory alone, or with the capacity it had.
+    public var diskProblem: DiskTierError? { problems.disk }
+
+    /// Why the memory tier is disabled although a capacity was asked for: it was negative.
+    public var memoryProblem: CapacityError? { problems.memory }
+
+    /// Sets `memoryCapacity`.
+    ///
+    /// - Throws: when it is negative; it stays as it was.
+    public func setMemoryCapacity(_ capacity: Int) throws(CapacityError) {
+        try store.tiers.memory.setCapacity(capacity)
+        problems.memory = nil
+    }
+
+    /// Sets `diskCapacity`.
+    ///
+    /// - Throws: when it is negative, or the directory cannot be used or is another cache's; it stays as it was.
+    public func setDiskCapacity(_ capacity: Int) throws(DiskTierError) {
+        if let disk = store.tiers.disk {
+            try disk.setCapacity(capacity)
+        } else if capacity != 0 {
+            try store.tiers.openDisk(directory: diskPath ?? CacheDirectory.default, capacity: capacity)
+        }
+        problems.disk = nil
+    }
+
+    func changeMemoryCapacity(_ capacity: Int) {
+        do {
+            try setMemoryCapacity(capacity)
+        } catch {
+            try? store.tiers.memory.setCapacity(0)
+            problems.memory = error
+        }
+    }
+
+    func changeDiskCapacity(_ capacity: Int) {
+        do {
+            try setDiskCapacity(capacity)
+        } catch {
+            if capacity < 0 { try? store.tiers.disk?.setCapacity(0) }
+            problems.disk = error
+        }
+    }
+}
+
+/// What could not be had as it was asked for.
+///
+/// `@unchecked Sendable`: read and written under the lock alone.
+final class CacheProblems: @unchecked Sendable {
+    private let lock = Lock()
+    private var memoryProblem: CapacityError?
+    private var diskProblem: DiskTierError?
+
+    init(memory: CapacityError?, disk: DiskTierError?) {
+        memoryProblem = memory
+        diskProblem = disk
+    }
+
+    var memory: CapacityError? {
+        get { lock.withLock { memoryProblem } }
+        set { lock.withLock { memoryProblem = newValue } }
+    }
+
+    var disk: DiskTierError? {
+        get { lock.withLock { diskProblem } }
+        set { lock.withLock { diskProblem = newValue } }
+    }
+}

@@ -1,0 +1,46 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+
+/// Requests and responses of Foundation's types, in and out of the store.
+extension ResponseCache {
+    /// See `cachedResponse(for:)`.
+    func find(_ request: URLRequest) -> CachedURLResponse? {
+        guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
+        var text = url.absoluteString
+        let found = text.withUTF8 { bytes in
+            store.lookup(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
+        }
+        return found.flatMap { CachedURLResponse($0, url: url) }
+    }
+
+    /// See `storeCachedResponse(_:for:)`.
+    func keep(_ cachedResponse: CachedURLResponse, _ request: URLRequest) {
+        guard request.canBeStored, let response = HTTPResponse(cachedResponse.response) else { return }
+        let data = ApplicationData(cachedResponse.userInfo)
+        let time = now()
+        let seconds = Int64(time.timeIntervalSince1970)
+        cachedResponse.data.withUnsafeBytes { body in
+            _ = store.store(
+                response, for: HTTPRequest(request), body: body, applicationData: data.encoded,
+                policy: data.isPersistent ? StoragePolicy(cachedResponse.storagePolicy) : .allowedInMemoryOnly,
+                requestTime: seconds, responseTime: seconds, storedAt: time.storedAt,
+                // What bytes cannot say has to be kept as it is.
+                attachment: data.isPersistent ? nil : DecodedResponse(cachedResponse))
+        }
+    }
+
+    /// What is stored for a task's request, as `cachedResponse(for:)` finds it, found on another thread.
+    public func cachedResponse(for dataTask: URLSessionDataTask) async -> CachedURLResponse? {
+        await withCheckedContinuation { continuation in
+            getCachedResponse(for: dataTask) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+extension Date {
+    /// The instant in the unit of `StoredEntry.storedAt`: microseconds since 1970, stopped at what 64 bits hold.
+    var storedAt: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) ?? (self > Date() ? .max : .min)
+    }
+}
