@@ -16,5 +16,6 @@ extension FuzzTarget {
         .twoTier,
         .urlKey,
         .vary,
+        .workload,
     ]
 }

@@ -13,6 +13,7 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
+        WorkloadsCommand.self,
         ReplayCommand.self,
         ReplayWorkerCommand.self,
         WorkerCommand.self,

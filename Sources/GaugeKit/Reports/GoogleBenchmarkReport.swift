@@ -35,6 +35,7 @@ struct GoogleBenchmarkReport {
             "memory_capacity": .whole(environment.settings.memory.bytes),
             "disk_capacity": .whole(environment.settings.disk.bytes),
             "subjects": .list(environment.subjects.map { .text($0) }),
+            "workload": .text(environment.settings.load?.summary ?? ""),
         ])
     }
 
