@@ -15,6 +15,7 @@ extension Gauge {
         ListCommand.self,
         WorkloadsCommand.self,
         ReplayCommand.self,
+        MRCCommand.self,
         ReplayWorkerCommand.self,
         WorkerCommand.self,
     ]
