@@ -26,7 +26,7 @@ struct RunCommand: GaugeCommand {
             """
             Columns: time of one operation (p99 where operations are timed one by one), half the distance between the
             quartiles of the slices, operations per second, how many times as long as the reference subject (tiered
-            unless the benchmark says otherwise), allocations of one operation, wrong answers.
+            unless the benchmark says otherwise; of stores by the mean), allocations of one operation, wrong answers.
             """,
             "--format json is Google Benchmark's.",
             """
