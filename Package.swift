@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"]),
 
         // The harness
-        .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"], exclude: ["Workloads/WORKLOADS.md"]),
+        .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"]),
         // In C and apart from CSupport: it takes malloc's place in whatever links it, and applications link CSupport.
         .target(name: "AllocationCounter"),
         .target(name: "HTTPReference"),
@@ -53,8 +53,8 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "GaugeKit", "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers",
-                "Platform", "CSupport", "VirtualOrigin", "DiskSimulation",
+                "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
+                "CSupport", "VirtualOrigin", "DiskSimulation",
             ],
             path: "Fuzz/cachefuzz"),
 
@@ -69,7 +69,17 @@ let package = Package(
         .testTarget(
             name: "HTTPCacheTests",
             dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin", "TestSupport"]),
-        .testTarget(name: "URLCachingTests", dependencies: ["URLCaching", "HTTPCache", "CacheTiers", "Platform"]),
+        .testTarget(
+            name: "URLCachingTests",
+            dependencies: [
+                "URLCaching", "HTTPCache", "CacheTiers", "Platform", "LoopbackOrigin", "VirtualOrigin", "TestSupport",
+                "SessionStress",
+            ]),
+        .executableTarget(
+            name: "SessionStress",
+            dependencies: ["URLCaching", "HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
+            path: "Tests/Fixtures/SessionStress"),
+        .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
         .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
         .executableTarget(

@@ -47,10 +47,8 @@ struct CacheGauge {
     }
 
     static func main() {
-        var gauge = Gauge(
+        Gauge(
             benchmarks: benchmarks.flatMap(\.self), subjects: subjects, peers: peers, allocationTotals: allocationTotals
-        )
-        gauge.cachingRules = ReferenceRules()
-        gauge.main()
+        ).main()
     }
 }

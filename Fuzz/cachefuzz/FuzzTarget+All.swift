@@ -9,15 +9,12 @@ extension FuzzTarget {
         .entityTag,
         .fieldBlock,
         .freshness,
-        .har,
         .httpDate,
         .memoryTier,
         .range,
         .reuse,
-        .traceReader,
         .twoTier,
         .urlKey,
         .vary,
-        .workload,
     ]
 }

@@ -14,7 +14,7 @@ extension CachedURLResponse {
 
 extension StoredResponse {
     /// The body, not copied: the data holds on to the entry.
-    fileprivate var data: Data {
+    var data: Data {
         withBody { body in
             guard let start = body.baseAddress, body.count > 0 else { return Data() }
             // The bytes are never written: Data copies before it changes what it does not own alone.

@@ -20,11 +20,13 @@ extension ResponseCache {
         let data = ApplicationData(cachedResponse.userInfo)
         let time = now()
         let seconds = Int64(time.timeIntervalSince1970)
+        let times = CacheAdapter.times
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(
                 response, for: HTTPRequest(request), body: body, applicationData: data.encoded,
                 policy: data.isPersistent ? StoragePolicy(cachedResponse.storagePolicy) : .allowedInMemoryOnly,
-                requestTime: seconds, responseTime: seconds, storedAt: time.storedAt,
+                requestTime: times?.request ?? seconds, responseTime: times?.response ?? seconds,
+                storedAt: times?.stored.microseconds ?? time.storedAt,
                 // What bytes cannot say has to be kept as it is.
                 attachment: data.isPersistent ? nil : DecodedResponse(cachedResponse))
         }

@@ -33,15 +33,9 @@ package final class FileStorage: DiskStorage {
         let wanted = first.count + second.count
         var done = 0
         while done < wanted {
-            let count =
-                if second.isEmpty {
-                    // Cheaper by the copying in of the vector.
-                    pread(descriptor, first.baseAddress.map { $0 + done }, wanted - done, off_t(offset + done))
-                } else {
-                    withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
-                        preadv(descriptor, $0, 2, off_t(offset + done))
-                    }
-                }
+            let count = withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
+                preadv(descriptor, $0, 2, off_t(offset + done))
+            }
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -59,14 +53,9 @@ package final class FileStorage: DiskStorage {
         let wanted = first.count + second.count
         var done = 0
         while done < wanted {
-            let count =
-                if second.isEmpty {
-                    pwrite(descriptor, first.baseAddress.map { $0 + done }, wanted - done, off_t(offset + done))
-                } else {
-                    withRemainder(of: first, second, after: done) {
-                        pwritev(descriptor, $0, 2, off_t(offset + done))
-                    }
-                }
+            let count = withRemainder(of: first, second, after: done) {
+                pwritev(descriptor, $0, 2, off_t(offset + done))
+            }
             if count > 0 {
                 done += count
             } else if count == 0 {

@@ -13,9 +13,7 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
-        WorkloadsCommand.self,
         ReplayCommand.self,
-        MRCCommand.self,
         ReplayWorkerCommand.self,
         WorkerCommand.self,
     ]

@@ -16,15 +16,12 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public let place: Place
     /// What is wrong, and what to do about it.
     public let reason: String
-    /// Whether it is about one request, and reading can go on after it.
-    public let isSkippable: Bool
 
     /// Describes an error.
-    public init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false) {
+    public init(_ trace: String, _ place: Place, _ reason: String) {
         self.trace = trace
         self.place = place
         self.reason = reason
-        self.isSkippable = isSkippable
     }
 
     /// `web.csv: line 7: …`.

@@ -1,0 +1,62 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+
+/// A subclass of `ResponseCache` as the engine's storage: every lookup, store and removal goes through what the subclass
+/// may have overridden.
+///
+/// Costs a hit what `cachedResponse(for:)` costs. A response that the subclass hands out as it was stored is served from
+/// where it lies; one that it made itself is copied, and its age counts from when the entry in the store was received,
+/// or else from its `Date`.
+struct CacheAdapter: ResponseStoring {
+    /// When the response that a subclass is storing was asked for and came; read by `ResponseCache`, to which URLCache's
+    /// interface has no way to tell it.
+    @TaskLocal static var times: StoringTimes?
+
+    private let cache: ResponseCache
+    private let clock: any CacheClock
+
+    init(_ cache: ResponseCache, clock: any CacheClock) {
+        self.cache = cache
+        self.clock = clock
+    }
+
+    func lookup(_ request: CacheRequest) -> StoredResponse? {
+        guard let asked = request.urlRequest, let cached = cache.cachedResponse(for: asked) else { return nil }
+        let stored = cache.store.lookup(request.request)
+        if let stored, stored.isUnchanged(in: cached) { return stored }
+        let now = clock.now.seconds
+        guard let response = HTTPResponse(cached.response),
+            let made = StoredResponse(
+                response, body: [UInt8](cached.data), requestTime: stored?.facts.receivedAt ?? now,
+                responseTime: stored?.facts.receivedAt ?? now)
+        else { return nil }
+        if let decoded = DecodedResponse(cached) { made.entry.attach(decoded) }
+        return made
+    }
+
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+        guard let asked = request.urlRequest, let cached = CachedURLResponse(response, request) else { return }
+        Self.$times.withValue(times) { cache.storeCachedResponse(cached, for: asked) }
+    }
+
+    func remove(_ request: CacheRequest) {
+        guard let asked = request.urlRequest else { return }
+        cache.removeCachedResponse(for: asked)
+    }
+}
+
+extension StoredResponse {
+    /// The response was made of this entry, and nobody has changed it since.
+    fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
+        guard let decoded = entry.attachment as? DecodedResponse, decoded.response === cached.response else {
+            return false
+        }
+        return withBody { body in
+            cached.data.withUnsafeBytes { data in
+                data.count == body.count
+                    && (data.baseAddress == body.baseAddress || data.elementsEqual(body))
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPCache
+import HTTPSemantics
+
+extension CachingSession {
+    /// Answers a request with the whole body, as `URLSession.data(for:delegate:)`.
+    ///
+    /// A fresh hit in memory takes no other thread and copies no body: the returned `Data` holds on to the entry.
+    ///
+    /// - Throws: `URLError`; `resourceUnavailable` when nothing is stored and `returnCacheDataDontLoad` forbids to load.
+    ///   An answer with a status of 4xx or 5xx is an answer.
+    public func data(
+        for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        if let hit = freshHit(request) { return (hit.data, hit.response) }
+        let answer = try await answer(for: request, delegate: delegate)
+        return (answer.data, answer.response)
+    }
+
+    /// Answers a GET of a URL, as `URLSession.data(from:delegate:)`.
+    public func data(
+        from url: URL, delegate: (any CachingSessionDelegate)? = nil
+    ) async throws -> (Data, URLResponse) {
+        try await data(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    /// The same, and how the answer came about.
+    public func answer(
+        for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
+    ) async throws -> SessionAnswer {
+        try await whole(request) { try await self.load(request, delegate ?? self.delegate) }
+    }
+
+    /// Loads, and reads the body to its end.
+    func whole(_ request: URLRequest, _ load: () async throws -> Loaded) async throws -> SessionAnswer {
+        do {
+            return try await counted {
+                let loaded = try await load()
+                return SessionAnswer(
+                    data: try await loaded.body.data(), response: loaded.response, source: loaded.source)
+            }
+        } catch {
+            throw URLError(error, request)
+        }
+    }
+
+    /// The stored response, where that is the answer without further thought.
+    private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
+        guard cache != nil, let url = request.url else { return nil }
+        let facts = requestFacts(request)
+        guard facts.method == .get else { return nil }
+        var text = url.absoluteString
+        let found = text.withUTF8 { bytes in
+            engine.freshHit(
+                url: UnsafeRawBufferPointer(bytes), facts: facts, now: clock.now.seconds,
+                request: CacheRequest(
+                    HTTPRequest(request), policy: facts.policy,
+                    context: Asking(request: request, session: self, delegate: nil)))
+        }
+        // Redirections and challenges may be stored as well, and are not the last word.
+        guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url) else {
+            return nil
+        }
+        return (stored.data, decoded.response)
+    }
+
+    private func requestFacts(_ request: URLRequest) -> RequestFacts {
+        let policy = policy(of: request)
+        guard request.allHTTPHeaderFields?.isEmpty ?? true else {
+            return RequestFacts(HTTPRequest(request), policy: policy)
+        }
+        return RequestFacts(method: MethodClass(request.httpMethod ?? "GET"), policy: policy)
+    }
+}
+
+/// An answer as a whole.
+public struct SessionAnswer: Sendable {
+    /// The body.
+    public let data: Data
+    /// Status and header fields.
+    public let response: HTTPURLResponse
+    /// How it came about.
+    public let source: Answer.Source
+}
+
+extension AnswerBody {
+    /// All of it; that of a stored response is not copied.
+    func data() async throws -> Data {
+        switch self {
+        case .empty: return Data()
+        case .stored(let stored): return stored.data
+        case .stream(let stream):
+            var data = Data()
+            while let chunk = try await stream.next() { data.append(contentsOf: chunk) }
+            return data
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Platform
+
+/// Brings the cache to code that only has a `URLSessionConfiguration`:
+///
+///     configuration.protocolClasses = [CachingURLProtocol.self] + (configuration.protocolClasses ?? [])
+///
+/// http and https requests of such a session are answered by `CachingURLProtocol.session`, out of its cache where that
+/// may be. Subclass it and override `session` to use several caches.
+///
+/// Limits, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect on
+/// Linux. Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a
+/// protocol. Redirections are followed here, without asking the outer session's delegate. Whether a response is stored
+/// is asked of the delegate of `CachingURLProtocol.session`: a protocol is not told which session it works for, and
+/// Foundation's own `willCacheResponse` needs it.
+open class CachingURLProtocol: URLProtocol {
+    private lazy var loading = ProtocolLoading(self)
+
+    /// Answers the requests. Replaceable at any time, best at start-up, from any thread; made over
+    /// `ResponseCache.shared` on first use.
+    public static var defaultSession: CachingSession {
+        get { sharedSession.value }
+        set { sharedSession.value = newValue }
+    }
+
+    private static let sharedSession = SharedSession()
+
+    /// Answers the requests of this class: `defaultSession`, unless a subclass says otherwise.
+    open class var session: CachingSession { defaultSession }
+
+    /// Takes http and https.
+    override open class func canInit(with request: URLRequest) -> Bool {
+        let scheme = request.url?.scheme?.lowercased()
+        return scheme == "http" || scheme == "https"
+    }
+
+    /// The request as it is.
+    override open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    /// Called by URLSession.
+    override open func startLoading() {
+        let request = request
+        if let refusal = refusal(of: request) {
+            client?.urlProtocol(self, didFailWithError: refusal)
+            return
+        }
+        loading.begin(request, type(of: self).session)
+    }
+
+    /// Called by URLSession.
+    override open func stopLoading() { loading.stop() }
+
+    private func refusal(of request: URLRequest) -> URLError? {
+        if task is URLSessionDownloadTask {
+            return URLError(
+                .unsupportedURL, request,
+                "CachingURLProtocol cannot serve download tasks; use a data task, or a session without it")
+        }
+        if task is URLSessionUploadTask, request.httpBody == nil, request.httpBodyStream == nil {
+            return URLError(
+                .unsupportedURL, request,
+                "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
+        }
+        return nil
+    }
+}
+
+/// The work of one protocol object, between URLSession's thread and the task that loads.
+///
+/// `@unchecked Sendable`: every variable is touched under the lock alone. The protocol object, which is not Sendable, is
+/// handed to its client under the lock too, and never after `stop`; nothing else of it is touched. The lock is recursive
+/// for the sake of clients that stop the loading from within.
+private final class ProtocolLoading: @unchecked Sendable {
+    private let lock = NSRecursiveLock()
+    /// Until the loading is over: the two hold each other.
+    private var target: URLProtocol?
+    private var work: Task<Void, Never>?
+
+    init(_ target: URLProtocol) { self.target = target }
+
+    func begin(_ request: URLRequest, _ session: CachingSession) {
+        lock.withLock {
+            guard target != nil, work == nil else { return }
+            // A task of its own, and with it another thread: to begin a task of another session from the one that calls
+            // this ends in a trap of libdispatch.
+            work = Task { await self.load(request, session) }
+        }
+    }
+
+    func stop() {
+        let work = lock.withLock {
+            target = nil
+            return self.work.take()
+        }
+        work?.cancel()
+    }
+
+    private func load(_ request: URLRequest, _ session: CachingSession) async {
+        do {
+            let (body, response) = try await session.bytes(for: request)
+            tell { $0.urlProtocol($1, didReceive: response, cacheStoragePolicy: .notAllowed) }
+            for try await data in body { tell { $0.urlProtocol($1, didLoad: data) } }
+            tell { $0.urlProtocolDidFinishLoading($1) }
+        } catch {
+            tell { $0.urlProtocol($1, didFailWithError: error) }
+        }
+        lock.withLock { target = nil }
+    }
+
+    private func tell(_ message: (any URLProtocolClient, URLProtocol) -> Void) {
+        lock.withLock {
+            guard let target, let client = target.client else { return }
+            message(client, target)
+        }
+    }
+}
+
+/// `@unchecked Sendable`: the session is read and written under the lock alone.
+private final class SharedSession: @unchecked Sendable {
+    private let lock = Lock()
+    private var session: CachingSession?
+
+    var value: CachingSession {
+        get {
+            lock.withLock {
+                if let session { return session }
+                let made = CachingSession()
+                session = made
+                return made
+            }
+        }
+        set { lock.withLock { session = newValue } }
+    }
+}

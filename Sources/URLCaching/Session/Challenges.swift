@@ -1,0 +1,68 @@
+import HTTPSemantics
+
+/// The challenges that one request has met.
+///
+/// Met here and not by URLSession, whose Linux version announces the 401 as the answer before it asks anybody, and ends
+/// the process on a credential for Digest.
+struct Challenges {
+    private let session: CachingSession
+    private let delegate: (any CachingSessionDelegate)?
+    private var failures = 0
+    private var used: (credential: URLCredential, space: URLProtectionSpace)?
+
+    init(_ session: CachingSession, _ delegate: (any CachingSessionDelegate)?) {
+        self.session = session
+        self.delegate = delegate
+    }
+
+    /// The request with credentials; `nil` when the 401 is the answer.
+    ///
+    /// - Throws: `userCancelledAuthentication` when the delegate cancels.
+    mutating func request(after response: HTTPResponse, to request: URLRequest, _ url: URL) async throws -> URLRequest?
+    {
+        guard let realm = response.headerFields["WWW-Authenticate"].flatMap({ BasicChallenge.realm(in: $0) }),
+            let host = url.host, let scheme = url.scheme?.lowercased()
+        else { return nil }
+        let space = URLProtectionSpace(
+            host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let proposed = failures == 0 ? credentials?.defaultCredential(for: space) : nil
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: proposed, previousFailureCount: failures,
+            failureResponse: HTTPURLResponse(response, url: url), error: nil, sender: NoSender())
+        failures += 1
+        var answer: (URLSession.AuthChallengeDisposition, URLCredential?) = (.performDefaultHandling, nil)
+        if let delegate { answer = await delegate.session(session, didReceive: challenge) }
+        let credential: URLCredential?
+        switch answer.0 {
+        case .useCredential: credential = answer.1
+        case .performDefaultHandling: credential = proposed
+        case .cancelAuthenticationChallenge:
+            throw URLError(.userCancelledAuthentication, request, "the challenge of \(host) was cancelled")
+        case .rejectProtectionSpace: credential = nil
+        @unknown default: credential = nil
+        }
+        guard let credential else { return nil }
+        used = (credential, space)
+        var next = request
+        next.setValue(BasicChallenge.authorization(credential), forHTTPHeaderField: "Authorization")
+        return next
+    }
+
+    /// The origin took the last credentials, which are kept where they want to be.
+    func succeeded() {
+        guard let used, used.credential.persistence != .none else { return }
+        credentials?.setDefaultCredential(used.credential, for: used.space)
+    }
+
+    private var credentials: URLCredentialStorage? { session.configuration.urlSession.urlCredentialStorage }
+}
+
+/// The older way to answer a challenge, by messages to its sender, does not exist here.
+private final class NoSender: NSObject, URLAuthenticationChallengeSender {
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+    func cancel(_ challenge: URLAuthenticationChallenge) {}
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+}

@@ -1,0 +1,36 @@
+import HTTPCache
+
+extension URLError {
+    /// What a user of URLSession expects in an error's place; the cause is its `NSUnderlyingErrorKey`.
+    init(_ error: EngineError, _ request: URLRequest) {
+        switch error {
+        case .notStored: self.init(.resourceUnavailable, request, "\(error)")
+        case .cancelled: self.init(.cancelled, request, "\(error)")
+        case .noAnswer(let cause): self.init(cause, request, "\(error)", otherwise: .cannotConnectToHost)
+        case .brokenOff(let cause): self.init(cause, request, "\(error)", otherwise: .networkConnectionLost)
+        }
+    }
+
+    /// An error about a request.
+    init(_ code: Code, _ request: URLRequest, _ description: String, cause: (any Error)? = nil) {
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
+        userInfo[NSURLErrorFailingURLErrorKey] = request.url
+        userInfo[NSUnderlyingErrorKey] = cause
+        self.init(code, userInfo: userInfo)
+    }
+
+    private init(_ cause: any Error, _ request: URLRequest, _ description: String, otherwise code: Code) {
+        // On Linux many failures, a body cut short among them, come as `unknown`.
+        let known = cause is CancellationError ? .cancelled : (cause as? URLError)?.code
+        self.init(known.flatMap { $0 == .unknown ? nil : $0 } ?? code, request, description, cause: cause)
+    }
+
+    /// Any error that a session meets.
+    init(_ error: any Error, _ request: URLRequest) {
+        switch error {
+        case let error as URLError: self = error
+        case let error as EngineError: self.init(error, request)
+        default: self.init(error is CancellationError ? .cancelled : .unknown, request, "\(error)", cause: error)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+
+/// `willCacheResponse`, between the engine and the delegate.
+enum WillCache {
+    /// Puts a response that may be stored to the delegate of whoever asked for it.
+    static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
+        guard let asking = request.asking else { return response }
+        var response = response
+        if response.isConfirmation { response.attachment = attachment(of: response, request, asking.session) }
+        guard let delegate = asking.delegate, let proposed = CachedURLResponse(response, request) else {
+            return response
+        }
+        let edited = await delegate.session(asking.session, willCacheResponse: proposed, for: asking.request)
+        guard let edited else { return nil }
+        return edited === proposed ? response : ResponseToStore(edited, isConfirmation: response.isConfirmation)
+    }
+
+    /// What a confirmed response has that bytes cannot say goes on with its new fields.
+    private static func attachment(
+        of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
+    ) -> DecodedResponse? {
+        guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
+            let stored = session.engine.responses.lookup(request.request),
+            let userInfo = (stored.entry.attachment as? DecodedResponse)?.userInfo, !userInfo.isEmpty,
+            let url = URL(string: request.request.url), let head = HTTPURLResponse(response.response, url: url)
+        else { return nil }
+        return DecodedResponse(
+            CachedURLResponse(response: head, data: Data(), userInfo: userInfo, storagePolicy: .allowed))
+    }
+}
+
+extension CachedURLResponse {
+    /// A response on its way into the store; `nil` when Foundation takes no such URL or status.
+    convenience init?(_ response: ResponseToStore, _ request: CacheRequest) {
+        guard let url = URL(string: request.request.url),
+            let head = HTTPURLResponse(response.response, url: url)
+        else { return nil }
+        let kept = (response.attachment as? DecodedResponse)?.userInfo
+        self.init(
+            response: head, data: Data(response.body),
+            userInfo: kept ?? ApplicationData(decoding: response.applicationData).userInfo,
+            storagePolicy: URLCache.StoragePolicy(response.policy))
+    }
+}
+
+extension ResponseToStore {
+    /// What the application has made of a response; `nil` when it is no HTTP response.
+    init?(_ cached: CachedURLResponse, isConfirmation: Bool) {
+        guard let response = HTTPResponse(cached.response) else { return nil }
+        let data = ApplicationData(cached.userInfo)
+        self.init(
+            response, body: [UInt8](cached.data), applicationData: data.encoded,
+            policy: data.isPersistent ? StoragePolicy(cached.storagePolicy) : .allowedInMemoryOnly,
+            isConfirmation: isConfirmation)
+        // What bytes cannot say has to be kept as it is.
+        if !data.isPersistent { attachment = DecodedResponse(cached) }
+    }
+}
+
+extension HTTPURLResponse {
+    /// Status and fields in Foundation's type, lines of one name joined; `nil` when Foundation takes no such status.
+    convenience init?(_ response: HTTPResponse, url: URL) {
+        var fields: [String: String] = [:]
+        for field in response.headerFields.fields {
+            fields[field.name.rawName] = fields[field.name.rawName].map { "\($0), \(field.value)" } ?? field.value
+        }
+        self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+}

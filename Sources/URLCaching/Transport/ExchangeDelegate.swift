@@ -1,0 +1,74 @@
+import Platform
+
+/// Tells exchanges what URLSession says about their tasks.
+///
+/// `@unchecked Sendable`: the dictionary is touched under the lock alone.
+final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let lock = Lock()
+    private var exchanges: [Int: Exchange] = [:]
+
+    var count: Int { lock.withLock { exchanges.count } }
+
+    /// Begins a task whose answer goes to `exchange`.
+    func begin(_ exchange: Exchange, _ task: URLSessionDataTask) {
+        lock.withLock { exchanges[task.taskIdentifier] = exchange }
+        exchange.begin(task)
+    }
+
+    private func exchange(of task: URLSessionTask) -> Exchange? {
+        lock.withLock { exchanges[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+        exchange?.complete(task.response, error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        #if canImport(Darwin)
+        completionHandler(nil)
+        #else
+        // A refusal is carried out later, on another queue; a task that a cancellation or its time-out has ended by then
+        // ends the process. The response is complete, and the task is of no more use.
+        exchange(of: task)?.receiveRedirection(response)
+        #endif
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // Met by Challenges, or by nobody.
+        guard challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodHTTPBasic,
+            let asking = exchange(of: task)?.asking, let delegate = asking.delegate, Self.asksDelegate
+        else { return completionHandler(.performDefaultHandling, nil) }
+        Task {
+            let (disposition, credential) = await delegate.session(asking.session, didReceive: challenge)
+            completionHandler(disposition, credential)
+        }
+    }
+
+    /// On Linux a credential for anything but Basic authentication ends the process.
+    private static var asksDelegate: Bool {
+        #if canImport(Darwin)
+        true
+        #else
+        false
+        #endif
+    }
+}

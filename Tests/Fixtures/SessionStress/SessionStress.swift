@@ -1,0 +1,71 @@
+import Foundation
+import LoopbackOrigin
+import Platform
+import URLCaching
+
+/// Requests by concurrent clients against an origin that stalls, fails and lies; afterwards nothing may be left over.
+///
+///     SessionStress storm REQUESTS CLIENTS SEED urlsession|sockets DIRECTORY
+///     SessionStress stream MEGABYTES
+///
+/// Prints what came of it, and ends with 1 if anything did that must not.
+@main
+struct SessionStress {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch arguments.first {
+        case "storm" where arguments.count == 6:
+            let values = Array(arguments.dropFirst())
+            guard let requests = Int(values[0]), let clients = Int(values[1]), let seed = UInt64(values[2]) else {
+                break
+            }
+            let storm = Storm.Plan(
+                requests: requests, clients: clients, seed: seed, usesSockets: values[3] == "sockets",
+                directory: values[4])
+            return try await run(storm)
+        case "stream" where arguments.count == 2:
+            guard let megabytes = Int(arguments.last ?? "") else { break }
+            return try await SlowReader.run(megabytes: megabytes)
+        default: break
+        }
+        say("usage: SessionStress storm REQUESTS CLIENTS SEED urlsession|sockets DIRECTORY | stream MEGABYTES")
+        exit(2)
+    }
+
+    private static func run(_ plan: Storm.Plan) async throws {
+        // What is opened once and stays, by libraries, is opened here.
+        _ = try await storm(plan.warmUp)
+        let before = openDescriptors()
+        var problems = try await storm(plan)
+        let after = settled(to: before)
+        say("descriptors: \(before) before, \(after) after")
+        if after > before { problems.append("\(after - before) descriptors leaked") }
+        for problem in problems.prefix(20) { say("problem: \(problem)") }
+        if !problems.isEmpty { exit(1) }
+    }
+
+    private static func storm(_ plan: Storm.Plan) async throws -> [String] {
+        let storm = try Storm(plan)
+        return await storm.run()
+    }
+
+    /// Entries of /proc/self/fd, or of /dev/fd.
+    static func openDescriptors() -> Int {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
+        return names?.count ?? -1
+    }
+
+    /// URLSession closes its connections on a queue of its own, some time after it was let go.
+    private static func settled(to expected: Int) -> Int {
+        let deadline = monotonicNanoseconds() + 20_000_000_000
+        var count = openDescriptors()
+        while count > expected, monotonicNanoseconds() < deadline {
+            sched_yield()
+            count = openDescriptors()
+        }
+        return count
+    }
+}
+
+/// Prints at once, so that what was said before a crash is seen.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
