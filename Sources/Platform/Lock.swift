@@ -1,5 +1,3 @@
-import CSupport
-
 /// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address, alone on its cache lines so that two locks made
 /// one after the other do not slow each other down.
 ///
@@ -26,17 +24,6 @@ public struct Lock: ~Copyable, @unchecked Sendable {
     /// Waits until the lock is free, and takes it.
     @inlinable
     public borrowing func lock() { pthread_mutex_lock(mutex) }
-
-    /// Waits until the lock is free, and takes it: for critical sections of a few hundred nanoseconds at most, where it
-    /// pays to spin for a moment before going to sleep.
-    @inlinable
-    public borrowing func lockSoon() {
-        for _ in 0..<64 {
-            if tryLock() { return }
-            cs_spin_pause()
-        }
-        lock()
-    }
 
     /// Takes the lock if it is free.
     ///

@@ -12,7 +12,7 @@ import Synchronization
 /// - `slots` has `mask + 1` places, a power of two and at least twice `capacity`, so that each probe meets a free one;
 /// - `entries` has `capacity + 1` places; a number in a slot is between 1 and `capacity`;
 /// - a place in `entries` holds 0 or the address of an entry that the tier retains, and goes on to retain until every
-///   reader has been seen outside since the address was taken out (`MemoryTier.reclaim`).
+///   reader has been seen outside since the address was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
     let capacity: Int
     private let mask: Int

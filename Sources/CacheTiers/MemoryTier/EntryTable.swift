@@ -5,8 +5,8 @@ import Platform
 /// Invariants:
 /// - a node is in the recency list exactly if it has an entry and a slot in the index, and else it is on the free chain
 ///   or above `lastNode`;
-/// - what the index no longer leads to is retired, and stays readable until the owner has seen that no reader is left
-///   who could have found it, and says so by `reclaim`.
+/// - what the index no longer leads to is retired, and stays readable until the owner takes it by `takeRetired`, and
+///   lets go of it when it has seen that no reader is left who could have found it.
 struct EntryTable: ~Copyable {
     /// What readers use.
     let published: UnsafeMutablePointer<PublishedIndex>
@@ -68,7 +68,7 @@ struct EntryTable: ~Copyable {
     @inline(__always)
     func touch(_ node: UInt32) {
         // The number may be one that was free again, or is beyond a table that shrank, when the hit was applied.
-        if node <= lastNode, index.pointee.entry(node) != nil { recency.touch(node) }
+        if node <= lastNode { recency.touch(node) }
     }
 
     /// Puts an entry in as the most recently used. Its key may not be in the table yet.
@@ -145,6 +145,10 @@ struct EntryTable: ~Copyable {
         firstFree = 0
     }
 
-    /// Releases what is retired. No reader may be left who was inside when it was retired.
-    mutating func reclaim() { retired.release() }
+    /// Hands over what is retired. The caller keeps it until no reader is left who is inside now.
+    mutating func takeRetired() -> RetiredEntries {
+        var taken = RetiredEntries()
+        swap(&taken, &retired)
+        return taken
+    }
 }

@@ -6,9 +6,7 @@ extension MemoryTier {
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
     /// still remove what they supersede.
     public func store(_ entry: StoredEntry) -> StoreResult {
-        writers.lockSoon()
-        defer { writers.unlock() }
-        return put(entry)
+        change(releasing: .whenMuch) { put(entry) }
     }
 
     /// What has to be taken before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
@@ -22,10 +20,9 @@ extension MemoryTier {
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was taken:
     /// an older version never replaces a newer one, and what was removed does not come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
-        writers.lockSoon()
-        defer { writers.unlock() }
-        guard changes.current(entry.hash) == ticket.changes else { return StoreResult(.outdated) }
-        return put(entry)
+        change(releasing: .whenMuch) {
+            changes.current(entry.hash) == ticket.changes ? put(entry) : StoreResult(.outdated)
+        }
     }
 
     /// Removes the entry of `key`.
@@ -33,16 +30,13 @@ extension MemoryTier {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
-        writers.lockSoon()
-        defer { writers.unlock() }
-        changes.bump(hash)
-        drainStripes()
-        guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
-        take(node)
-        state.pointee.table.shrinkIfSparse()
-        publish()
-        reclaim(isUrgent: true)
-        return true
+        change(releasing: .all) {
+            changes.bump(hash)
+            guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
+            take(node)
+            state.pointee.table.shrinkIfSparse()
+            return true
+        }
     }
 
     /// Removes the entry of `key`; see `remove(_:hash:)`.
@@ -67,28 +61,49 @@ extension MemoryTier {
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
-        writers.lockSoon()
-        defer { writers.unlock() }
+        change(releasing: .all) {
+            evict(until: capacity)
+            state.pointee.limit = capacity
+            state.pointee.table.shrinkIfSparse()
+        }
+    }
+
+    /// Which of the entries that were taken out are released at the end of a change.
+    private enum Release {
+        /// All, before the change returns.
+        case all
+        /// All, once they are many or large, so that the readers are not waited for every time.
+        case whenMuch
+    }
+
+    /// Runs `change` under the writers' lock, with every hit so far applied, and releases what it took out when the lock
+    /// is free again: giving memory back takes longer than many a change.
+    @inline(__always)
+    private func change<Result>(releasing release: Release, _ change: () -> Result) -> Result {
+        writers.lock()
         drainStripes()
-        evict(until: capacity)
-        state.pointee.limit = capacity
-        state.pointee.table.shrinkIfSparse()
-        publish(capacity: capacity)
-        reclaim(isUrgent: true)
+        let result = change()
+        publish()
+        guard release == .all || isMuchRetired, !state.pointee.table.retired.isEmpty else {
+            writers.unlock()
+            return result
+        }
+        let retired = state.pointee.table.takeRetired()
+        writers.unlock()
+        waitForReaders()
+        _ = consume retired
+        return result
     }
 
     // MARK: Under the writers' lock
 
     private func put(_ entry: StoredEntry) -> StoreResult {
         changes.bump(entry.hash)
-        drainStripes()
         let cost = cost(entry)
         let node = entry.withKey { state.pointee.table.node(of: $0, hash: entry.hash) }
         if let refusal = refusal(entry, cost: cost) {
             if let node { take(node) }
             state.pointee.refusals += 1
-            publish()
-            reclaim(isUrgent: true)
             return StoreResult(refusal)
         }
         let before = state.pointee.evictions
@@ -105,8 +120,6 @@ extension MemoryTier {
             state.pointee.table.insert(entry)
         }
         state.pointee.stores += 1
-        publish()
-        reclaim(isUrgent: isMuchRetired)
         return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
     }
 
@@ -133,31 +146,24 @@ extension MemoryTier {
     private func take(_ node: UInt32) {
         state.pointee.used -= unit == .bytes ? state.pointee.table.cost(of: node) : 1
         state.pointee.table.remove(node)
-        if isMuchRetired {
-            publish()
-            reclaim(isUrgent: true)
-        }
     }
 
-    /// Whether it is time to wait for the readers: what is retired is not counted any more, but still there.
+    /// Whether it is time to release: what is retired is not counted any more, but still there.
     private var isMuchRetired: Bool {
         state.pointee.table.retired.count >= Self.batch
             || state.pointee.table.retired.byteCount > state.pointee.limit / 100
     }
 
     private func removeEach(where isToGo: (_ storedAt: Int64) -> Bool) {
-        writers.lockSoon()
-        defer { writers.unlock() }
-        changes.bumpAll()
-        drainStripes()
-        var node: UInt32 = 0
-        while node < state.pointee.table.lastNode {
-            node += 1
-            if let entry = state.pointee.table.entry(node), isToGo(entry.storedAt) { take(node) }
+        change(releasing: .all) {
+            changes.bumpAll()
+            var node: UInt32 = 0
+            while node < state.pointee.table.lastNode {
+                node += 1
+                if let entry = state.pointee.table.entry(node), isToGo(entry.storedAt) { take(node) }
+            }
+            state.pointee.table.shrinkIfSparse()
         }
-        state.pointee.table.shrinkIfSparse()
-        publish()
-        reclaim(isUrgent: true)
     }
 }
 

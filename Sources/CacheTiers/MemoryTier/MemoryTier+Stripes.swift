@@ -38,6 +38,19 @@ extension MemoryTier {
         writers.unlock()
     }
 
+    /// Returns when nobody is left inside who came in before: each stripe has been seen free once.
+    ///
+    /// What was taken out of the index before can then be released. A stripe that the writers do not look at yet cannot
+    /// have a reader inside who found it: whoever activates the stripe takes the writers' lock first.
+    func waitForReaders() {
+        for index in 0..<stripeCount where isActive(index) {
+            let stripe = stripe(index)
+            if stripe.pointee.lock.isFree() { continue }
+            stripe.pointee.lock.lock()
+            stripe.pointee.lock.unlock()
+        }
+    }
+
     // MARK: Under the writers' lock
 
     /// Applies all hits that were recorded.
@@ -48,19 +61,4 @@ extension MemoryTier {
         }
     }
 
-    /// Releases the entries that were taken out of the table, if no reader can be about to retain one of them: each
-    /// stripe is seen free once after the entries were taken out, so whoever is inside now came in after that.
-    ///
-    /// - Parameter isUrgent: whether to wait for the readers; they stay inside for some hundred nanoseconds.
-    @inline(__always)
-    func reclaim(isUrgent: Bool) {
-        guard !state.pointee.table.retired.isEmpty else { return }
-        for index in 0..<stripeCount where isActive(index) {
-            if stripe(index).pointee.lock.isFree() { continue }
-            guard isUrgent else { return }
-            stripe(index).pointee.lock.lock()
-            stripe(index).pointee.lock.unlock()
-        }
-        state.pointee.table.reclaim()
-    }
 }

@@ -19,7 +19,7 @@ import Synchronization
 /// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), and notice
 /// when the writer moves entries past them (`PublishedIndex`). What the writer takes out of the index is released only
 /// after it has seen every stripe free once since, so nobody who found it can still be about to retain it
-/// (`reclaim`); that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with a lock for an epoch.
+/// (`waitForReaders`); that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with a lock for an epoch.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
 /// `Inside` under its stripe's lock alone, and all else is `Atomic` or constant.
@@ -54,8 +54,8 @@ public final class MemoryTier: @unchecked Sendable {
     static let batch = 16
 
     let unit: Unit
-    /// Taken by whoever changes anything.
-    let writers = Lock()
+    /// Taken by whoever changes anything; brief, since a store holds it for some hundred nanoseconds.
+    let writers = BriefLock()
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
     let state: UnsafeMutablePointer<State>
@@ -168,9 +168,9 @@ public final class MemoryTier: @unchecked Sendable {
     }
 
     /// Makes what `state` says visible to those who take no lock. The writers' lock is held.
-    func publish(capacity: Int? = nil) {
+    func publish() {
         totals.pointee.usage.store(state.pointee.used, ordering: .releasing)
         totals.pointee.count.store(state.pointee.table.count, ordering: .releasing)
-        if let capacity { totals.pointee.capacity.store(capacity, ordering: .releasing) }
+        totals.pointee.capacity.store(state.pointee.limit, ordering: .releasing)
     }
 }

@@ -10,9 +10,11 @@ struct RecencyList {
     private struct Link {
         /// The node used next after this one.
         var newer: UInt32
-        /// The node used last before this one.
+        /// The node used last before this one; `unlinked` in a node that is not in the list.
         var older: UInt32
     }
+
+    private static let unlinked = UInt32.max
 
     private let links: UnsafeMutablePointer<Link>
 
@@ -48,14 +50,14 @@ struct RecencyList {
         links[Int(link.newer)].older = link.older
     }
 
-    /// Makes `node`, which is linked, the most recently used.
+    /// Makes `node` the most recently used, if it is linked.
     @inline(__always)
     func touch(_ node: UInt32) {
-        guard links[0].older != node else { return }
+        guard links[0].older != node, links[Int(node)].older != Self.unlinked else { return }
         remove(node)
         insert(node)
     }
 
-    /// Keeps `next` in the place of `node`, which is not linked: a chain of free nodes.
-    func chain(_ node: UInt32, to next: UInt32) { links[Int(node)].newer = next }
+    /// Keeps `next` in the place of `node`, which was removed: a chain of free nodes.
+    func chain(_ node: UInt32, to next: UInt32) { links[Int(node)] = Link(newer: next, older: Self.unlinked) }
 }

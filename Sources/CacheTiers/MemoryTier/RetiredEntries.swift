@@ -1,4 +1,5 @@
-/// Entries that readers may still be about to retain, and the indexes that they may still be reading.
+/// Entries that readers may still be about to retain, and the indexes that they may still be reading. All of it is
+/// released when this goes out of scope: the owner sees to it that no reader is left who was inside before.
 ///
 /// Invariant: the first `count` of `capacity` places are initialised, with entries that are retained for this list.
 struct RetiredEntries: ~Copyable {
@@ -13,9 +14,14 @@ struct RetiredEntries: ~Copyable {
 
     init() { entries = .allocate(capacity: capacity) }
 
+    /// Releases everything.
     deinit {
-        releaseContents()
+        for place in 0..<count { entries[place].release() }
         entries.deallocate()
+        for index in indexes {
+            index.pointee.deallocate()
+            index.deallocateAlone()
+        }
     }
 
     /// Whether there is nothing to release.
@@ -32,22 +38,6 @@ struct RetiredEntries: ~Copyable {
 
     /// Takes over an index; its entries are somebody else's.
     mutating func append(_ index: UnsafeMutablePointer<EntryIndex>) { indexes.append(index) }
-
-    /// Releases everything.
-    mutating func release() {
-        releaseContents()
-        count = 0
-        byteCount = 0
-        if !indexes.isEmpty { indexes = [] }
-    }
-
-    private func releaseContents() {
-        for place in 0..<count { entries[place].release() }
-        for index in indexes {
-            index.pointee.deallocate()
-            index.deallocateAlone()
-        }
-    }
 
     @inline(never)
     private mutating func grow() {

@@ -1,4 +1,5 @@
 import CacheTiers
+import Synchronization
 import Testing
 
 @Suite("Memory tier")
@@ -139,4 +140,34 @@ struct MemoryTierTests {
         #expect(tier.lookup(TestKey("a").key) == nil)
         #expect(tier.lookup(TestKey("c").key) != nil)
     }
+
+    @Test("what is attached to an entry may use the tier when it goes with the entry", .timeLimit(.minutes(1)))
+    func attachmentUsesTheTier() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        let goodbyes = Atomic<Int>(0)
+        for name in ["removed", "superseded", "cleared"] {
+            let key = TestKey(name)
+            let entry = key.entry(bodyCount: 10)
+            entry.attach(
+                AtTheEnd {
+                    _ = tier.store(TestKey("after \(name)").entry(bodyCount: 10))
+                    goodbyes.add(1, ordering: .relaxed)
+                })
+            _ = tier.store(entry)
+        }
+        tier.remove(TestKey("removed").key)
+        _ = tier.store(TestKey("superseded").entry(bodyCount: 20))
+        tier.removeAll()
+        #expect(goodbyes.load(ordering: .relaxed) == 3)
+        #expect(tier.lookup(TestKey("after cleared").key) != nil)
+    }
+}
+
+/// Does something when it is released.
+private final class AtTheEnd: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
 }
