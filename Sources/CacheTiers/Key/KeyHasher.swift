@@ -26,39 +26,50 @@ public struct KeyHasher: Sendable {
 
     /// The hash of `bytes`, which may be empty.
     public func hash(_ bytes: UnsafeRawBufferPointer) -> KeyHash {
-        let secrets = schedule.words
-        let count = bytes.count
-        // Keys whose last blocks overlap alike differ in length alone, so the length is part of the sum.
-        var sum = BlockSum(low: secrets[KeySchedule.length] &+ UInt64(count), high: secrets[KeySchedule.length + 1])
-        guard let start = bytes.baseAddress, count >= 16 else {
-            let (first, second) = Self.shortBlock(bytes)
-            sum.add(first, second, secrets)
-            return sum.permuted(secrets)
+        // Nearly every key; the others are functions of their own, so that this one needs few registers.
+        guard let start = bytes.baseAddress, (16...KeySchedule.chunk).contains(bytes.count) else {
+            return bytes.count < 16 ? shortHash(bytes) : longHash(bytes)
         }
-        var at = start
-        var left = count
+        var sum = initialSum(bytes.count)
+        sum.add(start, count: bytes.count, schedule.words)
+        return sum.permuted(schedule.words)
+    }
+
+    /// Keys whose last blocks overlap alike differ in length alone, so the length is part of the sum.
+    @inline(__always)
+    private func initialSum(_ count: Int) -> BlockSum {
+        let secrets = schedule.words
+        return BlockSum(low: secrets[KeySchedule.length] &+ UInt64(count), high: secrets[KeySchedule.length + 1])
+    }
+
+    @inline(never)
+    private func shortHash(_ bytes: UnsafeRawBufferPointer) -> KeyHash {
+        var sum = initialSum(bytes.count)
+        let (first, second) = Self.shortBlock(bytes)
+        sum.add(first, second, schedule.words)
+        return sum.permuted(schedule.words)
+    }
+
+    /// More than a chunk.
+    @inline(never)
+    private func longHash(_ bytes: UnsafeRawBufferPointer) -> KeyHash {
+        guard var at = bytes.baseAddress else { return shortHash(bytes) }
+        var sum = initialSum(bytes.count)
+        var left = bytes.count
         while left > KeySchedule.chunk {
-            for block in 0..<KeySchedule.chunk / 16 { sum.add(at + block * 16, secrets + block * 2) }
-            let mixed = sum.permuted(secrets)
+            for block in 0..<KeySchedule.chunk / 16 { sum.add(at + block * 16, schedule.words + block * 2) }
+            let mixed = sum.permuted(schedule.words)
             sum = BlockSum(low: mixed.low, high: mixed.high)
             at += KeySchedule.chunk
             left -= KeySchedule.chunk
         }
-        var secret = secrets
-        while left > 32 {
-            sum.add(at, secret)
-            sum.add(at + 16, secret + 2)
-            at += 32
-            secret += 4
-            left -= 32
+        if left < 16 {
+            // Back to where a block begins that ends with the key.
+            at -= 16 - left
+            left = 16
         }
-        if left > 16 {
-            sum.add(at, secret)
-            secret += 2
-        }
-        // The last 16 bytes, reading again some that were read before when the length is no multiple of 16.
-        sum.add(start + (count - 16), secret)
-        return sum.permuted(secrets)
+        sum.add(at, count: left, schedule.words)
+        return sum.permuted(schedule.words)
     }
 
     /// Fewer than 16 bytes as two words; one to one for each length.
@@ -100,6 +111,33 @@ private struct BlockSum {
     mutating func add(_ block: UnsafeRawPointer, _ secret: UnsafePointer<UInt64>) {
         add(
             block.loadUnaligned(as: UInt64.self), block.loadUnaligned(fromByteOffset: 8, as: UInt64.self), secret)
+    }
+
+    /// Adds 16 to 256 bytes. The last block ends with them: it holds some a second time when `count` is no multiple of 16.
+    @inline(__always)
+    mutating func add(_ start: UnsafeRawPointer, count: Int, _ secrets: UnsafePointer<UInt64>) {
+        let last = start + (count - 16)
+        var at = start
+        var secret = secrets
+        while last - at > 48 {
+            add(at, secret)
+            add(at + 16, secret + 2)
+            add(at + 32, secret + 4)
+            add(at + 48, secret + 6)
+            at += 64
+            secret += 8
+        }
+        if last - at > 16 {
+            add(at, secret)
+            add(at + 16, secret + 2)
+            at += 32
+            secret += 4
+        }
+        if last > at {
+            add(at, secret)
+            secret += 2
+        }
+        add(last, secret)
     }
 
     /// Two Feistel rounds, whose round function folds a 128-bit product.
