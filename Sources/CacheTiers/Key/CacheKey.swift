@@ -1,18 +1,8 @@
 /// A cache key that can be kept: canonical bytes, and their hash by the hasher of one cache.
 ///
-/// The bytes are those of a canonical URL, and after them, where one URL has several representations, a suffix for each
-/// thing that tells them apart: a zero byte, the kind, the length of its bytes (32 bits, big-endian), its bytes. A
-/// canonical URL contains no zero byte and a suffix says how long it is, so that no two keys made of different parts
-/// are the same bytes.
+/// The bytes are those of a canonical URL, and after them a `KeySuffix` for each thing that tells the representations of
+/// the URL apart.
 public struct CacheKey: Hashable, Sendable {
-    /// What a suffix holds.
-    public enum Suffix: UInt8, Sendable {
-        /// What the application's key hook made of the request, for servers that send no `Vary`.
-        case hook = 1
-        /// The values of the request fields that the response's `Vary` names (RFC 9111 section 4.1).
-        case vary = 2
-    }
-
     /// The canonical bytes.
     public let bytes: [UInt8]
     /// The hash of `bytes`.
@@ -42,20 +32,6 @@ public struct CacheKey: Hashable, Sendable {
         }
         self = try key.get()
     }
-
-    /// The key of one representation among those that share this key.
-    public func appending(_ suffix: Suffix, _ value: UnsafeRawBufferPointer, hasher: KeyHasher) -> CacheKey {
-        var longer = bytes
-        longer.reserveCapacity(bytes.count + 6 + value.count)
-        longer.append(0)
-        longer.append(suffix.rawValue)
-        withUnsafeBytes(of: UInt32(truncatingIfNeeded: value.count).bigEndian) { longer.append(contentsOf: $0) }
-        longer.append(contentsOf: value)
-        return CacheKey(canonical: longer, hasher: hasher)
-    }
-
-    /// The URL alone, without what tells its representations apart.
-    public var url: ArraySlice<UInt8> { bytes.prefix { $0 != 0 } }
 
     /// Lends the bytes for the length of the call.
     public func withBytes<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -3,11 +3,11 @@ import HTTPSemantics
 
 /// The key bytes of a request.
 ///
-/// A canonical URL contains neither a blank nor a control character, so what follows a blank cannot be mistaken for one:
+/// Behind the canonical URL come suffixes (`KeySuffix`):
 ///
 ///     URL                                        the response, or the index of its variants
-///     URL ␠ h HOOK                               the same, where the application's key hook gave a text
-///     … ␠ v GENERATION(8 bytes) VARIANT          one variant: VARIANT as `VarySelection.variantKey` makes it
+///     URL hook(TEXT)                             the same, where the application's key hook gave a text
+///     … vary(GENERATION(8 bytes) VARIANT)        one variant: VARIANT as `VarySelection.variantKey` makes it
 ///
 /// The generation belongs to one list of `Vary` names. When a response varies by another list the index is written anew
 /// with another generation, and the variants of the old one can no longer be reached.
@@ -20,7 +20,7 @@ struct ResponseKey {
         return url.withUTF8 { text in
             Result { () throws(URLRefusal) in
                 var primary = try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) }
-                if let addition = hook?(request) { primary += Array(" h".utf8) + Array(addition.utf8) }
+                if let addition = hook?(request) { KeySuffix.hook.append(addition.utf8, to: &primary) }
                 return ResponseKey(primary: primary)
             }
         }
@@ -28,8 +28,9 @@ struct ResponseKey {
 
     /// The key of the variant that answers `request`; the selection must match something.
     func variant(_ selection: VarySelection, of request: HTTPRequest, in generation: UInt64) -> [UInt8] {
-        var bytes = primary + Array(" v".utf8)
-        withUnsafeBytes(of: generation.littleEndian) { bytes += $0 }
-        return bytes + (selection.variantKey(of: request.headerFields) ?? [])
+        let generation = withUnsafeBytes(of: generation.littleEndian) { Array($0) }
+        var bytes = primary
+        KeySuffix.vary.append(generation + (selection.variantKey(of: request.headerFields) ?? []), to: &bytes)
+        return bytes
     }
 }
