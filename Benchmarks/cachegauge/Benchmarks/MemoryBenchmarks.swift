@@ -11,7 +11,8 @@ enum MemoryBenchmarks {
         [
             hit(1_000, "1k"), MemoryPeers.dictionaryHit(1_000, "1k"), MemoryPeers.nscacheHit(1_000, "1k"),
             hit(100_000, "100k"), MemoryPeers.dictionaryHit(100_000, "100k"),
-            miss, MemoryPeers.dictionaryMiss,
+            miss(1_000, "miss", suites: ["default"]), MemoryPeers.dictionaryMiss,
+            miss(100_000, "miss/100k", suites: []),
             storeEvict(1_000, "1k"), MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
             MemoryPeers.nscacheStoreEvict(1_000, "1k"),
             storeEvict(100_000, "100k"), MemoryPeers.dictionaryStoreEvict(100_000, "100k"),
@@ -30,11 +31,13 @@ enum MemoryBenchmarks {
         }
     }
 
-    private static let miss = Benchmark(name("miss")) { context in
-        let entries = MemoryEntries(count: 1_000, spare: 0, seed: context.seed)
-        let tier = try entries.filledTier()
-        let walk = entries.missingWalk(seed: context.seed)
-        return PreparedBenchmark(.batched { look(up: walk, of: entries, in: tier, $0) }, outcome: .miss)
+    private static func miss(_ count: Int, _ case: String, suites: Set<String>) -> Benchmark {
+        Benchmark(name(`case`), suites: suites) { context in
+            let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
+            let tier = try entries.filledTier()
+            let walk = entries.missingWalk(seed: context.seed)
+            return PreparedBenchmark(.batched { look(up: walk, of: entries, in: tier, $0) }, outcome: .miss)
+        }
     }
 
     private static func look(up walk: KeyWalk, of entries: MemoryEntries, in tier: MemoryTier, _ operations: Int) {

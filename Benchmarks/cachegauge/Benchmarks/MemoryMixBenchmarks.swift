@@ -10,12 +10,11 @@ enum MemoryMixBenchmarks {
                     // One key in twenty is not there: 95 % hits.
                     mix("uniform/\(label)", .uniform, entries: count, objects: count * 20 / 19, threads),
                     mix("zipf/\(label)", .zipf(exponent: 0.9), entries: count, objects: count * 4, threads),
+                    mix("scan/\(label)", .scan, entries: count, objects: count * 2, threads),
+                    mix("loop/\(label)", .loop, entries: count, objects: count * 11 / 10, threads),
                     hits(label, entries: count, threads),
                 ]
-            } + [
-                mix("scan/\(label)", .scan, entries: count, objects: count * 2, 1),
-                mix("loop/\(label)", .loop, entries: count, objects: count * 11 / 10, 1),
-            ]
+            }
         }
 
     private static func name(_ case: String, _ threads: Int) -> BenchmarkName {
