@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"]),
 
         // The harness
-        .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"]),
+        .target(name: "GaugeKit", dependencies: ["Platform", "CSupport"], exclude: ["Workloads/WORKLOADS.md"]),
         // In C and apart from CSupport: it takes malloc's place in whatever links it, and applications link CSupport.
         .target(name: "AllocationCounter"),
         .target(name: "HTTPReference"),
@@ -53,8 +53,8 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport", "VirtualOrigin", "DiskSimulation",
+                "GaugeKit", "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers",
+                "Platform", "CSupport", "VirtualOrigin", "DiskSimulation",
             ],
             path: "Fuzz/cachefuzz"),
 

@@ -47,8 +47,10 @@ struct CacheGauge {
     }
 
     static func main() {
-        Gauge(
+        var gauge = Gauge(
             benchmarks: benchmarks.flatMap(\.self), subjects: subjects, peers: peers, allocationTotals: allocationTotals
-        ).main()
+        )
+        gauge.cachingRules = ReferenceRules()
+        gauge.main()
     }
 }

@@ -9,12 +9,15 @@ extension FuzzTarget {
         .entityTag,
         .fieldBlock,
         .freshness,
+        .har,
         .httpDate,
         .memoryTier,
         .range,
         .reuse,
+        .traceReader,
         .twoTier,
         .urlKey,
         .vary,
+        .workload,
     ]
 }

@@ -89,4 +89,25 @@ import Testing
         }
         try exercise(Self.subjects[index])
     }
+
+    @Test func openingAFullTierFindsTheEntriesAndReadsNoBodies() throws {
+        let scratch = try ScratchDirectory()
+        let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 4 << 20, directory: scratch.path)
+        let work = SubjectCase("disk", "open/4k", tier: .disk, bodyCount: 4096)
+        let prepared = try SubjectBenchmarks.open(TieredSubject.self, work, isPeer: false).prepare(context)
+        var recorder = LatencyRecorder()
+        if case .timed(let body) = prepared.body { body(3, &recorder) }
+        #expect(recorder.histogram(of: .computed)?.count == 3)
+        #expect(context.answers.count == 0, "\(context.answers.first)")
+        let figures = Dictionary(uniqueKeysWithValues: try prepared.figures().map { ($0.name, $0.value) })
+        let entries = try #require(figures["entries"])
+        #expect(entries > 900)
+        #expect(try #require(figures["bytes read"]) < entries * 100)
+    }
+
+    @Test func everySubjectThatClaimsDurabilityIsAskedForIt() {
+        let rows = CacheGauge.benchmarks.flatMap(\.self).filter { $0.name.case == "store-flush/4k" }
+        let able = Self.subjects.filter { $0.capabilities.contains(.durability) }.map { $0.name }
+        #expect(Set(rows.map(\.name.subject)) == Set(able))
+    }
 }

@@ -19,6 +19,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     private var file: SimulatedFile
     private var faults: [(after: Int, fault: Fault)] = []
     private var isDead = false
+    private var writes = 0
     /// How much the disk takes; nil for no end.
     private var space: Int?
 
@@ -26,6 +27,9 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
 
     /// The file's bytes as they are.
     package var bytes: [UInt8] { lock.withLock { file.bytes } }
+
+    /// How many write calls there were.
+    package var writeCount: Int { lock.withLock { writes } }
 
     /// Whether a `kill` has happened.
     package var isKilled: Bool { lock.withLock { isDead } }
@@ -120,6 +124,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) throws(StorageError) {
         try locked { () throws(StorageError) in
+            writes += 1
             let bytes = [UInt8](first) + [UInt8](second)
             switch try next(.write) {
             case .short(let count):

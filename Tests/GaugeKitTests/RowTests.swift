@@ -55,6 +55,19 @@ struct RowTests {
         #expect(rows.map(\.ratio) == [1, 7.5])
     }
 
+    @Test func `stores are compared by the mean, which one slow store in many moves and the median does not`() {
+        let rows = Row.rows(of: [
+            result("tiered", case: "store", kind: .timed, slices: [timed([.store: [10, 10, 10, 10]])]),
+            result("foundation", case: "store", kind: .timed, slices: [timed([.store: [10, 10, 10, 90]])]),
+        ])
+        #expect(rows.map(\.median) == [10, 10])
+        #expect(rows.map(\.ratio) == [1, 3])
+        #expect(
+            rows.map(\.figures).last == [
+                Figure("mean", 30, .nanoseconds), Figure("p99.9", 90, .nanoseconds), Figure("p99.9 over median", 9),
+            ])
+    }
+
     @Test func `without its reference a row has no ratio`() {
         #expect(Row.rows(of: [result("foundation", slices: [batched(1_000)])]).map(\.ratio) == [nil])
     }

@@ -4,7 +4,8 @@ import GaugeKit
 ///
 /// Foundation's URLCache is driven by a URLRequest, and so its ratio is to this package's cache driven in the same way.
 /// One of its stores takes as long as a million of the others', and filling a cache of a file per entry may take
-/// seconds, so only the rows at 4 KiB of all but our own are in the default suite.
+/// seconds, so only the rows at 4 KiB of all but our own are in the default suite. What has to wait for the disk, and
+/// Foundation's part in it, is in the suite `full` alone, or nowhere.
 enum DiskBenchmarks {
     static var all: [Benchmark] {
         SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
@@ -13,6 +14,24 @@ enum DiskBenchmarks {
                 RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyAt4K)
             + SubjectBenchmarks.disk(
                 FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyAt4K)
+            + SubjectBenchmarks.diskAtLength(TieredSubject.self, isPeer: false)
+            + CacheGauge.diskPeers.flatMap { atLength($0) }
+            + [opening("4k", 1 << 12), opening("1k", 1 << 10)]
+            + [0.7, 1.0, 1.2].flatMap { reclaiming($0) }
+    }
+
+    private static func opening(_ name: String, _ bodyCount: Int) -> Benchmark {
+        SubjectBenchmarks.open(
+            TieredSubject.self, SubjectCase("disk", "open/\(name)", tier: .disk, bodyCount: bodyCount), isPeer: false)
+    }
+
+    private static func reclaiming(_ exponent: Double) -> [Benchmark] {
+        let work = SubjectCase("disk", "zipf/\(exponent)", tier: .disk, bodyCount: 1 << 12, suites: [])
+        return [SubjectBenchmarks.reclaim(TieredSubject.self, work, exponent: exponent, isPeer: false)]
+    }
+
+    private static func atLength<Subject: CacheSubject>(_ type: Subject.Type) -> [Benchmark] {
+        SubjectBenchmarks.diskAtLength(type, isPeer: true)
     }
 
     private static func rows<Subject: CacheSubject>(of type: Subject.Type) -> [Benchmark] {

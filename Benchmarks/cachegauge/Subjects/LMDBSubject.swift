@@ -7,12 +7,13 @@ import Platform
 ///
 /// A record's key is a hash of the URL; the URL stands before the body and is compared on every hit. Bodies are copied out
 /// of the map before they are handed out, since they are there only until the reading transaction ends. The order of use
-/// is kept in memory; a store and the evictions that it causes are one transaction. Nothing synced. Starts empty.
+/// is kept in memory; a store and the evictions that it causes are one transaction. Nothing synced unless every store has to be. Starts
+/// empty.
 final class LMDBSubject: CacheSubject {
     static let name = "lmdb"
-    static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters]
+    static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
     static var details: String {
-        "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH): NOSYNC, WRITEMAP"
+        "LMDB \(MDB_VERSION_MAJOR).\(MDB_VERSION_MINOR).\(MDB_VERSION_PATCH): NOSYNC (store-flush: synced), WRITEMAP"
     }
 
     private var lru: ExactLRU
@@ -32,7 +33,7 @@ final class LMDBSubject: CacheSubject {
         // Freed pages are used again only later, and a body of two pages and a byte takes three.
         let mapSize = min(capacity, 1 << 44) * 4 + (64 << 20)
         try Self.check(mdb_env_set_mapsize(environment, mapSize), "map of \(mapSize) bytes")
-        let flags = UInt32(MDB_NOSYNC | MDB_WRITEMAP | MDB_NOSUBDIR)
+        let flags = UInt32((configuration.isDurable ? 0 : MDB_NOSYNC) | MDB_WRITEMAP | MDB_NOSUBDIR)
         try Self.check(mdb_env_open(environment, path, flags, 0o600), "\(path) cannot be opened")
         var table: MDB_dbi = 0
         try Self.write(environment) { transaction in

@@ -6,13 +6,14 @@ import Platform
 /// A table in SQLite: a row for each entry, the body a blob, statements prepared once.
 ///
 /// The row's number is a hash of the URL; the URL stands beside it and is compared on every hit. The order of use is kept
-/// in memory; a store and the evictions that it causes are one transaction. Write-ahead log, nothing synced. Starts
-/// empty.
+/// in memory; a store and the evictions that it causes are one transaction. Write-ahead log, nothing synced unless
+/// every store has to be. Starts empty.
 final class SQLiteSubject: CacheSubject {
     static let name = "sqlite"
-    static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters]
+    static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
     static var details: String {
-        "SQLite \(String(cString: sqlite3_libversion())): journal_mode=WAL, synchronous=OFF, blobs, prepared statements"
+        "SQLite \(String(cString: sqlite3_libversion())): journal_mode=WAL, synchronous=OFF (store-flush: FULL), "
+            + "blobs, prepared statements"
     }
 
     private var lru: ExactLRU
@@ -32,6 +33,7 @@ final class SQLiteSubject: CacheSubject {
         }
         self.database = database
         try Self.run(database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; DROP TABLE IF EXISTS entries;")
+        if configuration.isDurable { try Self.run(database, "PRAGMA synchronous=FULL") }
         try Self.run(
             database, "CREATE TABLE entries(id INTEGER PRIMARY KEY, url BLOB NOT NULL, body BLOB NOT NULL);")
         select = try Self.prepare(database, "SELECT url, body FROM entries WHERE id = ?1")

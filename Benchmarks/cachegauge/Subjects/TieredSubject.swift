@@ -5,11 +5,13 @@ import GaugeKit
 final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .entryLimit, .persistence, .counters,
+        .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability,
     ]
+    static let details = "checksums verified on every hit; store-flush: flush() after each store"
 
     private let cache: TwoTierCache
     private let promotes: Bool
+    private let isDurable: Bool
 
     init(_ configuration: SubjectConfiguration) throws {
         var disk: DiskTier?
@@ -25,6 +27,7 @@ final class TieredSubject: CacheSubject {
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))
         promotes = configuration.memoryCapacity > 0
+        isDurable = configuration.isDurable
     }
 
     /// The canonical bytes, unhashed: hashing is the cache's work.
@@ -41,6 +44,18 @@ final class TieredSubject: CacheSubject {
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
+        let outcome = try put(body, for: key)
+        if isDurable { try cache.disk?.flush() }
+        return outcome
+    }
+
+    /// One flush for all.
+    func fill(with entries: FillEntries) throws {
+        try entries.forEach { url, body in _ = try put(body, for: key(for: url)) }
+        if isDurable { try cache.disk?.flush() }
+    }
+
+    private func put(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
         let entry = key.withUnsafeBytes { bytes in
             StoredEntry(
                 key: RawSpan(_unsafeBytes: bytes), hash: cache.hasher.hash(bytes), metadata: RawSpan(),
@@ -63,7 +78,16 @@ final class TieredSubject: CacheSubject {
             memoryEntries: cache.memory.count, diskEntries: cache.disk?.count ?? 0)
     }
 
-    var counters: [String: Int] { ["memory evictions": Int(cache.memory.statistics.evictions)] }
+    var counters: [String: Int] {
+        var counters = ["memory evictions": Int(cache.memory.statistics.evictions)]
+        guard let disk = cache.disk else { return counters }
+        let statistics = disk.statistics
+        counters["disk evictions"] = Int(statistics.evictions)
+        counters["stored bytes"] = Int(statistics.bytesWritten - statistics.carriedBytes)
+        counters["written bytes"] = Int(statistics.bytesWritten)
+        counters["index bytes"] = disk.indexBytes
+        return counters
+    }
 
     func settle() throws { try cache.disk?.flush() }
 }

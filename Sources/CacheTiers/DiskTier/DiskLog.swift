@@ -19,15 +19,23 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     /// The seed of the hashes that the log's entries are found by.
     package let hashSeed: KeySeed
     private let forkGeneration = currentForkGeneration()
+    /// When records may wait in memory; never, if `nil`.
+    private let timing: StageTiming?
+    /// When something was stored last, by the timing's clock.
+    private var lastStore: UInt64 = 0
+    /// Whether it was arranged that what waits is written.
+    private var isWriteDue = false
 
     /// Opens the log in `storage`, or begins a new one; the file is within the capacity when this returns.
     ///
     /// - Parameters:
     ///   - seed: for the hashes, if a new log is begun.
     ///   - nonceSeed: for the nonces of units; nobody outside may be able to guess it.
+    ///   - timing: when records may wait in memory to be written several at once; never, if `nil`.
     package init(
-        _ storage: Storage, capacity: Int, seed: KeySeed, nonceSeed: UInt64
+        _ storage: Storage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil
     ) throws(StorageError) {
+        self.timing = timing
         let least = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity))
         guard let geometry = least else { throw StorageError(.status, code: EINVAL) }
         var opened = try RecordLog.open(storage, geometry: geometry, seed: seed, nonceSeed: nonceSeed)
@@ -38,6 +46,7 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         } else if try !opened.resize(toCapacity: capacity) {
             opened.startReason = .otherCapacity
         }
+        opened.mayStage = timing != nil
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
         log = .allocate(capacity: 1)
@@ -58,7 +67,8 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         // A record may be overwritten while it is read; then there is a newer place to look, or none.
         for _ in 0..<8 {
             guard isUsable, !log.pointee.mustClear, let record = log.pointee.locate(hash) else { break }
-            let storage = log.pointee.storage
+            guard hasArrived(record) else { break }
+            let storage = log.pointee.storage.base
             lock.unlock()
             let reading = StoredEntry.read(from: storage, at: record, key: key, hash: hash)
             lock.lock()
@@ -79,12 +89,54 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         return nil
     }
 
+    /// Sees to it that a record does not wait in memory, but can be read.
+    @inline(__always)
+    private func hasArrived(_ record: LocatedRecord) -> Bool {
+        !log.pointee.storage.stages(record.offset) || writeWaiting()
+    }
+
+    /// Writes what waits. What could not be written is found damaged when it is asked for.
+    private func writeWaiting() -> Bool {
+        do throws(StorageError) {
+            try log.pointee.storage.writeStage()
+            return true
+        } catch {
+            log.pointee.statistics.count(error)
+            return false
+        }
+    }
+
+    /// Writes what waits in memory, as happens by itself after a moment. Does nothing in a child process.
+    package func writeStage() {
+        guard currentForkGeneration() == forkGeneration else { return }
+        lock.withLock {
+            isWriteDue = false
+            if !isClosed { _ = writeWaiting() }
+        }
+    }
+
+    /// Whether the store that comes now is one of many.
+    private func isBurst(_ timing: StageTiming) -> Bool {
+        let now = timing.now()
+        defer { lastStore = now }
+        return now &- lastStore < StageTiming.burst
+    }
+
+    /// Arranges that what waits does not wait for long.
+    private func writeSoon(_ timing: StageTiming) {
+        guard !isWriteDue, log.pointee.storage.isStaging else { return }
+        isWriteDue = true
+        timing.later(StageTiming.patience) { [weak self] in self?.writeStage() }
+    }
+
     /// Stores an entry; see `DiskTier.store`.
     package func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
         try withUsableLog(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
             (log) throws(StorageError) in
             let evictions = log.statistics.evictions
-            let outcome = try log.store(entry, sizeLimit: currentCapacity / 20)
+            let mayWait = timing.map(isBurst) ?? false
+            let outcome = try log.store(entry, sizeLimit: currentCapacity / 20, mayWait: mayWait)
+            if let timing { writeSoon(timing) }
             let evicted = Int(log.statistics.evictions - evictions)
             switch outcome {
             case .stored: return .stored(evictions: evicted)
@@ -112,9 +164,10 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     /// Makes what was stored survive a power cut; see `DiskTier.flush`.
     package func flush() throws(DiskTierError) {
         // A log without a capacity has nothing to prepare, but its file may still have been cut to nothing just now.
-        let storage = try withUsableLog(otherwise: log.pointee.storage) { (log) throws(StorageError) in
+        let storage = try withUsableLog(otherwise: log.pointee.storage.base) { (log) throws(StorageError) in
             try log.prepareFlush()
-            return log.storage
+            try log.storage.writeStage()
+            return log.storage.base
         }
         do throws(StorageError) {
             try storage.synchronize()
@@ -177,7 +230,10 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     }
 
     /// Ends the use of the file.
-    package func close() { lock.withLock { isClosed = true } }
+    package func close() {
+        writeStage()
+        lock.withLock { isClosed = true }
+    }
 
     private func withUsableLog<Result>(
         otherwise unusable: Result, _ body: (inout RecordLog<Storage>) throws(StorageError) -> Result

@@ -5,7 +5,8 @@ import Platform
 /// A cyclic log (FORMAT.md). What it promises:
 /// - What a lookup gives was stored under exactly that key, whole: everything is checksummed, and the key compared.
 /// - When the process is killed, the newest version whose store returned is found afterwards, or none; what was removed,
-///   with the call returned, stays gone. After a power cut that holds for what `flush` covered; the rest may be older
+///   with the call returned, stays gone. None: of stores in quick succession up to 64 KiB of entries that are new to the
+///   tier may wait in memory for 20 ms, so that one call writes several. They are written when the process exits. After a power cut that holds for what `flush` covered; the rest may be older
 ///   or gone. If the files are damaged, an older or removed version may return, never a wrong or torn one.
 /// - The bytes on disk never exceed the capacity; least recently used entries go first, approximately (within 1 point
 ///   of exact LRU's hit ratio at the same capacity).
@@ -47,10 +48,16 @@ public final class DiskTier: Sendable {
         do throws(StorageError) {
             log = try DiskLog(
                 FileStorage(descriptor: descriptor), capacity: capacity, seed: seed,
-                nonceSeed: random.next())
+                nonceSeed: random.next(), timing: .system)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
         }
+        StagesAtExit.shared.add(log)
+    }
+
+    deinit {
+        StagesAtExit.shared.remove(log)
+        log.close()
     }
 
     /// The entry stored under `key`, as a fresh copy; it counts as used from now on. `nil` when there is none, and when
@@ -59,7 +66,8 @@ public final class DiskTier: Sendable {
     /// - Parameter hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? { log.lookup(key, hash: hash) }
 
-    /// Writes an entry. When this returns the entry survives the process, and what it supersedes does not come back.
+    /// Writes an entry. When this returns what it supersedes does not come back; the entry itself survives the process
+    /// unless that is killed within 20 ms.
     ///
     /// - Throws: when it could not be written; what it supersedes is gone all the same. `DiskTierError.closed` after
     ///   `close`.

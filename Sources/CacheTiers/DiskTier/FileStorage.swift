@@ -33,9 +33,15 @@ package final class FileStorage: DiskStorage {
         let wanted = first.count + second.count
         var done = 0
         while done < wanted {
-            let count = withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
-                preadv(descriptor, $0, 2, off_t(offset + done))
-            }
+            let count =
+                if second.isEmpty {
+                    // Cheaper by the copying in of the vector.
+                    pread(descriptor, first.baseAddress.map { $0 + done }, wanted - done, off_t(offset + done))
+                } else {
+                    withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
+                        preadv(descriptor, $0, 2, off_t(offset + done))
+                    }
+                }
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -53,9 +59,14 @@ package final class FileStorage: DiskStorage {
         let wanted = first.count + second.count
         var done = 0
         while done < wanted {
-            let count = withRemainder(of: first, second, after: done) {
-                pwritev(descriptor, $0, 2, off_t(offset + done))
-            }
+            let count =
+                if second.isEmpty {
+                    pwrite(descriptor, first.baseAddress.map { $0 + done }, wanted - done, off_t(offset + done))
+                } else {
+                    withRemainder(of: first, second, after: done) {
+                        pwritev(descriptor, $0, 2, off_t(offset + done))
+                    }
+                }
             if count > 0 {
                 done += count
             } else if count == 0 {

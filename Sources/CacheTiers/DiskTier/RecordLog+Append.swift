@@ -9,6 +9,8 @@ extension RecordLog {
         if headUnit < 0 {
             return (geometry.dataStart, geometry.unit(of: geometry.dataStart + length - 1) + 1)
         }
+        // Recovery would not come to what stands behind bytes that could not be written.
+        let head = storage.hasGap ? geometry.start(ofUnit: headUnit) + geometry.unitBytes : head
         if head + length <= geometry.dataEnd {
             return (head, geometry.unit(of: head + length - 1) - headUnit)
         }
@@ -19,9 +21,11 @@ extension RecordLog {
 
     /// Writes a record at the head. There has to be room (`makeRoom`).
     ///
+    /// - Parameter mayWait: that the record may wait in memory to be written with others: nothing older comes back if it
+    ///   is lost.
     /// - Returns: the record's offset.
     mutating func append(
-        _ header: inout RecordHeader, _ payload: UnsafeRawBufferPointer
+        _ header: inout RecordHeader, _ payload: UnsafeRawBufferPointer, mayWait: Bool
     ) throws(StorageError) -> Int {
         let length = RecordHeader.byteCount + payload.count
         let (start, newUnits) = placement(length)
@@ -35,7 +39,11 @@ extension RecordLog {
             // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
             // until then hides the older version, as it should.
             try lendBytes(of: header) { (bytes) throws(StorageError) in
-                try storage.write(at: start, bytes, payload)
+                if mayWait {
+                    try storage.stage(at: start, bytes, payload)
+                } else {
+                    try storage.write(at: start, bytes, payload)
+                }
             }
         } catch {
             // What is there now is unknown. The rest of the unit is not worth finding out.
@@ -92,6 +100,7 @@ extension RecordLog {
         lastRecordUnit = -1
         // If the record it is begun for does not come about, no other may start where the slot does not expect one.
         head = end
+        storage.leaveGap()
         freeAhead -= 1
     }
 

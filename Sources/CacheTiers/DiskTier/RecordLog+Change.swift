@@ -14,8 +14,11 @@ extension RecordLog {
     /// Writes an entry and points the index at it; refuses it, and removes what it supersedes, when its policy or its
     /// size forbids it.
     ///
+    /// - Parameter mayWait: that it may wait in memory to be written with others, if the file holds nothing older.
     /// - Throws: when it could not be written; what it supersedes is gone then too.
-    mutating func store(_ entry: StoredEntry, sizeLimit: Int) throws(StorageError) -> StoreOutcome {
+    mutating func store(
+        _ entry: StoredEntry, sizeLimit: Int, mayWait: Bool = false
+    ) throws(StorageError) -> StoreOutcome {
         try clearIfNecessary()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
@@ -24,13 +27,16 @@ extension RecordLog {
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
         }
+        // What the index does not know is not in the file either, or is hidden there by a tombstone: if this record is
+        // lost nothing comes back. Anything older, be it itself waiting, has to be superseded before this returns.
+        let mayWait = mayWait && index.find(entry.hash.low) < 0
         do throws(StorageError) {
             try prepare(for: length)
             try entry.withPayload { (payload) throws(StorageError) in
                 var header = RecordHeader(
                     sequence: takeSequence(), entry: entry,
                     payloadChecksum: cs_crc32c(0, payload.baseAddress, payload.count))
-                let offset = try append(&header, payload)
+                let offset = try append(&header, payload, mayWait: mayWait)
                 units[geometry.unit(of: offset)].append(entry.hash.low)
                 liveBytes += length - index.put(entry.hash.low, place: UInt32(offset >> 3), length: length)
             }
@@ -91,7 +97,7 @@ extension RecordLog {
     private mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
         try prepare(for: RecordHeader.byteCount)
         var header = RecordHeader(sequence: takeSequence(), tombstoneFor: hash)
-        let offset = try append(&header, UnsafeRawBufferPointer(start: nil, count: 0))
+        let offset = try append(&header, UnsafeRawBufferPointer(start: nil, count: 0), mayWait: false)
         units[geometry.unit(of: offset)].tombstoneBytes += RecordHeader.byteCount
         tombstoneBytes += RecordHeader.byteCount
     }

@@ -78,7 +78,8 @@ extension RecordLog {
 
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
-    /// When that fails the record stays where it is, until it is overwritten.
+    /// When that fails the record stays where it is, until it is overwritten. The copy may wait: before the unit is begun
+    /// anew all that waits is written.
     private mutating func carry(_ found: DiskIndex.Slot) {
         let payload = scratch.region(found.length - RecordHeader.byteCount)
         var header = RecordHeader()
@@ -87,7 +88,7 @@ extension RecordLog {
         // Whoever asks for it will see; until then it is there, as far as the file is concerned.
         case .failed, .damaged: return
         }
-        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload)) else {
+        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload), mayWait: mayStage) else {
             statistics.failures += 1
             return
         }

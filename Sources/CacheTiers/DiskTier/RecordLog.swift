@@ -18,7 +18,7 @@ import Platform
 /// Invariants of the pointer: `units` has `geometry.tableSlots` initialised units, freed in `deinit` alone and replaced
 /// by `format` alone.
 package struct RecordLog<Storage: DiskStorage>: ~Copyable {
-    let storage: Storage
+    let storage: StagedStorage<Storage>
     var superblock: Superblock
     var geometry: LogGeometry
     var units: UnsafeMutablePointer<LogUnit>
@@ -50,6 +50,8 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var hasFlushedUnits = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.
     var mustClear = false
+    /// Whether copies of records that are still in their old place may wait in memory.
+    var mayStage = false
     /// Why the log began empty; `nil` when what was in the file could be used.
     var startReason: StartReason?
     /// Writing the superblock failed, and nobody knows how far it came.
@@ -64,7 +66,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     }
 
     init(storage: Storage, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64) {
-        self.storage = storage
+        self.storage = StagedStorage(storage)
         self.superblock = superblock
         self.geometry = geometry
         units = Self.emptyUnits(geometry.tableSlots)
@@ -80,6 +82,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
 
     /// Sets the state of an empty log.
     mutating func forgetAll() {
+        storage.dropStage()
         index.removeAll()
         for number in 0..<geometry.tableSlots { units[number].release() }
         head = geometry.dataStart

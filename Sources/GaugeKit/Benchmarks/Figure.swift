@@ -1,4 +1,4 @@
-/// A result that is not a time: a hit ratio, a number of evictions.
+/// A result that is not the time of one operation: a hit ratio, a number of evictions.
 ///
 /// Figures follow the table of times, one line a benchmark, and stand in the JSON beside the times.
 public struct Figure: Codable, Sendable, Equatable {
@@ -10,6 +10,8 @@ public struct Figure: Codable, Sendable, Equatable {
         case bytes
         /// From 0 to 1, shown as per cent.
         case ratio
+        /// A time that stands beside those of the table.
+        case nanoseconds
     }
 
     /// Lower case and short, the same for every subject of a case: `hit ratio`, `evictions`.

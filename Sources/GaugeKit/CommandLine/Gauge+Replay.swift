@@ -8,15 +8,24 @@ struct ReplayCommand: GaugeCommand {
         operands: ["FILE"], options: ReplayOptions.all,
         notes: [
             CommonOptions.sizeNote,
-            "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)",
+            TraceOptions.notes,
             """
             A request that is not answered is stored at once, as if the origin had been asked. Where a trace has no sizes,
             each key gets one that follows from key and seed: \(BodySizes.webLike(seed: 0)). A key whose size
             changes is a new version, and a hit on the old one counts as a miss. Every body is checked on every hit.
             """,
             """
-            --format json has requests, hits, memory_hits, disk_hits, misses, hit_ratio, byte_hit_ratio, wrong, and latency
-            by outcome in nanoseconds.
+            Of logs and HTTP archives only what a private cache may store is stored. An archive's header fields say for
+            how long: a hit on what has expired counts as a miss. Logs have none, and nothing of theirs expires.
+            """,
+            """
+            Beside the measured ratios stand those of caches that know the future and hold as many bytes of bodies as
+            the tiers together: Belady's MIN, the optimum, where all bodies are of one size; where they are not, PFOO-L,
+            which no cache exceeds, and Belady by size, a heuristic; and a cache without limits.
+            """,
+            """
+            --format json has requests, hits, memory_hits, disk_hits, misses, hit_ratio, byte_hit_ratio, wrong, bounds, and
+            latency by outcome in nanoseconds.
             """,
         ])
 
@@ -65,15 +74,16 @@ struct ReplayWorkerCommand: GaugeCommand {
         var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(coreFileLimit, &noCore)
         let chosen = try gauge.subject(named: options.subject)
-        return try replay(chosen.type, isPeer: chosen.isPeer, console: console)
+        return try options.trace.advising {
+            try replay(chosen.type, isPeer: chosen.isPeer, rules: gauge.cachingRules, console: console)
+        }
     }
 
     private func replay<Subject: CacheSubject>(
-        _ type: Subject.Type, isPeer: Bool, console: Console
+        _ type: Subject.Type, isPeer: Bool, rules: (any CachingRules)?, console: Console
     ) throws -> ExitCode {
         let interruption = try Interruption()
-        let input = try TraceInput(path: options.path, interruption: interruption.descriptor)
-        var reader = try TraceReader(input, format: options.traceFormat)
+        var reader = try options.trace.reader(interruption)
         let report = ReplayReport(options, subject: type, reader: reader, directory: directory)
         for warning in report.warnings { console.note("warning: \(warning)\n") }
 
@@ -82,7 +92,7 @@ struct ReplayWorkerCommand: GaugeCommand {
         defer { progress.clear() }
         var shown = LatencyRecorder.now()
         let result = try Replay.run(
-            type, &reader, settings: options.settings(directory: directory), answers: answers,
+            type, &reader, settings: options.settings(directory: directory, rules: rules), answers: answers,
             isStopped: { interruption.isRequested },
             progress: { counts in
                 guard LatencyRecorder.now() - shown > 100_000_000 else { return }
@@ -91,8 +101,9 @@ struct ReplayWorkerCommand: GaugeCommand {
             })
         progress.clear()
         guard result.counts.requests > 0 || interruption.isRequested else {
-            throw TraceError(input.name, .whole, "holds no request")
+            throw TraceError(reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
         }
+        if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
         try console.write(report.text(of: result))
         if answers.count > 0 {
             console.note(ReplayReport.trouble(subject: type.name, answers))

@@ -19,16 +19,23 @@ struct RunCommand: GaugeCommand {
             filter.specification, suite.specification, CommonOptions.format.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
-            patience.specification,
-        ],
+            patience.specification, WorkloadLoad.workload.specification, WorkloadLoad.rate.specification,
+        ] + WorkloadOptions.changes,
         notes: [
             CommonOptions.sizeNote,
             """
             Columns: time of one operation (p99 where operations are timed one by one), half the distance between the
             quartiles of the slices, operations per second, how many times as long as the reference subject (tiered
-            unless the benchmark says otherwise), allocations of one operation, wrong answers.
+            unless the benchmark says otherwise; of stores by the mean), allocations of one operation, wrong answers.
             """,
             "--format json is Google Benchmark's.",
+            """
+            With --workload, or one of the options that change one, a row for each cache and outcome is measured under that
+            workload. Without --rate each request is sent when the one before it is answered (closed loop); with it, when it
+            is due, whatever became of those before (open loop), and response times, which count from then, stand beside
+            service times. The time that the harness takes to make and check bodies is in neither.
+            """,
+            WorkloadOptions.note,
         ])
 
     let selection: BenchmarkSelection
@@ -44,13 +51,13 @@ struct RunCommand: GaugeCommand {
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
             disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
-            patience: arguments[Self.patience] ?? 10)
+            patience: arguments[Self.patience] ?? 10, load: try WorkloadLoad(arguments))
         directory = arguments[CommonOptions.directory]
         seconds = arguments[Self.seconds] ?? 45
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let chosen = try selection.of(gauge.benchmarks)
+        let chosen = try selection.of(settings.load?.benchmarks(of: gauge) ?? gauge.benchmarks)
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()

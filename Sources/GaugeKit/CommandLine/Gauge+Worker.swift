@@ -10,6 +10,7 @@ struct WorkerCommand: GaugeCommand {
         options: [
             benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification,
+            WorkloadLoad.workload.specification, WorkloadLoad.rate.specification,
         ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
 
     let name: String
@@ -17,6 +18,7 @@ struct WorkerCommand: GaugeCommand {
     let seed: UInt64
     let memory: ByteSize
     let disk: ByteSize
+    let load: WorkloadLoad?
 
     init(_ arguments: ParsedArguments) throws {
         guard let name = arguments[Self.benchmark], let directory = arguments[CommonOptions.directory] else {
@@ -27,6 +29,7 @@ struct WorkerCommand: GaugeCommand {
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        load = try WorkloadLoad(arguments)
     }
 
     /// What a run passes to its worker.
@@ -34,12 +37,13 @@ struct WorkerCommand: GaugeCommand {
         [
             "worker", "--benchmark=\(benchmark)", "--directory=\(directory)", "--seed=\(settings.seed)",
             "--memory=\(settings.memory.bytes)", "--disk=\(settings.disk.bytes)",
-        ]
+        ] + (settings.load?.arguments ?? [])
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        guard let benchmark = gauge.benchmarks.first(where: { $0.name.description == name }) else {
-            let names = gauge.benchmarks.map(\.name.description)
+        let benchmarks = load?.benchmarks(of: gauge) ?? gauge.benchmarks
+        guard let benchmark = benchmarks.first(where: { $0.name.description == name }) else {
+            let names = benchmarks.map(\.name.description)
             throw UsageError("there is no benchmark '\(name)'\(NearNames.question(name, among: names))")
         }
         let (input, output) = try Self.takeStandardStreams()

@@ -12,6 +12,8 @@ public struct Gauge: Sendable {
     public var subjects: [any CacheSubject.Type]
     /// Other people's caches, for comparison: a wrong answer of theirs is counted and not fatal.
     public var peers: [any CacheSubject.Type]
+    /// Says what HTTP makes of the exchanges of a trace; without it a GET that was answered with 200 is stored for ever.
+    public var cachingRules: (any CachingRules)?
     /// How many allocations the process has made, where the executable counts them.
     public var allocationTotals: (@Sendable () -> AllocationTotals)?
 

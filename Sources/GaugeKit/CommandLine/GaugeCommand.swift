@@ -13,7 +13,9 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
+        WorkloadsCommand.self,
         ReplayCommand.self,
+        MRCCommand.self,
         ReplayWorkerCommand.self,
         WorkerCommand.self,
     ]

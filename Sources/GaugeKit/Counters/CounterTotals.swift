@@ -2,6 +2,7 @@ import Platform
 
 /// What the system and the allocator have counted for this process since it started. What a platform does not count
 /// is `nil`, never zero.
+@usableFromInline
 struct CounterTotals {
     var allocations: AllocationTotals?
     var readCalls: UInt64?
@@ -31,6 +32,16 @@ struct CounterTotals {
         }
         totals.allocations = allocations?()
         return totals
+    }
+
+    /// Bytes that read calls have given this thread; 0 where they are not counted.
+    @usableFromInline
+    static func readBytes() -> Int {
+        var bytes = 0
+        ProcFile.forEachNumber(in: "/proc/thread-self/io") { name, value in
+            if name == "rchar" { bytes = Int(clamping: value) }
+        }
+        return bytes
     }
 }
 

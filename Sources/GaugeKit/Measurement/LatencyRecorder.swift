@@ -10,6 +10,8 @@ import Platform
 /// (stored inverted, so that fresh zero pages mean "none yet") and maximum. Freed once, in `deinit`.
 public struct LatencyRecorder: ~Copyable {
     @usableFromInline let rows: UnsafeMutablePointer<UInt64>
+    /// The sum of all times ever recorded, nanoseconds; forgets nothing, and wraps around after 584 years of them.
+    @usableFromInline var total: UInt64 = 0
 
     /// Nothing recorded yet.
     public init() {
@@ -32,6 +34,7 @@ public struct LatencyRecorder: ~Copyable {
     public mutating func record(_ outcome: Outcome, nanoseconds: UInt64) {
         let row = rows + outcome.ordinal &* Self.rowLength
         let value = min(nanoseconds, HistogramBuckets.longest)
+        total &+= value
         row[HistogramBuckets.index(of: value)] &+= 1
         row[HistogramBuckets.count] &+= value
         row[HistogramBuckets.count &+ 1] = max(row[HistogramBuckets.count &+ 1], ~value)

@@ -1,21 +1,27 @@
 /// Sends the requests of a trace to a subject, and stores in it what it misses.
 ///
 /// Each request is one lookup; what is not answered is stored at once, as if the origin had been asked. Every body that
-/// comes back is checked whole. Takes memory for the trace's longest line, the longest body and, if the trace says
-/// sizes, 40 bytes for each object.
+/// comes back is checked whole. Where the trace has methods, statuses or header fields, the caching rules say what may
+/// be answered and stored, and for how long: a hit on a body that is no longer fresh is a miss.
+///
+/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, and for the bounds what
+/// ``ReuseLog`` says.
 struct Replay<Subject: CacheSubject>: ~Copyable {
     private let settings: ReplaySettings
     private let checked: CheckedSubject<Subject>
     private var recorder = LatencyRecorder()
     private var result = ReplayResult()
-    /// The size that each object had last. An object whose size changes is a new version of it.
-    private var lastSizes: [UInt64: Int] = [:]
+    private var objects = ReplayedObjects()
+    private var log: ReuseLog?
+    /// The time of the request in use. Where a trace goes back in time, it stands still.
+    private var now = -Double.infinity
 
     /// Makes the subject.
     init(_ type: Subject.Type, settings: ReplaySettings, answers: Answers) throws {
         self.settings = settings
         checked = CheckedSubject(
             try Subject(settings.configuration), answers: answers, urls: settings.urls, longest: settings.longestBody)
+        log = settings.wantsBounds ? ReuseLog() : nil
     }
 
     /// Replays a trace to its end.
@@ -39,12 +45,35 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
         // The input ends by itself when it is waited for and the replay is stopped.
         replay.result.isStopped = isStopped()
         replay.result.latency = replay.recorder.histograms
+        replay.result.skipped = reader.skipped
+        replay.result.firstSkipped = reader.firstSkipped
+        replay.result.bounds = replay.log.flatMap {
+            Bounds($0, capacity: settings.boundedCapacity(of: type.capabilities))
+        }
         return replay.result
     }
 
     private mutating func send(_ request: TraceRequest) {
-        let size = request.size ?? settings.sizes.size(of: request.id)
-        let isChanged = noteSize(request)
+        let number = objects.number(of: request.id)
+        let object = objects[number]
+        let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
+        // What counts entries does not care for sizes.
+        let isChanged = object.size >= 0 && object.size != size && settings.configuration.entryLimit == nil
+        objects[number].size = size
+        now = max(now, request.time ?? now)
+        let verdict =
+            if let exchange = request.exchange { settings.rules.verdict(on: exchange) } else {
+                CachingVerdict.unlimited
+            }
+        let expiry = verdict.freshSeconds.map { Self.expiry(of: request, freshFor: $0) }
+        guard verdict.mayBeAnswered || expiry != nil else {
+            pass(request, size: size, invalidates: verdict.invalidates)
+            return
+        }
+        log?.note(
+            object: number, size: size, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
+            expiry: expiry)
+
         let count = settings.bodyCount(ofSize: size)
         guard count <= settings.longestBody else {
             result.tooLarge += 1
@@ -58,19 +87,41 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
             return
         }
         let version = settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
-        let answer = checked.lookUp(
-            key, id: request.id, version: version, count: count, mayBeOutdated: isChanged, &recorder)
-        result.counts.count(answer, bytes: size)
-        if case .hit = answer { return }
-        if answer == .outdated { result.outdated += 1 }
+        if verdict.mayBeAnswered {
+            let answer = checked.lookUp(
+                key, id: request.id, version: version, count: count, mayBeOutdated: isChanged, &recorder)
+            if case .hit = answer, now >= object.expiry {
+                result.expired += 1
+                result.counts.countMiss(bytes: size)
+            } else {
+                result.counts.count(answer, bytes: size)
+                if case .hit = answer { return }
+                if answer == .outdated { result.outdated += 1 }
+            }
+        } else {
+            result.unanswerable += 1
+            result.counts.countMiss(bytes: size)
+        }
+        guard let expiry else {
+            result.unstorable += 1
+            checked.remove(key, id: request.id, &recorder)
+            return
+        }
+        objects[number].expiry = expiry
         checked.store(key, id: request.id, version: version, count: count, &recorder)
     }
 
-    /// Whether the object has another size than when it was asked for last. What counts entries does not care.
-    private mutating func noteSize(_ request: TraceRequest) -> Bool {
-        guard let size = request.size, settings.configuration.entryLimit == nil,
-            let before = lastSizes.updateValue(size, forKey: request.id)
-        else { return false }
-        return before != size
+    /// What no cache answers or stores: it reaches the subject only if it ends the life of what is stored.
+    private mutating func pass(_ request: TraceRequest, size: Int, invalidates: Bool) {
+        result.passed += 1
+        result.counts.countMiss(bytes: size)
+        guard invalidates else { return }
+        checked.namedURL = request.url
+        if let key = try? checked.key(request.id) { checked.remove(key, id: request.id, &recorder) }
+    }
+
+    private static func expiry(of request: TraceRequest, freshFor seconds: Int64) -> Double {
+        guard seconds < .max, let sent = request.exchange?.sent else { return .infinity }
+        return sent + (request.exchange?.duration ?? 0) + Double(seconds)
     }
 }

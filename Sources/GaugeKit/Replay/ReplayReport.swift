@@ -68,7 +68,7 @@ struct ReplayReport {
         let counts = result.counts
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
-            ("trace", "\(options.path) (\(format.rawValue)\(isGuessed ? ", recognised by its header" : ""))"),
+            ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
             ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"), ("body sizes", sizes),
             ("requests", "\(counts.requests)"),
             ("memory hits", "\(counts.memoryHits)  \(share(counts.memoryHits))"),
@@ -78,12 +78,26 @@ struct ReplayReport {
         if result.outdated > 0 { rows.append(("", "\(result.outdated) of them hits on a size that had changed")) }
         if result.tooLarge > 0 { rows.append(("", "\(result.tooLarge) of them larger than any tier")) }
         if result.refused > 0 { rows.append(("", "\(result.refused) of them with a URL that is not cached")) }
+        if result.expired > 0 { rows.append(("", "\(result.expired) of them hits on what had expired")) }
+        if result.unanswerable > 0 { rows.append(("", "\(result.unanswerable) of them meant for the origin")) }
+        if result.unstorable > 0 { rows.append(("", "\(result.unstorable) of them not to be stored")) }
+        if result.passed > 0 { rows.append(("", "\(result.passed) of them neither to be answered nor stored")) }
         if counts.wrong > 0 { rows.append(("wrong", "\(counts.wrong)  \(share(counts.wrong))")) }
+        if result.skipped > 0 { rows.append(("damaged", "\(result.skipped) requests passed over, counted nowhere")) }
         rows += [
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
         if result.isStopped { rows.append(("", "stopped before the end of the trace")) }
-        return rows.map { "\($0.0.padded(to: 16))\($0.1)\n" }.joined() + "\n" + latencies(result)
+        return rows.map { "\($0.0.padded(to: 16))\($0.1)\n" }.joined() + "\n" + bounds(result)
+            + latencies(result)
+    }
+
+    private func bounds(_ result: ReplayResult) -> String {
+        guard options.wantsBounds else { return "" }
+        guard let bounds = result.bounds else {
+            return "bounds          left out, since the trace has more than \(ReuseLog.longest) requests\n\n"
+        }
+        return BoundsReport(bounds, of: result.counts).text + "\n"
     }
 
     private func latencies(_ result: ReplayResult) -> String {
@@ -102,18 +116,23 @@ struct ReplayReport {
     private func json(_ result: ReplayResult) throws -> String {
         let counts = result.counts
         var object: [String: JSONValue] = [
-            "subject_details": .text(details), "trace": .text(options.path), "trace_format": .text(format.rawValue),
+            "subject_details": .text(details), "trace": .text(options.trace.path),
+            "trace_format": .text(format.rawValue),
             "trace_format_guessed": .flag(isGuessed),
             "subject": .text(subject),
             "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
             "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),
             "misses": .whole(counts.misses), "outdated": .whole(result.outdated), "too_large": .whole(result.tooLarge),
             "refused": .whole(result.refused), "wrong": .whole(counts.wrong), "hit_ratio": .number(counts.hitRatio),
-            "byte_hit_ratio": .number(counts.byteHitRatio), "requested_bytes": .whole(counts.requestedBytes),
+            "byte_hit_ratio": .number(counts.byteHitRatio), "expired": .whole(result.expired),
+            "unanswerable": .whole(result.unanswerable), "unstorable": .whole(result.unstorable),
+            "passed": .whole(result.passed), "skipped": .whole(result.skipped),
+            "requested_bytes": .whole(counts.requestedBytes),
             "hit_bytes": .whole(counts.hitBytes), "complete": .flag(!result.isStopped), "body_sizes": .text(sizes),
             "latency": .object(
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
+        if let bounds = result.bounds { object["bounds"] = BoundsReport(bounds, of: counts).json }
         if let entries = options.entries {
             object["entries"] = .whole(entries)
         } else {
@@ -137,7 +156,7 @@ struct ReplayReport {
 }
 
 extension String {
-    fileprivate func leftPadded(to width: Int) -> String {
+    func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }
 }

@@ -7,6 +7,11 @@ public struct ReplaySettings: Sendable {
     /// Gives keys their URLs where the trace does not.
     public var urls: RequestURLs
 
+    /// Say what may be answered and stored, where the trace tells of HTTP.
+    public var rules: any CachingRules = RulesOfThumb()
+    /// Whether to compute what other caches could have done.
+    public var wantsBounds = true
+
     /// Replays into a subject made from `configuration`, with web-like sizes drawn from `seed` for traces without.
     public init(configuration: SubjectConfiguration, seed: UInt64) {
         self.configuration = configuration
@@ -24,6 +29,15 @@ public struct ReplaySettings: Sendable {
     /// Bytes of the body that is made for an object of a size: as many, but enough to say whose it is.
     func bodyCount(ofSize size: Int) -> Int {
         configuration.entryLimit == nil ? max(size, Payload.headerCount) : Self.standInCount
+    }
+
+    /// What the caches may hold that a subject is compared with: as many bytes of bodies as all its tiers together, since
+    /// no two of them need to hold the same.
+    func boundedCapacity(of capabilities: SubjectCapabilities) -> Bounds.Capacity {
+        if let entries = configuration.entryLimit { return .entries(entries) }
+        let memory = capabilities.contains(.memory) ? configuration.memoryCapacity : 0
+        let disk = capabilities.contains(.disk) ? configuration.diskCapacity : 0
+        return .bytes(memory.addingClamped(disk))
     }
 
     /// Bytes of every body where entries are counted: their size then decides nothing but how much memory the replay

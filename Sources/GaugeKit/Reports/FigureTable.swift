@@ -14,6 +14,7 @@ enum FigureTable {
         switch figure.unit {
         case .ratio: Quantity.percent(figure.value)
         case .bytes: ByteSize(bytes: Int(clamping: Int64(max(0, min(figure.value, 9e18))))).description
+        case .nanoseconds: Quantity.time(figure.value)
         case .count: Quantity.each(figure.value)
         }
     }

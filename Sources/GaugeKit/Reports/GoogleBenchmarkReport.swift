@@ -35,6 +35,7 @@ struct GoogleBenchmarkReport {
             "memory_capacity": .whole(environment.settings.memory.bytes),
             "disk_capacity": .whole(environment.settings.disk.bytes),
             "subjects": .list(environment.subjects.map { .text($0) }),
+            "workload": .text(environment.settings.load?.summary ?? ""),
         ])
     }
 
@@ -54,7 +55,8 @@ struct GoogleBenchmarkReport {
             entry["error_message"] = .text(failure.description)
         }
         let measured: [String: Double?] = [
-            "minimum": row.minimum, "median": row.median, "p99": row.p99, "spread": row.spread, "ratio": row.ratio,
+            "minimum": row.minimum, "median": row.median, "mean": row.mean, "p99": row.p99,
+            "p999": row.p999, "spread": row.spread, "ratio": row.ratio,
             "items_per_second": row.operationsPerSecond,
             "allocations_per_operation": row.allocations,
             "allocated_bytes_per_operation": row.perOperation(\.allocatedBytes),

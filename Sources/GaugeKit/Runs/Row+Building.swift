@@ -13,8 +13,9 @@ extension Row {
         return rows.flatMap(\.self)
     }
 
-    /// How many times as long: by the median, or by the throughput where there is no median.
+    /// How many times as long: by the median, of stores by the mean, or by the throughput where there is neither.
     private static func ratio(_ row: Row, to reference: Row?) -> Double? {
+        if row.isStores, let ours = row.mean, let theirs = reference?.mean, theirs > 0 { return ours / theirs }
         if let ours = row.median, let theirs = reference?.median, theirs > 0 { return ours / theirs }
         guard let ours = row.operationsPerSecond, let theirs = reference?.operationsPerSecond, ours > 0 else {
             return nil
@@ -66,6 +67,7 @@ extension Row {
                 line.figures = []
             }
             line.fill(from: slices.compactMap { $0.histograms[outcome] })
+            if outcome == .store || outcome == .storeEvict { line.tellOfStores() }
             return line
         }
         return outcomes.count == 1 ? lines : [whole] + lines
@@ -77,8 +79,21 @@ extension Row {
         operations = Int(clamping: all.count)
         minimum = Double(all.minimum)
         median = all.quantile(0.5)
+        mean = all.mean
         p99 = all.quantile(0.99)
+        p999 = all.quantile(0.999)
         spread = Samples(histograms.compactMap { $0.quantile(0.5) }).spread
         operationsPerSecond = all.mean.map { $0 > 0 ? 1e9 / $0 : 0 }
+    }
+
+    /// Puts beside the times of stores how evenly they bear what has to be done now and then.
+    private mutating func tellOfStores() {
+        isStores = true
+        guard let mean, let median, let p999, median > 0 else { return }
+        figures =
+            [
+                Figure("mean", mean, .nanoseconds), Figure("p99.9", p999, .nanoseconds),
+                Figure("p99.9 over median", p999 / median),
+            ] + figures
     }
 }

@@ -61,7 +61,7 @@ struct RunEnvironment {
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
         on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
 
-        """ + subjects.map { $0 + "\n" }.joined()
+        """ + (settings.load.map { $0.summary + "\n" } ?? "") + subjects.map { $0 + "\n" }.joined()
     }
 
     /// What makes the figures worth less than they look.

@@ -11,6 +11,8 @@ struct RunSettings: Sendable {
     var disk = RunSettings.defaultDisk
     /// Seconds after which a worker that gives no answer counts as hung. Getting ready may take three times as long.
     var patience = 10.0
+    /// The workload that the benchmarks are made of; `nil` for those of the executable.
+    var load: WorkloadLoad?
     /// The executable that the workers run; this one itself when `nil`.
     var executable: String?
 }

@@ -6,6 +6,8 @@ extension SubjectBenchmarks {
     /// The tier is filled beforehand. Keys come round again only after more of them than fit, so that a store is never
     /// an overwrite; the version then is one higher. After each batch the last body is looked up again, untimed; a subject
     /// that has forgotten it already may be fast because it stores nothing, and so a figure says how often it had not.
+    ///
+    /// Where the pages are to be written back before, that is done after every eighth of a filling, untimed.
     @inlinable
     public static func store<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -17,10 +19,18 @@ extension SubjectBenchmarks {
             var keys = try KeyTable(ids, of: checked)
             var done = resident
             var (slices, found) = (0, 0)
+            var untilWriteBack = 0
             return PreparedBenchmark(
                 .timed { operations, recorder in
                     for _ in 0..<operations {
                         let position = done % ids.count
+                        if work.pages != .asLeft {
+                            if untilWriteBack == 0 {
+                                bring(work.pages, context)
+                                untilWriteBack = max(1, resident / 8)
+                            }
+                            untilWriteBack -= 1
+                        }
                         if let key = keys.key(at: position) {
                             checked.store(
                                 key, id: ids[position], version: UInt64(done / ids.count) + 1, count: work.bodyCount,

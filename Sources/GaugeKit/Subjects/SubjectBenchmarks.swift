@@ -24,6 +24,34 @@ public enum SubjectBenchmarks {
         return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
     }
 
+    /// More rows of the disk stage, which take longer, for the suite `full`: `disk/store-clean/…` into pages that were
+    /// written back before, `disk/store-flush/4k` (each store survives a power cut when it returns; subjects that can),
+    /// `disk/hit-cold/4k` and `disk/hot/4k`.
+    @inlinable
+    public static func diskAtLength<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, reference: String = "tiered"
+    ) -> [Benchmark] {
+        guard Subject.capabilities.contains(.disk) else { return [] }
+        let work = { (name: String, bodyCount: Int) in
+            SubjectCase("disk", name, tier: .disk, bodyCount: bodyCount, suites: [], reference: reference)
+        }
+        var rows = SubjectCase.bodyCounts.map { size in
+            var clean = work("store-clean/\(size.name)", size.bytes)
+            clean.pages = .writtenBack
+            return store(type, clean, isPeer: isPeer)
+        }
+        if Subject.capabilities.contains(.durability) {
+            var flushed = work("store-flush/4k", 1 << 12)
+            flushed.isDurable = true
+            rows.append(store(type, flushed, isPeer: isPeer))
+        }
+        var cold = work("hit-cold/4k", 1 << 12)
+        cold.pages = .dropped
+        return rows + [
+            hit(type, cold, isPeer: isPeer), hot(type, work("hot/4k", 1 << 12), isPeer: isPeer),
+        ]
+    }
+
     @inlinable
     static func benchmark<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
@@ -40,11 +68,21 @@ public enum SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext, ids: [UInt64]
     ) throws -> CheckedSubject<Subject> {
         let checked = CheckedSubject(
-            try Subject(work.tier.configuration(context)), answers: context.answers,
+            try Subject(work.configuration(context)), answers: context.answers,
             urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
         let bodyCount = work.bodyCount
         try checked.subject.fill(with: FillEntries(ids, urls: checked.urls) { _ in bodyCount })
         return checked
+    }
+
+    /// Brings the subject's files into a state; that this fails is reported as a wrong answer.
+    @usableFromInline
+    static func bring(_ pages: PageState, _ context: RunContext) {
+        do {
+            try pages.bring(context.directory)
+        } catch {
+            context.answers.wrong(key: context.directory, expected: "files brought to disk", got: "\(error)")
+        }
     }
 
     /// Positions below `count` in random order, so many that a branch predictor or prefetcher cannot learn them.

@@ -18,4 +18,6 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let persistence = SubjectCapabilities(rawValue: 1 << 4)
     /// Has ``CacheSubject/counters``.
     public static let counters = SubjectCapabilities(rawValue: 1 << 5)
+    /// Can make each store survive a power cut before it returns (``SubjectConfiguration/isDurable``).
+    public static let durability = SubjectCapabilities(rawValue: 1 << 6)
 }

@@ -17,6 +17,10 @@ public struct SubjectCase: Hashable, Sendable {
     public var reference: String
     /// The subject's name in this row, where it is not its own: the cache under test is called the same in every stage.
     public var subject: String?
+    /// What the kernel has done with the subject's pages before an operation is timed.
+    public var pages = PageState.asLeft
+    /// Whether a store has to survive a power cut when it returns.
+    public var isDurable = false
 
     /// Describes a case.
     public init(
@@ -40,6 +44,14 @@ public struct SubjectCase: Hashable, Sendable {
 
     /// What an entry is taken to need beside its body, by any subject.
     static let assumedOverhead = 512
+
+    /// What a subject is made from.
+    @usableFromInline
+    func configuration(_ context: RunContext) -> SubjectConfiguration {
+        var configuration = tier.configuration(context)
+        configuration.isDurable = isDurable
+        return configuration
+    }
 
     /// How many entries are there to be found: all fit, whatever a subject adds to each.
     @usableFromInline

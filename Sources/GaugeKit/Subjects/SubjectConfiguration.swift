@@ -9,6 +9,9 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// When set, the memory tier holds so many entries, of whatever size, in one shard, and `memoryCapacity` says
     /// nothing. Only subjects with ``SubjectCapabilities/entryLimit`` are given one.
     public var entryLimit: Int?
+    /// Whether a store has to survive a power cut when it returns. Asked only of subjects with
+    /// ``SubjectCapabilities/durability``.
+    public var isDurable = false
 
     /// Describes a subject.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: String, entryLimit: Int? = nil) {

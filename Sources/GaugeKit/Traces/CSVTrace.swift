@@ -1,12 +1,12 @@
 /// Comma-separated fields with a header line that names them.
 ///
 /// Keys are compared as text. A key that is a plain decimal number below 2^64 is its own id, any other text is hashed.
-struct CSVTrace: TraceDecoder {
+struct CSVTrace: LineDecoder {
     private enum Column: String, CaseIterable { case key, url, size, time }
 
-    private let input: TraceInput
+    let input: TraceInput
     private let columns: [Column]
-    private var line = 1
+    var line = 1
     private var fields = CSVFields()
 
     /// Whether a trace begins with a line that names a key or a URL and consists of nothing but names.
@@ -32,7 +32,7 @@ struct CSVTrace: TraceDecoder {
         guard unknown.isEmpty else {
             throw TraceError(
                 input.name, .line(1),
-                "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map(Self.quoted).joined(separator: ", ")); "
+                "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map { QuotedText.of($0) }.joined(separator: ", ")); "
                     + "the columns of a CSV trace are key or url, size and time")
         }
         columns = names.compactMap(Column.init)
@@ -48,47 +48,41 @@ struct CSVTrace: TraceDecoder {
         }
     }
 
-    mutating func next() throws(TraceError) -> TraceRequest? {
-        while true {
-            line += 1
-            guard let bytes = try input.line(number: line) else { return nil }
-            if bytes.isEmpty { continue }
-            if let fault = fields.split(bytes) { throw damaged(fault) }
-            guard fields.count == columns.count else {
-                throw damaged("\(fields.count) fields under a header of \(columns.count)")
-            }
-            var request = TraceRequest(id: 0)
-            for (index, column) in columns.enumerated() { try read(column, fields[index], into: &request) }
-            return request
+    mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        if let fault = fields.split(line) { throw LineFault(fault) }
+        guard fields.count == columns.count else {
+            throw LineFault("\(fields.count) fields under a header of \(columns.count)")
         }
+        var request = TraceRequest(id: 0)
+        for (index, column) in columns.enumerated() { try read(column, fields[index], into: &request) }
+        return request
     }
 
-    private func read(_ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest) throws(TraceError)
-    {
+    private func read(
+        _ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest
+    ) throws(LineFault) {
         switch column {
         case .key:
-            guard !field.isEmpty else { throw damaged("the key is empty") }
+            guard !field.isEmpty else { throw LineFault("the key is empty") }
             request.id = DecimalText.integer(field) ?? DecimalText.hash(field)
         case .url:
             guard let url = String(validating: field, as: UTF8.self), !url.isEmpty else {
-                throw damaged(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
+                throw LineFault(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
             }
             request.id = DecimalText.hash(field)
             request.url = url
         case .size:
             guard let size = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
-                throw damaged("the size \(Self.quoted(field)) is not a number of bytes")
+                throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
             }
             request.size = size
         case .time:
             guard let time = DecimalText.number(field) else {
-                throw damaged("the time \(Self.quoted(field)) is not a number of seconds")
+                throw LineFault("the time \(QuotedText.of(field)) is not a number of seconds")
             }
             request.time = time
         }
     }
-
-    private func damaged(_ reason: String) -> TraceError { TraceError(input.name, .line(line), reason) }
 
     private static func withoutByteOrderMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
@@ -100,14 +94,6 @@ struct CSVTrace: TraceDecoder {
 
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    }
-
-    /// For messages: short, printable, in quotes.
-    private static func quoted(_ bytes: ArraySlice<UInt8>) -> String { quoted(String(decoding: bytes, as: UTF8.self)) }
-
-    private static func quoted(_ text: String) -> String {
-        let short = text.unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-        return "\"\(short.joined())\(text.unicodeScalars.count > 40 ? "…" : "")\""
     }
 }
 

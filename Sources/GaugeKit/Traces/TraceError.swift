@@ -16,12 +16,15 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     public let place: Place
     /// What is wrong, and what to do about it.
     public let reason: String
+    /// Whether it is about one request, and reading can go on after it.
+    public let isSkippable: Bool
 
     /// Describes an error.
-    public init(_ trace: String, _ place: Place, _ reason: String) {
+    public init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false) {
         self.trace = trace
         self.place = place
         self.reason = reason
+        self.isSkippable = isSkippable
     }
 
     /// `web.csv: line 7: …`.

@@ -1,6 +1,6 @@
 import Platform
 
-/// The bytes of a trace, read as they are needed: a file, standard input, or bytes in memory. Holds 64 KiB, or as much
+/// The bytes of a trace, read as they are needed: a file, standard input, bytes in memory, or whatever hands out bytes. Holds 64 KiB, or as much
 /// as the longest line if that is more, up to ``longestLine``.
 public final class TraceInput {
     /// Bytes of the longest line that is read; a longer one is an error.
@@ -9,6 +9,7 @@ public final class TraceInput {
     /// The trace, as the user named it: for messages.
     public let name: String
     private let descriptor: CInt?
+    private let source: ((UnsafeMutableRawBufferPointer) -> Int)?
     private let interruption: CInt
     private var buffer: [UInt8]
     private var start = 0
@@ -16,6 +17,8 @@ public final class TraceInput {
     private var isAtEnd: Bool
     /// Bytes consumed so far.
     public private(set) var offset = 0
+    /// Bytes moved inside the buffer so far. Never more than were read: that is what keeps reading linear.
+    public private(set) var movedBytes = 0
 
     /// Opens a file; `-` is standard input.
     ///
@@ -25,6 +28,7 @@ public final class TraceInput {
     /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
     public init(path: String, interruption: CInt = -1) throws(TraceError) {
         self.interruption = interruption
+        source = nil
         name = path == "-" ? "standard input" : path
         buffer = [UInt8](repeating: 0, count: 1 << 16)
         end = 0
@@ -44,11 +48,24 @@ public final class TraceInput {
     /// Reads from memory.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
-        descriptor = nil
+        (descriptor, source) = (nil, nil)
         interruption = -1
         buffer = bytes
         end = bytes.count
         isAtEnd = true
+    }
+
+    /// Reads from whatever fills a buffer.
+    ///
+    /// - Parameter source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
+    public init(name: String, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+        self.name = name
+        self.source = source
+        descriptor = nil
+        interruption = -1
+        buffer = [UInt8](repeating: 0, count: 1 << 16)
+        end = 0
+        isAtEnd = false
     }
 
     deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
@@ -66,21 +83,24 @@ public final class TraceInput {
         offset += count
     }
 
-    /// Consumes the next line, without the LF or CR LF that ends it.
+    /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed as well, so
+    /// that reading can go on after it.
     ///
     /// - Parameter number: the line's number, for the message.
     /// - Returns: `nil` at the end of the trace.
     public func line(number: Int) throws(TraceError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
-            if let newline = buffer[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
+            if let newline = newline(from: searched) {
                 let line = buffer[start..<newline]
                 skip(newline + 1 - start)
                 return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             }
             if end - start > Self.longestLine {
+                try skipLine()
                 throw TraceError(
-                    name, .line(number), "longer than \(Self.longestLine) bytes; a trace has one request a line")
+                    name, .line(number), "longer than \(Self.longestLine) bytes; a trace has one request a line",
+                    isSkippable: true)
             }
             let unsearched = end - start
             if isAtEnd {
@@ -93,10 +113,62 @@ public final class TraceInput {
         }
     }
 
+    /// The next line, or as much of it as 4,096 bytes hold, without consuming it.
+    func peekLine() throws(TraceError) -> ArraySlice<UInt8> {
+        let beginning = try peek(4096)
+        let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
+    /// The next byte, without consuming it; `nil` at the end of the trace.
+    @inline(__always)
+    func peekByte() throws(TraceError) -> UInt8? {
+        if start == end {
+            while start == end, !isAtEnd { try refill() }
+            if start == end { return nil }
+        }
+        return buffer[start]
+    }
+
+    /// Consumes the byte that was peeked at.
+    @inline(__always)
+    func skipByte() {
+        start += 1
+        offset += 1
+    }
+
+    /// Consumes bytes for as long as a condition holds of them, and hands them out in pieces as they come.
+    func skip(while condition: (UInt8) -> Bool, _ piece: (ArraySlice<UInt8>) -> Void) throws(TraceError) {
+        while try peekByte() != nil {
+            let stop = buffer[start..<end].firstIndex { !condition($0) }
+            piece(buffer[start..<(stop ?? end)])
+            skip((stop ?? end) - start)
+            if stop != nil { return }
+        }
+    }
+
+    private func skipLine() throws(TraceError) {
+        while true {
+            if let newline = newline(from: start) { return skip(newline + 1 - start) }
+            skip(end - start)
+            if isAtEnd { return }
+            try refill()
+        }
+    }
+
+    private func newline(from first: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard first < end, let base = bytes.baseAddress,
+                let found = memchr(base + first, CInt(UInt8(ascii: "\n")), end - first)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+
     /// Makes room and reads once.
     private func refill() throws(TraceError) {
-        guard let descriptor else { return }
         if start > 0 {
+            movedBytes += end - start
             buffer.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
                 memmove(base, base + start, end - start)
@@ -105,6 +177,14 @@ public final class TraceInput {
             start = 0
         }
         if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+        if let source {
+            let room = buffer.count - end
+            let count = buffer.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
+            end += min(max(0, count), room)
+            isAtEnd = count <= 0
+            return
+        }
+        guard let descriptor else { return }
         while true {
             if isInterrupted(waitingFor: descriptor) {
                 // What is left may end in the middle of a request.

@@ -1,11 +1,18 @@
 /// Reads a trace request by request, in memory bounded by its longest line.
 public struct TraceReader {
+    /// The trace, as the user named it.
+    public let name: String
     /// The format that is read.
     public let format: TraceFormat
     /// Whether the format was not given but recognised by its signature.
     public let isGuessed: Bool
     /// Requests read so far.
     public private(set) var count = 0
+    /// Damaged requests that were passed over so far.
+    public private(set) var skipped = 0
+    /// The first of them.
+    public private(set) var firstSkipped: TraceError?
+    private let skipsDamaged: Bool
     private var decoder: any TraceDecoder
 
     /// Starts reading.
@@ -13,30 +20,85 @@ public struct TraceReader {
     /// - Parameters:
     ///   - input: where the bytes come from.
     ///   - format: what they are; `nil` for the format whose signature they begin with.
+    ///   - skipsDamaged: whether to pass over damaged requests and count them.
     /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
-    public init(_ input: TraceInput, format: TraceFormat? = nil) throws(TraceError) {
+    public init(
+        _ input: TraceInput, format: TraceFormat? = nil, skipsDamaged: Bool = false
+    ) throws(TraceError) {
+        name = input.name
         isGuessed = format == nil
         let format = if let format { format } else { try TraceFormat.guess(input) }
         self.format = format
-        switch format {
-        case .be32: decoder = BE32Trace(input)
-        case .csv: decoder = try CSVTrace(input)
+        self.skipsDamaged = skipsDamaged
+        decoder = try format.decoder(of: input)
+    }
+
+    /// What to say of the damaged requests that were passed over, `nil` if there were none.
+    var skipWarning: String? {
+        firstSkipped.map { first in
+            skipped == 1
+                ? "1 damaged request was passed over: \(first)"
+                : "\(skipped) damaged requests were passed over, the first of them: \(first)"
         }
     }
 
     /// The next request.
     ///
     /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at damage; nothing can be read after it.
+    /// - Throws: ``TraceError`` at damage that is not passed over; nothing is read after it.
     public mutating func next() throws(TraceError) -> TraceRequest? {
-        guard let request = try decoder.next() else { return nil }
-        count += 1
-        return request
+        while true {
+            do throws(TraceError) {
+                guard let request = try decoder.next() else { return nil }
+                count += 1
+                return request
+            } catch {
+                guard skipsDamaged, error.isSkippable else { throw error }
+                if skipped == 0 { firstSkipped = error }
+                skipped += 1
+            }
+        }
     }
 }
 
 /// What knows one format.
 protocol TraceDecoder {
-    /// The next request, `nil` at the end.
+    /// The next request, `nil` at the end. After an error that is skippable the damaged request has been consumed.
     mutating func next() throws(TraceError) -> TraceRequest?
+}
+
+/// What a format of lines has to do: read one.
+protocol LineDecoder: TraceDecoder {
+    var input: TraceInput { get }
+    /// How many lines have been read.
+    var line: Int { get set }
+    /// The request of a line.
+    ///
+    /// - Throws: what is wrong with it.
+    mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
+    /// Whether a line is no request and not damaged either. Empty lines are not unless said.
+    func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
+}
+
+/// What is wrong with a line.
+struct LineFault: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension LineDecoder {
+    mutating func next() throws(TraceError) -> TraceRequest? {
+        while true {
+            line += 1
+            guard let bytes = try input.line(number: line) else { return nil }
+            if isPassedOver(bytes) { continue }
+            do throws(LineFault) {
+                return try request(bytes)
+            } catch {
+                throw TraceError(input.name, .line(line), error.reason, isSkippable: true)
+            }
+        }
+    }
+
+    func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool { line.isEmpty }
 }

@@ -9,6 +9,11 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         case constant(Int)
         /// exp(μ + σ·N), N normal; truncated by drawing again outside `minimum...maximum`.
         case lognormal(mu: Double, sigma: Double, minimum: Int, maximum: Int)
+        /// Drawn from bins by their weights, every size within a bin alike.
+        case histogram([SizeBin])
+
+        /// ``BodySizes/webLike(seed:)``.
+        public static let webLike = Distribution.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
     }
 
     /// The family and its parameters.
@@ -29,7 +34,7 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
     /// Its Pareto tail is left out: it is made of bodies too large for a cache of this size to admit, and a few of them
     /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that it takes.
     public static func webLike(seed: UInt64) -> BodySizes {
-        BodySizes(.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20), seed: seed)
+        BodySizes(.webLike, seed: seed)
     }
 
     /// Bytes of the body of `key`.
@@ -44,6 +49,17 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
                 if size >= Double(minimum) && size <= Double(maximum) { return Int(size) }
             }
             return max(0, minimum)
+        case .histogram(let bins):
+            var random = SplitMix64(seed: seed ^ SplitMix64.mix(key))
+            var point = Double(random.next() >> 11) * 0x1p-53 * bins.reduce(0) { $0 + max(0, $1.weight) }
+            var chosen = bins.first ?? SizeBin(from: 0, to: 0, weight: 1)
+            for bin in bins where bin.weight > 0 {
+                chosen = bin
+                point -= bin.weight
+                if point < 0 { break }
+            }
+            let width = UInt64(max(0, chosen.to - chosen.from)) + 1
+            return max(0, chosen.from) + Int(random.next() % width)
         }
     }
 
@@ -52,6 +68,7 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         switch distribution {
         case .constant(let size): max(0, size)
         case .lognormal(_, _, let minimum, let maximum): max(0, minimum, maximum)
+        case .histogram(let bins): bins.reduce(0) { max($0, $1.from, $1.to) }
         }
     }
 
@@ -61,6 +78,7 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         case .constant(let size): "\(size) bytes each"
         case .lognormal(let mu, let sigma, let minimum, let maximum):
             "lognormal (μ \(mu), σ \(sigma)) from \(minimum) to \(maximum) bytes"
+        case .histogram(let bins): "by a histogram of \(bins.count) bins up to \(longest) bytes"
         }
     }
 
@@ -70,5 +88,22 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         let u = Double((random.next() >> 11) + 1) * 0x1p-53
         let v = Double(random.next() >> 11) * 0x1p-53
         return (-2 * log(u)).squareRoot() * cos(2 * Double.pi * v)
+    }
+}
+
+/// A bin of a histogram of body sizes.
+public struct SizeBin: Hashable, Sendable {
+    /// The shortest body of the bin, bytes.
+    public var from: Int
+    /// The longest, bytes.
+    public var to: Int
+    /// How many bodies are in it, relative to the other bins.
+    public var weight: Double
+
+    /// Describes a bin.
+    public init(from: Int, to: Int, weight: Double) {
+        self.from = from
+        self.to = to
+        self.weight = weight
     }
 }

@@ -5,9 +5,16 @@
 public protocol KeyStream: Sendable {
     /// The id asked for next.
     mutating func next() -> UInt64
+
+    /// Whether the id given last was the first of those that belong together and are asked for at one moment: those of
+    /// a page. Where nothing belongs together, every id begins a visit of its own.
+    var beginsVisit: Bool { get }
 }
 
 extension KeyStream {
+    /// Every id begins a visit.
+    public var beginsVisit: Bool { true }
+
     /// The next `count` ids: benchmarks draw them beforehand, so that drawing is not measured.
     public mutating func draw(_ count: Int) -> [UInt64] { (0..<max(0, count)).map { _ in next() } }
 }

@@ -1,32 +1,35 @@
 /// What is asked of a cache: which keys, how many objects there are, and how long their bodies are. Two workloads that
 /// are equal ask the same, request by request.
 public struct Workload: Hashable, Sendable, CustomStringConvertible {
-    /// In what pattern keys are asked for.
-    public var pattern: KeyPattern
-    /// How many objects there are.
-    public var objects: Int
-    /// How long their bodies are.
-    public var sizes: BodySizes
+    /// What it is, but for the seed.
+    public let plan: WorkloadPlan
+    /// How long the bodies are.
+    public let sizes: BodySizes
     /// Which of the workloads of this description.
-    public var seed: UInt64
+    public let seed: UInt64
 
-    /// Describes a workload.
-    public init(pattern: KeyPattern, objects: Int, sizes: BodySizes, seed: UInt64) {
-        self.pattern = pattern
-        self.objects = max(1, objects)
-        self.sizes = sizes
+    /// The workload of a plan that a seed stands for.
+    public init(_ plan: WorkloadPlan, seed: UInt64) {
+        self.plan = plan
         self.seed = seed
+        sizes = BodySizes(plan.sizes, seed: seed)
     }
+
+    /// In what pattern keys are asked for.
+    public var pattern: KeyPattern { plan.keys }
+    /// How many objects there are.
+    public var objects: Int { max(1, plan.objects) }
 
     /// Requests as a web cache sees them: 10,000 objects by Zipf's law with an exponent of 0.8 (0.64 to 0.83 at the
     /// proxies of Breslau et al., "Web caching and Zipf-like distributions", INFOCOM 1999), their bodies
     /// ``BodySizes/webLike(seed:)``: about 270 MB in all.
-    public static func webLike(seed: UInt64) -> Workload {
-        Workload(pattern: .zipf(exponent: 0.8), objects: 10_000, sizes: .webLike(seed: seed), seed: seed)
-    }
+    public static func webLike(seed: UInt64) -> Workload { Workload(WorkloadPlan(), seed: seed) }
 
     /// The ids asked for, from the first on.
     public func keys() -> any KeyStream { pattern.stream(objects: objects, seed: seed) }
+
+    /// The fields that an object comes with.
+    func headers(of key: UInt64) -> HeaderClass { HeaderClass.of(key, among: plan.headers, seed: seed) }
 
     /// What an LRU cache of `capacity` bytes holds after the requests that `keys` gives next, the least recent first.
     ///

@@ -70,7 +70,7 @@ import Testing
     @Test func textSaysWhatWasReplayedAndHowTheFormatWasKnown() throws {
         let run = try replay(trace)
         #expect(run.status == 0)
-        #expect(run.output.contains("(csv, recognised by its header)"), "\(run.output)")
+        #expect(run.output.contains("(csv, recognised by its beginning)"), "\(run.output)")
         #expect(run.output.contains("honest, memory tier 4 MiB, no disk tier; planted"), "\(run.output)")
         #expect(run.output.contains("hit ratio"))
         #expect(run.output.contains("memory-hit"))

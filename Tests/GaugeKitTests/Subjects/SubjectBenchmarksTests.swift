@@ -1,3 +1,6 @@
+import Foundation
+import Platform
+import TestSupport
 import Testing
 
 @testable import GaugeKit
@@ -25,6 +28,60 @@ import Testing
                 "disk/hit/1k/honest", "disk/hit/4k/honest", "disk/hit/16k/honest", "disk/hit/64k/honest",
                 "disk/miss/honest",
             ])
+    }
+
+    @Test func theLongDiskRowsLeaveOutWhatASubjectCannotDoAndAreInNoSuiteButFull() {
+        let rows = SubjectBenchmarks.diskAtLength(HonestSubject.self, isPeer: true)
+        #expect(
+            rows.map(\.name.description) == [
+                "disk/store-clean/1k/honest", "disk/store-clean/4k/honest", "disk/store-clean/16k/honest",
+                "disk/store-clean/64k/honest", "disk/hit-cold/4k/honest", "disk/hot/4k/honest",
+            ])
+        #expect(rows.map(\.suites) == Array(repeating: [], count: rows.count))
+    }
+
+    @Test func theReclaimRowOfAnExactLRUSaysThatItIsOne() throws {
+        // The capacity of this subject counts bodies alone, so that it holds a little more than the LRU beside it.
+        let work = SubjectCase("disk", "zipf/1.0", tier: .disk, bodyCount: 16 << 10)
+        let context = context()
+        let benchmark = SubjectBenchmarks.reclaim(
+            HonestSubject.self, work, exponent: 1, isPeer: false, warm: 1_000, counted: 4_000)
+        let figures = Dictionary(
+            uniqueKeysWithValues: try benchmark.prepare(context).figures().map { ($0.name, $0.value) })
+        let (own, exact) = (try #require(figures["hit ratio"]), try #require(figures["exact LRU"]))
+        #expect(exact > 0.3 && own >= exact && own < exact + 0.01, "\(own) beside \(exact)")
+        #expect(context.answers.count == 0)
+    }
+
+    @Test func theHotRowFindsWhatIsHotAndStoresOneInTwenty() throws {
+        let work = SubjectCase("disk", "hot/4k", tier: .disk, bodyCount: 4096)
+        let context = context()
+        let benchmark = SubjectBenchmarks.hot(
+            HonestSubject.self, work, isPeer: false, untimed: 4_000, nanoseconds: .max / 4)
+        let recorder = try run(benchmark, context, operations: 4_000)
+        let stores = try #require(recorder.histogram(of: .store)?.count)
+        #expect((100...300).contains(stores), "\(stores)")
+        #expect((recorder.histogram(of: .diskHit)?.count ?? 0) > 3_000)
+        #expect(context.answers.count == 0)
+    }
+
+    @Test func storesIntoPagesThatWereWrittenBackAreStoresLikeOthers() throws {
+        let scratch = try ScratchDirectory()
+        try Data(repeating: 1, count: 10_000).write(to: URL(filePath: scratch.path + "/pages"))
+        var work = SubjectCase("disk", "store-clean/4k", tier: .disk, bodyCount: 4096)
+        work.pages = .writtenBack
+        let context = context(directory: scratch.path)
+        let recorder = try run(
+            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false), context, operations: 2_500)
+        #expect(recorder.histogram(of: .storeEvict)?.count == 2_500)
+        #expect(context.answers.count == 0, "\(context.answers.first)")
+    }
+
+    @Test func aDirectoryWhoseFilesCannotBeOpenedIsReportedAndNotPassedOver() throws {
+        let scratch = try ScratchDirectory()
+        symlink(scratch.path + "/nothing", scratch.path + "/pages")
+        let error = #expect(throws: GaugeError.self) { try PageState.writtenBack.bring(scratch.path) }
+        #expect(error?.description.contains("pages cannot be opened") == true)
     }
 
     @Test func storesEvictFromTheFirstOperationOn() throws {

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", nil, "t: not of a format with a signature; pass --trace-format with one of these:\n  be32"),
+        ("", nil, "t: not of a format with a signature; pass --trace-format with one of these:\n  har"),
         ("", "csv", "t: empty; a CSV trace begins with a line that names its columns"),
         ("1,2,3\n", nil, "t: not of a format with a signature"),
         ("1,2,3\n", "csv", "t: line 1: unknown columns \"1\", \"2\", \"3\"; the columns of a CSV trace are key or url"),

@@ -1,0 +1,38 @@
+import GaugeKit
+import HTTPReference
+
+/// Lends the harness the reference's reading of RFC 9111, for a private cache.
+///
+/// Of a request's own wishes `no-cache`, `no-store`, `max-age=0` and ranges are looked at; its other bounds on age are
+/// not. Conditions are not either: those of an archive come from the cache of the browser that wrote it. Nor is `Vary`: a
+/// trace is replayed by URL.
+struct ReferenceRules: CachingRules {
+    func verdict(on exchange: HTTPExchange) -> CachingVerdict {
+        // Times beyond these are no times.
+        let sent = Int64(min(max(exchange.sent ?? 0, -1e12), 1e12).rounded(.down))
+        let received = sent + Int64(min(max(exchange.duration, 0), 1e9))
+        let request = Reference.Request(
+            method: exchange.method, policy: .protocolDecides, fields: Self.block(exchange.requestFields))
+        let response = Reference.Response(
+            status: exchange.status, fields: Self.block(exchange.responseFields), responseTime: received)
+        var verdict = CachingVerdict(
+            mayBeAnswered: request.isGet && !request.hasRange && !request.cacheControl.noCache
+                && request.cacheControl.maxAge != .number(0),
+            freshSeconds: nil,
+            // On a non-error answer alone (RFC 9111, section 4.4).
+            invalidates: !request.isSafe && (200..<400).contains(exchange.status))
+        guard response.isStorable(for: request, isComplete: true), !request.hasRange else { return verdict }
+        verdict.freshSeconds = .max
+        if exchange.hasFields {
+            let stored = Reference.StoredResponse(response, requestTime: sent, responseTime: received)
+            verdict.freshSeconds =
+                response.cacheControl.noCache || response.cacheControl.malformed
+                ? 0 : max(0, stored.freshnessLifetime - stored.currentAge(at: received))
+        }
+        return verdict
+    }
+
+    private static func block(_ fields: [HTTPExchange.Field]) -> Reference.FieldBlock {
+        Reference.FieldBlock(fields: fields.map { Reference.FieldBlock.Field(name: $0.name, value: $0.value) })
+    }
+}

@@ -1,0 +1,158 @@
+/// JSON (RFC 8259) as a tree, read from an array by plain recursion: a second reading, for documents that are short.
+indirect enum JSONModel: Equatable {
+    case object([(name: [UInt8], value: JSONModel)])
+    case array([JSONModel])
+    case string([UInt8])
+    case number(Double)
+    case word
+
+    /// Reads a whole document; `nil` if it is none, or nested more than 64 deep.
+    static func parse(_ text: [UInt8]) -> JSONModel? {
+        var parser = Parser(text: text)
+        guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
+        return value
+    }
+
+    static func == (one: Self, other: Self) -> Bool { "\(one)" == "\(other)" }
+
+    /// The members of an object with that name, in order.
+    func members(_ name: String) -> [JSONModel] {
+        guard case .object(let members) = self else { return [] }
+        return members.filter { $0.name == Array(name.utf8) }.map(\.value)
+    }
+
+    /// The string of the last member with that name, if that is one; nothing otherwise.
+    func text(_ name: String) -> [UInt8] {
+        if case .string(let text)? = members(name).last { text } else { [] }
+    }
+
+    /// The same of a number.
+    func number(_ name: String) -> Double? {
+        if case .number(let number)? = members(name).last { number } else { nil }
+    }
+
+    private struct Parser {
+        let text: [UInt8]
+        var at = 0
+
+        var isAtEnd: Bool {
+            mutating get {
+                skipSpace()
+                return at == text.count
+            }
+        }
+
+        private mutating func skipSpace() {
+            while at < text.count, [0x20, 0x0A, 0x0D, 0x09].contains(text[at]) { at += 1 }
+        }
+
+        private mutating func take(_ byte: Character) -> Bool {
+            guard at < text.count, text[at] == byte.asciiValue else { return false }
+            at += 1
+            return true
+        }
+
+        mutating func value(depth: Int) -> JSONModel? {
+            skipSpace()
+            if take("{") { return depth < 64 ? object(depth: depth + 1) : nil }
+            if take("[") { return depth < 64 ? array(depth: depth + 1) : nil }
+            if take("\"") { return string().map { .string($0) } }
+            for word in ["true", "false", "null"] where text[at...].starts(with: Array(word.utf8)) {
+                at += word.utf8.count
+                return .word
+            }
+            return number().map { .number($0) }
+        }
+
+        private mutating func object(depth: Int) -> JSONModel? {
+            var members: [(name: [UInt8], value: JSONModel)] = []
+            skipSpace()
+            if take("}") { return .object(members) }
+            while true {
+                skipSpace()
+                guard take("\""), let name = string() else { return nil }
+                skipSpace()
+                guard take(":"), let value = value(depth: depth) else { return nil }
+                members.append((name, value))
+                skipSpace()
+                if take("}") { return .object(members) }
+                guard take(",") else { return nil }
+            }
+        }
+
+        private mutating func array(depth: Int) -> JSONModel? {
+            var elements: [JSONModel] = []
+            skipSpace()
+            if take("]") { return .array(elements) }
+            while true {
+                guard let element = value(depth: depth) else { return nil }
+                elements.append(element)
+                skipSpace()
+                if take("]") { return .array(elements) }
+                guard take(",") else { return nil }
+            }
+        }
+
+        private mutating func number() -> Double? {
+            let start = at
+            func digits(_ parser: inout Parser) -> Bool {
+                let first = parser.at
+                while parser.at < parser.text.count, (0x30...0x39).contains(parser.text[parser.at]) { parser.at += 1 }
+                return parser.at > first
+            }
+            _ = take("-")
+            if !take("0") { guard digits(&self) else { return nil } }
+            if take(".") { guard digits(&self) else { return nil } }
+            if take("e") || take("E") {
+                if !take("+") { _ = take("-") }
+                guard digits(&self) else { return nil }
+            }
+            return Double(String(decoding: text[start..<at], as: UTF8.self)) ?? .infinity
+        }
+
+        /// What stands behind an opening quote, up to the closing one.
+        private mutating func string() -> [UInt8]? {
+            var bytes: [UInt8] = []
+            while at < text.count {
+                if take("\"") { return bytes }
+                guard take("\\") else {
+                    guard text[at] >= 0x20 else { return nil }
+                    bytes.append(text[at])
+                    at += 1
+                    continue
+                }
+                guard at < text.count else { return nil }
+                let byte = text[at]
+                at += 1
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(byte)
+                case UInt8(ascii: "b"): bytes.append(0x08)
+                case UInt8(ascii: "f"): bytes.append(0x0C)
+                case UInt8(ascii: "n"): bytes.append(0x0A)
+                case UInt8(ascii: "r"): bytes.append(0x0D)
+                case UInt8(ascii: "t"): bytes.append(0x09)
+                case UInt8(ascii: "u"):
+                    guard let unit = unit(at) else { return nil }
+                    at += 4
+                    var units = [unit]
+                    if UTF16.isLeadSurrogate(unit), at + 1 < text.count, text[at] == 0x5C, text[at + 1] == 0x75,
+                        let low = self.unit(at + 2), UTF16.isTrailSurrogate(low)
+                    {
+                        units.append(low)
+                        at += 6
+                    }
+                    bytes += Array(String(decoding: units, as: UTF16.self).utf8)
+                default: return nil
+                }
+            }
+            return nil
+        }
+
+        private func unit(_ start: Int) -> UInt16? {
+            guard start + 4 <= text.count, text[start..<(start + 4)].allSatisfy({ $0 != UInt8(ascii: "+") }) else {
+                return nil
+            }
+            return UInt16(String(decoding: text[start..<(start + 4)], as: UTF8.self), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import GaugeKit
+
+extension FuzzTarget {
+    /// The input is an HTTP archive.
+    ///
+    /// Oracle: a second reading, which makes a tree of the whole document first (``JSONModel``), takes the same
+    /// documents and finds the same entries in them, the same of them damaged; whole and in pieces it reads the same; the
+    /// reader moves no more bytes than there are.
+    static let har = FuzzTarget("har") { buffer in
+        let bytes = [UInt8](buffer)
+        let lenient = TraceReading(bytes, .har, skipsDamaged: true)
+        let pieces = TraceReading(bytes, .har, pieces: 1 + bytes.count % 13, skipsDamaged: true)
+        require(pieces == lenient, "in pieces: \(pieces), whole: \(lenient)")
+        require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")
+        let whole = TraceReading(bytes, .har)
+
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+        guard let entries = JSONModel.parse(text).flatMap(HARModel.entries) else {
+            require(whole.error != nil, "\(text.quoted) is no archive, and is read")
+            return
+        }
+        let expected = entries.map(HARModel.request)
+        require(lenient.error == nil, "\(text.quoted) is an archive, and refused: \(lenient.error ?? "")")
+        require(
+            lenient.requests.map(HARModel.Request.init) == expected.compactMap(\.self),
+            "\(text.quoted) is read as \(lenient.requests), not as \(expected)")
+        require(lenient.skipped == expected.count { $0 == nil }, "\(lenient.skipped) passed over of \(expected)")
+        require((whole.error == nil) == !expected.contains(nil), "\(whole.error ?? "no error") of \(expected)")
+    }
+}
+
+/// What is in an archive, read from its tree.
+enum HARModel {
+    /// What of a request does not depend on how dates are read.
+    struct Request: Equatable {
+        let url: String?
+        let size: Int?
+        let method: String?
+        let status: Int?
+        let requestFields: [HTTPExchange.Field]?
+        let responseFields: [HTTPExchange.Field]?
+
+        init(_ request: TraceRequest) {
+            url = request.url
+            size = request.size
+            method = request.exchange?.method
+            status = request.exchange?.status
+            requestFields = request.exchange?.requestFields
+            responseFields = request.exchange?.responseFields
+        }
+
+        init(
+            url: String, size: Int?, method: String, status: Int, requestFields: [HTTPExchange.Field],
+            responseFields: [HTTPExchange.Field]
+        ) {
+            (self.url, self.size, self.method, self.status) = (url, size, method, status)
+            (self.requestFields, self.responseFields) = (requestFields, responseFields)
+        }
+    }
+
+    /// The first array that is called `entries` in an object that is called `log`.
+    static func entries(of document: JSONModel) -> [JSONModel]? {
+        guard case .object = document else { return nil }
+        for log in document.members("log") {
+            for entries in log.members("entries") { if case .array(let entries) = entries { return entries } }
+        }
+        return nil
+    }
+
+    /// An entry's request; `nil` for one that is damaged.
+    static func request(of entry: JSONModel) -> Request? {
+        // Objects that are there twice fill each other's gaps.
+        let request = merged(entry.members("request"))
+        let response = merged(entry.members("response"))
+        let content = merged(response.members("content"))
+        guard let url = String(validating: request.text("url"), as: UTF8.self), !url.isEmpty,
+            let method = String(validating: request.text("method").prefix(64), as: UTF8.self), !method.isEmpty,
+            method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let status = response.number("status").flatMap({ Int(exactly: $0) }), 0...999 ~= status,
+            isDate(Array(entry.text("startedDateTime").prefix(64)))
+        else { return nil }
+        let milliseconds = entry.number("time") ?? 0
+        guard milliseconds >= -1, milliseconds < 1e12 else { return nil }
+        let sizes = [content.number("size"), response.number("bodySize")]
+        let size = sizes.lazy.compactMap { $0 }.filter { $0 >= 0 }.compactMap { Int(exactly: $0.rounded()) }.first
+        let fields = [request, response].map(fields)
+        guard fields.allSatisfy({ $0.count <= 1_000 && $0.bytes <= 1 << 18 }) else { return nil }
+        return Request(
+            url: url, size: status == 304 || method == "HEAD" ? nil : size, method: method,
+            status: status == 304 ? 200 : status, requestFields: fields[0].fields,
+            responseFields: fields[1].fields)
+    }
+
+    private static func merged(_ objects: [JSONModel]) -> JSONModel {
+        var all: [(name: [UInt8], value: JSONModel)] = []
+        for case .object(let members) in objects { all += members }
+        return .object(all)
+    }
+
+    /// A message's fields, how many they are, and the bytes of names and values before spaces are cut off.
+    private static func fields(of message: JSONModel) -> (fields: [HTTPExchange.Field], count: Int, bytes: Int) {
+        guard case .array(let elements)? = message.members("headers").last else { return ([], 0, 0) }
+        var bytes = 0
+        let fields = elements.flatMap { element -> [HTTPExchange.Field] in
+            // Of a name or value that is there twice the last that is a string counts.
+            func text(_ name: String) -> [UInt8] {
+                var last: [UInt8] = []
+                for case .string(let text) in element.members(name) { last = text }
+                return last
+            }
+            let name = text("name")
+            guard !name.isEmpty, name[0] != UInt8(ascii: ":") else { return [] }
+            return text("value").split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+                bytes += name.count + line.count
+                let spaces: Set<UInt8> = [0x20, 0x09, 0x0D]
+                let value = line.drop { spaces.contains($0) }.reversed().drop { spaces.contains($0) }.reversed()
+                return HTTPExchange.Field(name: name, value: Array(value))
+            }
+        }
+        return (fields, fields.count, bytes)
+    }
+
+    /// `2009-07-24T19:20:30.45+01:00`, by a pattern and the length of the month.
+    private static func isDate(_ text: [UInt8]) -> Bool {
+        guard let text = String(validating: text, as: UTF8.self),
+            let match = text.wholeMatch(
+                of:
+                    /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-]([0-9]{2}):?([0-9]{2}))/
+            ),
+            let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
+            let minute = Int(match.5), let second = Int(match.6)
+        else { return false }
+        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
+        let longest = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        let zone = (match.9.flatMap { Int($0) } ?? 0, match.10.flatMap { Int($0) } ?? 0)
+        return (1...12).contains(month) && (1...longest).contains(day) && hour < 24 && minute < 60 && second <= 60
+            && zone.0 < 24 && zone.1 < 60
+    }
+}

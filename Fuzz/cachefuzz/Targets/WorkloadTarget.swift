@@ -1,0 +1,26 @@
+import GaugeKit
+
+extension FuzzTarget {
+    /// Workload files: what is accepted reads back equal from what is written of it, reading looks at each byte a few
+    /// times and no more, and the workload can be begun, whatever its numbers are.
+    static let workload = FuzzTarget("workload_json") { input in
+        let bytes = Array(input)
+        let steps = WorkloadPlan.steps(toRead: bytes)
+        require(steps <= 16 * bytes.count + 64, "\(bytes.count) bytes took \(steps) steps")
+        guard let plan = try? WorkloadPlan(json: bytes) else { return }
+        let written = plan.json
+        do {
+            let again = try WorkloadPlan(json: Array(written.utf8))
+            require(again == plan, "\(written) reads back as \(again.json)")
+        } catch {
+            fuzzFailure("\(written) cannot be read back: \(error)")
+        }
+        let workload = Workload(plan, seed: 1)
+        var keys = workload.keys()
+        for _ in 0..<200 {
+            let key = keys.next()
+            let size = workload.sizes.size(of: key)
+            require(size >= 0 && size <= workload.sizes.longest, "a body of \(size) bytes in \(written)")
+        }
+    }
+}

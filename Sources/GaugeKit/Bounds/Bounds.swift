@@ -1,0 +1,55 @@
+/// How much better than a replay any cache could have done, knowing the future.
+public struct Bounds: Hashable, Sendable {
+    /// What the bounded caches may hold.
+    public enum Capacity: Hashable, Sendable {
+        /// So many objects, of whatever size.
+        case entries(Int)
+        /// So many bytes of bodies, no overhead counted.
+        case bytes(Int)
+    }
+
+    /// What the bounded caches may hold.
+    public let capacity: Capacity
+    /// The most that any of them can have, exactly: Belady's MIN. `nil` where sizes differ, and count. Where responses
+    /// expire it is an upper bound.
+    public let optimum: HitSum?
+    /// More than any of them can have: PFOO-L. `nil` where sizes do not count.
+    public let footprint: HitSum?
+    /// What an oracle that looks at sizes has: a heuristic. `nil` where sizes do not count.
+    public let beladyBySize: HitSum?
+    /// The most that a cache without limits can have.
+    public let infinite: HitSum
+    /// Whether responses of the trace expire; what is expired is no hit for any of them.
+    public let hasExpiry: Bool
+
+    /// Computes the bounds of a trace.
+    ///
+    /// - Returns: `nil` when the trace was too long to be logged.
+    init?(_ log: ReuseLog, capacity: Capacity) {
+        guard !log.isOverfull else { return nil }
+        self.capacity = capacity
+        hasExpiry = log.hasExpiry
+        infinite = log.infinite
+        switch capacity {
+        case .entries(let entries):
+            optimum = log.hitsOfMIN(entries: entries).capped(by: log.infinite)
+            (footprint, beladyBySize) = (nil, nil)
+        case .bytes(let bytes):
+            footprint = log.footprintBound(capacity: bytes).capped(by: log.infinite)
+            beladyBySize = log.hitsOfBeladyBySize(capacity: bytes).capped(by: log.infinite)
+            switch log.oneSize {
+            case .all(let size):
+                optimum = log.hitsOfMIN(entries: size == 0 ? log.count : bytes / size).capped(by: log.infinite)
+            case .none: optimum = HitSum()
+            case .differ: optimum = nil
+            }
+        }
+    }
+}
+
+extension HitSum {
+    /// The lesser of two bounds, which is one as well.
+    fileprivate func capped(by other: HitSum) -> HitSum {
+        HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes))
+    }
+}

@@ -1,0 +1,89 @@
+/// Comma-separated traces as libCacheSim's tools write and read them.
+///
+/// With a header line the columns go by their names, of which those of no interest are passed over (`version`, `op`,
+/// `next_access_vtime`, …). Without one they are time, id, size, and what follows is passed over. Ids are compared as
+/// text; one that is a plain decimal number below 2^64 is itself.
+struct LibCacheSimCSV: LineDecoder {
+    private static let names: (id: Set<String>, size: Set<String>, time: Set<String>) = (
+        ["id", "key", "obj_id", "object_id", "object", "obj", "lbn"],
+        ["size", "obj_size", "object_size", "req_size"],
+        ["time", "timestamp", "clock_time", "real_time"]
+    )
+
+    let input: TraceInput
+    var line = 0
+    private var fields = CSVFields()
+    private var id = 1
+    private var size: Int? = 2
+    private var time: Int? = 0
+    private let columnCount: Int?
+
+    /// Reads the header line, if there is one: a first line with a field that begins with a letter.
+    init(_ input: TraceInput) throws(TraceError) {
+        self.input = input
+        var fields = CSVFields()
+        let beginning = try input.peekLine()
+        guard fields.split(beginning) == nil, fields.texts().contains(where: Self.isWord) else {
+            columnCount = nil
+            return
+        }
+        _ = try input.line(number: 1)
+        line = 1
+        let names = fields.texts().map { text in
+            String(decoding: text.filter { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "#") }, as: UTF8.self)
+                .lowercased()
+        }
+        let ids = names.indices.filter { Self.names.id.contains(names[$0]) }
+        guard let id = ids.first, ids.count == 1 else {
+            throw TraceError(
+                input.name, .line(1),
+                "\(ids.isEmpty ? "no column" : "more than one column") is an id; the header names one of them id, obj_id, key or lbn, and may name size and time"
+            )
+        }
+        self.id = id
+        size = names.firstIndex { Self.names.size.contains($0) }
+        time = names.firstIndex { Self.names.time.contains($0) }
+        columnCount = names.count
+    }
+
+    private static func isWord(_ field: ArraySlice<UInt8>) -> Bool {
+        guard let first = field.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "#") }) else {
+            return false
+        }
+        return first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z")
+    }
+
+    mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        if let fault = fields.split(line) { throw LineFault(fault) }
+        if let columnCount, fields.count != columnCount {
+            throw LineFault("\(fields.count) fields under a header of \(columnCount)")
+        }
+        guard fields.count > max(id, size ?? 0, time ?? 0) else {
+            throw LineFault("fewer than the three fields of a libCacheSim trace without a header: time, id and size")
+        }
+        let key = Self.trimmed(fields[id])
+        guard !key.isEmpty else { throw LineFault("the id is empty") }
+        var request = TraceRequest(id: DecimalText.integer(key) ?? DecimalText.hash(key))
+        if let size {
+            let field = Self.trimmed(fields[size])
+            guard let bytes = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
+                throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
+            }
+            request.size = bytes
+        }
+        if let time {
+            let field = Self.trimmed(fields[time])
+            guard let seconds = DecimalText.number(field) else {
+                throw LineFault("the time \(QuotedText.of(field)) is not a number of seconds")
+            }
+            request.time = seconds
+        }
+        return request
+    }
+
+    private static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = field.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return text
+    }
+}

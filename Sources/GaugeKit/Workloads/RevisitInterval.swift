@@ -1,0 +1,25 @@
+import Platform
+
+/// How much time goes by from one visit to the next, where a visit is a page or, in other patterns, a request.
+public enum RevisitInterval: Hashable, Sendable {
+    /// Always as much.
+    case constant(seconds: Double)
+    /// As in a Poisson process, with that mean.
+    case exponential(seconds: Double)
+
+    /// The mean, seconds.
+    public var seconds: Double {
+        switch self {
+        case .constant(let seconds), .exponential(let seconds): seconds
+        }
+    }
+
+    /// The next interval, seconds.
+    func draw(_ random: inout Xoshiro256) -> Double {
+        switch self {
+        case .constant(let seconds): seconds
+        // From 2^-53 to 1, so that the logarithm is finite.
+        case .exponential(let seconds): -log(1 - random.nextUnit()) * seconds
+        }
+    }
+}

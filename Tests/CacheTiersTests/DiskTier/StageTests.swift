@@ -1,0 +1,155 @@
+import CacheTiers
+import DiskSimulation
+import Platform
+import Testing
+
+/// Records that wait in memory to be written with others.
+@Suite struct StageTests {
+    /// A clock that is set by hand, and what was put off until later.
+    final class Timer: @unchecked Sendable {
+        // Used from one thread.
+        var now: UInt64 = 1 << 40
+        var due: [@Sendable () -> Void] = []
+
+        var timing: StageTiming {
+            StageTiming(now: { self.now }, later: { _, body in self.due.append(body) })
+        }
+
+        func fire() {
+            let bodies = due
+            due = []
+            for body in bodies { body() }
+        }
+    }
+
+    let storage = MemoryStorage()
+    let timer = Timer()
+
+    func open(_ capacity: Int = 1 << 20) throws -> DiskLog<MemoryStorage> {
+        try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+    }
+
+    func holds(_ log: DiskLog<MemoryStorage>, _ sample: Sample) -> Bool {
+        sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }.map(sample.matches) ?? false
+    }
+
+    @Test func aBurstOfStoresIsWrittenWithFewCalls() throws {
+        let log = try open()
+        for number in 0..<60 { _ = try log.store(Sample(number: number, bodyCount: 200).entry()) }
+        // The superblock, the first unit's slot, the first store, which is no burst yet.
+        #expect(storage.writeCount == 3)
+        timer.fire()
+        #expect(storage.writeCount == 4)
+        for number in 0..<60 { #expect(holds(log, Sample(number: number, bodyCount: 200))) }
+    }
+
+    @Test func aStoreThatComesAloneIsWrittenAtOnce() throws {
+        do {
+            let log = try open()
+            for number in 0..<5 {
+                _ = try log.store(Sample(number: number).entry())
+                timer.now += 1_000_000_000
+            }
+            #expect(timer.due.isEmpty)
+        }
+        let log = try open()
+        #expect(log.count == 5)
+    }
+
+    @Test func whatWaitsIsWrittenAfterAMomentWithoutAnotherOperation() throws {
+        do {
+            let log = try open()
+            for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
+            #expect(timer.due.count == 1)
+            timer.fire()
+        }
+        #expect(try open().count == 5)
+    }
+
+    @Test func aProcessThatDiesBeforeLosesWhatWaitsAndNothingElse() throws {
+        do {
+            let log = try open()
+            for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
+            #expect(log.count == 5)
+        }
+        let log = try open()
+        #expect(log.count == 1)
+        #expect(holds(log, Sample(number: 0)))
+    }
+
+    enum Write: CaseIterable {
+        case lookup, newVersion, removal, flush, close, removeAllSince, capacity
+    }
+
+    @Test(arguments: Write.allCases)
+    func whatWaitsIsInTheFileAfterAnythingThatCouldMissIt(_ write: Write) throws {
+        do {
+            let log = try open()
+            for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
+            switch write {
+            case .lookup: #expect(holds(log, Sample(number: 2)))
+            case .newVersion: _ = try log.store(Sample(number: 3, version: 1).entry())
+            case .removal: #expect(try log.remove(Sample(number: 3).hash))
+            case .flush: try log.flush()
+            case .close: log.close()
+            case .removeAllSince: try log.removeAll(since: 100)
+            case .capacity: try log.setCapacity(2 << 20)
+            }
+        }
+        let log = try open(write == .capacity ? 2 << 20 : 1 << 20)
+        for number in 0..<3 { #expect(holds(log, Sample(number: number)), "\(number)") }
+        let last = [Sample(number: 3), Sample(number: 3, version: 1)].map { holds(log, $0) }
+        switch write {
+        case .newVersion: #expect(last == [false, true])
+        case .removal: #expect(last == [false, false])
+        default: #expect(last == [true, false])
+        }
+    }
+
+    @Test func whatWaitsIsGoneWithAllWhenAllIsRemoved() throws {
+        do {
+            let log = try open()
+            for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
+            try log.removeAll()
+            #expect(log.currentUsage == 0)
+            timer.fire()
+        }
+        #expect(try open().count == 0)
+    }
+
+    @Test func whenTheWriteFailsTheEntriesAreMissesAndWhatIsStoredLaterIsFoundAfterAKill() throws {
+        do {
+            let log = try open()
+            for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
+            storage.schedule(.short(100), after: 0)
+            timer.fire()
+            #expect(log.statistics.failures == 1)
+            _ = try log.store(Sample(number: 3, version: 1).entry())
+            #expect(try log.remove(Sample(number: 4).hash))
+            for number in 1..<3 { #expect(!holds(log, Sample(number: number))) }
+            #expect(holds(log, Sample(number: 3, version: 1)))
+        }
+        let log = try open()
+        #expect(holds(log, Sample(number: 0)))
+        #expect(holds(log, Sample(number: 3, version: 1)))
+        for number in [1, 2, 4] { #expect(!holds(log, Sample(number: number)), "\(number)") }
+    }
+
+    @Test func theRealTierWritesWhatWaitsWhenItIsLetGoAndWhenTheProcessExits() async throws {
+        let directory = TemporaryDirectory()
+        do {
+            let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            for number in 0..<100 { try tier.store(Sample(number: number).entry()) }
+        }
+        #expect(try DiskTier(directory: directory.path, capacity: 1 << 20).count == 100)
+        let path = directory.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let tier = try DiskTier(directory: path, capacity: 1 << 20)
+            for number in 100..<300 { try tier.store(Sample(number: number).entry()) }
+            // Kept alive, as a global would be.
+            _ = Unmanaged.passRetained(tier)
+            exit(0)
+        }
+        #expect(try DiskTier(directory: directory.path, capacity: 1 << 20).count == 300)
+    }
+}

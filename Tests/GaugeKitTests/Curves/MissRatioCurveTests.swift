@@ -1,0 +1,82 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+
+@Suite struct MissRatioCurveTests {
+    @Test("by entries the curve is that of exact LRU at every capacity", arguments: [1, 2, 3] as [UInt64])
+    func exact(seed: UInt64) {
+        var stream = ZipfKeys(objects: 300, exponent: 0.7, seed: seed)
+        let keys = stream.draw(4000)
+        let capacities = [0, 1, 2, 3, 5, 16, 100, 299, 300, 1000]
+        var maker = MissRatioCurveMaker(unit: .entries, capacities: capacities)
+        for key in keys { maker.add(key, size: 1) }
+        for point in maker.curve.points {
+            var lru = ExactLRU(capacity: .entries(point.capacity))
+            let hits = keys.count { lru.access($0) }
+            #expect(point.sum.hits == hits, "capacity \(point.capacity)")
+        }
+    }
+
+    @Test("a short line is moved together as often as needed, and changes nothing", arguments: [2, 3, 64])
+    func compaction(length: Int) {
+        var short = StackDistances(length: length)
+        var long = StackDistances(length: 100_000)
+        var random = SplitMix64(seed: 9)
+        for _ in 0..<3000 {
+            let key = random.next() % 50
+            #expect(short.access(key) == long.access(key))
+        }
+        #expect(short.objectCount == 50)
+    }
+
+    @Test("by bytes each capacity is simulated, and a change of size is a miss")
+    func bytes() {
+        var maker = MissRatioCurveMaker(unit: .bytes, capacities: [10, 100])
+        for (key, size) in [(1, 10), (2, 10), (1, 10), (1, 11), (1, 11), (3, 200), (3, 200)] as [(UInt64, Int)] {
+            maker.add(key, size: size)
+        }
+        #expect(maker.curve.points.map(\.sum) == [HitSum(hits: 0, bytes: 0), HitSum(hits: 2, bytes: 21)])
+        #expect(maker.curve.requests == 7 && maker.curve.requestedBytes == 452 && maker.curve.objects == 3)
+    }
+
+    @Test("the command takes a trace from the standard input, and writes text, JSON and CSV")
+    func command() throws {
+        let scratch = try ScratchDirectory()
+        let trace = "\(scratch.path)/trace"
+        try Data("1 1 10\n2 2 20\n3 1 10\n".utf8).write(to: URL(filePath: trace))
+        let text = try ChildRun("PlantedGauge", ["mrc", "--trace-format=webcachesim", "--by=entries", trace])
+        #expect(text.status == 0 && text.output.contains("LRU by number of entries: exact"), "\(text.errors)")
+        let planted = RunningChild.path(of: "PlantedGauge")
+        let csv = try ChildRun(
+            "sh",
+            [
+                "-c",
+                "cat '\(trace)' | '\(planted)' mrc --trace-format webcachesim --format csv --capacities '10,1KiB' -",
+            ])
+        #expect(csv.output == "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n10,0,1.0,1.0\n1024,1,\(2.0 / 3),0.75\n")
+        let json = try ChildRun("PlantedGauge", ["mrc", "--trace-format=webcachesim", "--format=json", trace])
+        struct Document: Decodable {
+            struct Point: Decodable { let capacity, hits: Int }
+            let requests, objects: Int
+            let exact: Bool
+            let points: [Point]
+        }
+        let document = try JSONDecoder().decode(Document.self, from: Data(json.output.utf8))
+        #expect(document.requests == 3 && document.objects == 2 && !document.exact && document.points.count == 11)
+    }
+
+    @Test(
+        "what is wrong with the command line or the trace is told",
+        arguments: [
+            (["mrc"], 64, "mrc needs FILE"), (["mrc", "--capacities", "1,x", "-"], 64, "size 'x' is not a number"),
+            (["mrc", "--trace-format=be32", "/dev/null"], 1, "holds no request"),
+            (["mrc", "--trace-format=be32", "/"], 1, "irectory"),
+            (["mrc", "/nonexistent"], 1, "cannot be opened"),
+        ] as [([String], Int32, String)])
+    func errors(arguments: [String], status: Int32, told: String) throws {
+        let run = try ChildRun("PlantedGauge", arguments)
+        #expect(run.status == status && run.errors.contains(told), "\(run.errors)")
+    }
+}
