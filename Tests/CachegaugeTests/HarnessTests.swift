@@ -9,7 +9,9 @@ struct HarnessTests {
         let run = try? ChildRun("cachegauge", ["run", "--suite", "harness", "--seconds", "2", "--format", "json"])
         let document = run.flatMap { try? JSONSerialization.jsonObject(with: Data($0.output.utf8)) } as? [String: Any]
         let entries = document?["benchmarks"] as? [[String: Any]] ?? []
-        return Dictionary(entries.map { ($0["name"] as? String ?? "", $0.compactMapValues { $0 as? Double }) }) { $1 }
+        // What belongs to a whole row is in the aggregate that has a minimum.
+        let rows = entries.filter { $0["minimum"] != nil }
+        return Dictionary(rows.map { ($0["run_name"] as? String ?? "", $0.compactMapValues { $0 as? Double }) }) { $1 }
     }()
 
     private func value(_ key: String, of name: String) throws -> Double {

@@ -7,6 +7,7 @@
 #include "fork.h"
 #include "pointer.h"
 #include "heap.h"
+#include "region.h"
 #include "thread.h"
 
 #endif

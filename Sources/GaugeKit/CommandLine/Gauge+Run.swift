@@ -13,10 +13,20 @@ struct RunCommand: GaugeCommand {
         "patience", in: 0.1...3_600,
         help: "seconds after which a benchmark that gives no answer counts as hung; 10 unless said")
 
+    static let format = CommandOption<RunFormat>.choice(
+        "format", "FORMAT", help: "\(RunFormat.allCases.map(\.rawValue).joined(separator: ", ")); table unless said")
+
+    static let json = CommandOption.text(
+        "json", "FILE", help: "also writes the results as JSON to a file, for the command report")
+
+    static let instructions = CommandOption.flag(
+        "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
+
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
         options: [
-            filter.specification, suite.specification, CommonOptions.format.specification,
+            filter.specification, suite.specification, format.specification, json.specification,
+            instructions.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
             patience.specification, WorkloadLoad.workload.specification, WorkloadLoad.rate.specification,
@@ -24,11 +34,15 @@ struct RunCommand: GaugeCommand {
         notes: [
             CommonOptions.sizeNote,
             """
-            Columns: time of one operation (p99 where operations are timed one by one), half the distance between the
-            quartiles of the slices, operations per second, how many times as long as the reference subject (tiered
-            unless the benchmark says otherwise; of stores by the mean), allocations of one operation, wrong answers.
+            Columns: time of one operation, the farther end of the 95 % confidence interval of the median (bootstrap
+            over slices), p99 where operations are timed one by one and there are enough of them, operations per second,
+            how many times as long as the reference subject (tiered unless the benchmark says otherwise; of stores by the
+            mean), allocations of one operation, wrong answers.
             """,
-            "--format json is Google Benchmark's.",
+            """
+            --format json is Google Benchmark's schema, benchstat the Go benchmark format, github-action what
+            github-action-benchmark calls customSmallerIsBetter.
+            """,
             """
             With --workload, or one of the options that change one, a row for each cache and outcome is measured under that
             workload. Without --rate each request is sent when the one before it is answered (closed loop); with it, when it
@@ -39,14 +53,18 @@ struct RunCommand: GaugeCommand {
         ])
 
     let selection: BenchmarkSelection
-    let format: ReportFormat
+    let format: RunFormat
+    let file: String?
+    let countsInstructions: Bool
     let settings: RunSettings
     let directory: String?
     let seconds: Double
 
     init(_ arguments: ParsedArguments) throws {
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
-        format = arguments[CommonOptions.format] ?? .text
+        format = arguments[Self.format] ?? .table
+        file = arguments[Self.json]
+        countsInstructions = arguments.has(Self.instructions)
         settings = RunSettings(
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
@@ -68,24 +86,49 @@ struct RunCommand: GaugeCommand {
         for warning in environment.warnings { console.note("warning: \(warning)\n") }
 
         let report = RunReport(
-            console: console, format: format, environment: environment, names: chosen.map(\.name.description))
+            console: console, format: format, environment: environment, names: chosen.map(\.name.description),
+            file: file, countsInstructions: countsInstructions)
+        let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
         let cases = BenchmarkCase.grouping(chosen)
-        var budget = RunBudget(seconds: seconds, cases: cases)
+        let check = AACheck(cases: cases)
+        let twice = check.positions.compactMap { AACheck.twice(cases[$0]) }
+        var budget = RunBudget(seconds: seconds, cases: cases + twice)
         var exitCode = ExitCode.ok
         for (number, next) in cases.enumerated() {
             report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
             let run = CaseRun(
                 benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption,
-                peerPatience: budget.peerPatience())
+                peerPatience: budget.peerPatience(), counter: counter)
             let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
             try report.add(results)
             if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }
             if results.contains(where: \.isFatal) { exitCode = .wrongAnswer }
             if isInterrupted { exitCode = .interrupted }
             if exitCode == .wrongAnswer || isInterrupted { break }
+            if check.positions.contains(number), let twice = AACheck.twice(next),
+                results.allSatisfy({ $0.benchmark.isPeer || $0.failure == nil })
+            {
+                let run = CaseRun(
+                    benchmarkCase: twice, settings: settings, directory: temporary, interruption: interruption,
+                    label: "-twice")
+                report.addPair(try run.measure(until: budget.deadline(for: twice)).results)
+            }
         }
         try report.end()
         return exitCode
+    }
+
+    /// `nil` when nobody asked, or nothing can count: that is said, and the rows have no instructions.
+    private func instructionCounter(
+        in directory: TemporaryDirectory, _ interruption: Interruption, console: Console
+    ) throws -> InstructionCounter? {
+        guard countsInstructions else { return nil }
+        do {
+            return try InstructionCounter(directory: directory, interruption: interruption)
+        } catch let error as GaugeError {
+            console.note("warning: \(error)\n")
+            return nil
+        }
     }
 }

@@ -52,13 +52,19 @@ public struct Histogram: Sendable, Equatable {
     /// - Parameter part: from 0 to 1.
     /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
     public func quantile(_ part: Double) -> Double? {
+        value(atRank: UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up)))
+    }
+
+    /// The time that has `rank` times up to it, itself included: rank 1 is the shortest, rank `count` the longest.
+    ///
+    /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
+    func value(atRank rank: UInt64) -> Double? {
         guard count > 0 else { return nil }
-        let rank = max(1, UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up)))
         if rank >= count { return Double(maximum) }
         var seen: UInt64 = 0
         for (index, number) in counts.enumerated() where number > 0 {
             seen += number
-            guard seen >= rank else { continue }
+            guard seen >= max(1, rank) else { continue }
             let (lowest, width) = HistogramBuckets.bounds(ofBucket: index)
             let middle = Double(lowest) + Double(width - 1) / 2
             return min(max(middle, Double(minimum)), Double(maximum))

@@ -85,6 +85,17 @@ struct SliceRunner: ~Copyable {
         return report
     }
 
+    /// Runs exactly so many operations, untimed, where a tool that counts instructions looks (see `MeasuredRegion`). Of a
+    /// body with several threads nothing is run.
+    mutating func count(operations: Int) {
+        switch body {
+        case .batched(let run): MeasuredRegion.run { run(operations) }
+        case .timed(let run): MeasuredRegion.run { run(operations, &recorder) }
+        case .threaded: break
+        }
+        recorder.removeAll()
+    }
+
     /// Runs one batch, and gives the nanoseconds that it took.
     private mutating func runBatch() -> UInt64 {
         switch body {

@@ -4,6 +4,7 @@ enum JSONValue: Encodable, Equatable {
     case number(Double)
     case whole(Int)
     case flag(Bool)
+    case null
     case list([JSONValue])
     case object([String: JSONValue])
 
@@ -14,6 +15,7 @@ enum JSONValue: Encodable, Equatable {
         // JSON has no infinity.
         case .number(let value): try container.encode(value.isFinite ? value : 0)
         case .whole(let value): try container.encode(value)
+        case .null: try container.encodeNil()
         case .flag(let value): try container.encode(value)
         case .list(let value): try container.encode(value)
         case .object(let value): try container.encode(value)

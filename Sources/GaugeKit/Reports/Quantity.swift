@@ -32,6 +32,23 @@ enum Quantity {
         return abs(number - number.rounded()) < 0.005 ? decimal(number, 0) : decimal(number, 2)
     }
 
+    /// A large number of things, to the tenth below a thousand: `38.2`, `1204`, `125 k`.
+    static func many(_ number: Double?) -> String {
+        guard let number else { return missing }
+        return number < 99_999.5
+            ? decimal(number, number < 999.95 ? 1 : 0) : scaled(number, [(1e6, " M"), (1e3, " k")])
+    }
+
+    /// For programs: all digits that differ, without an exponent, with a point in every locale.
+    static func plain(_ value: Double) -> String {
+        guard value.isFinite else { return "0" }
+        var text = decimal(value, abs(value) < 1 ? 9 : 6)
+        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
+            if text.removeLast() == "." { break }
+        }
+        return text
+    }
+
     private static func scaled(_ value: Double?, _ units: [(size: Double, name: String)]) -> String {
         guard let value else { return missing }
         // 999.6 of a unit would be shown as 1000.

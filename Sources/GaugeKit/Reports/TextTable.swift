@@ -3,22 +3,23 @@ struct TextTable {
     private let nameWidth: Int
     private let isColoured: Bool
 
-    private static let columns: [(title: String, width: Int)] = [
-        ("minimum", 8), ("median", 8), ("p99", 8), ("spread", 8), ("ops/s", 7), ("ratio", 7), ("allocs", 6),
-        ("wrong", 5),
+    private let columns: [(title: String, width: Int)]
+
+    private static let always: [(title: String, width: Int)] = [
+        ("minimum", 8), ("median", 8), ("±95 %", 8), ("p99", 8), ("ops/s", 7), ("ratio", 7), ("allocs", 6),
     ]
-    /// With the columns and the spaces between them it makes 120.
-    private static let longestName = 120 - columns.reduce(0) { $0 + $1.width + 1 }
 
     /// A table whose first column holds the names, up to what leaves room for the others in 120 columns.
-    init(names: [String], isColoured: Bool) {
+    init(names: [String], isColoured: Bool, countsInstructions: Bool = false) {
+        columns = Self.always + (countsInstructions ? [("instrs", 8)] : []) + [("wrong", 5)]
+        let longest = 120 - columns.reduce(0) { $0 + $1.width + 1 }
         // Outcomes lengthen the name of their case.
-        nameWidth = min(max(names.map(\.count).max() ?? 0, 30) + 12, Self.longestName)
+        nameWidth = min(max(names.map(\.count).max() ?? 0, 30) + 12, longest)
         self.isColoured = isColoured
     }
 
     var header: String {
-        let titles = Self.columns.map { Self.right($0.title, $0.width) }.joined(separator: " ")
+        let titles = columns.map { Self.right($0.title, $0.width) }.joined(separator: " ")
         return paint("1", Self.left("benchmark", nameWidth) + " " + titles) + "\n"
     }
 
@@ -28,12 +29,14 @@ struct TextTable {
         if let failure = row.failure, row.median == nil, row.operationsPerSecond == nil {
             return line + " " + paint("31", failure.description) + "\n"
         }
-        let values = [
-            Quantity.time(row.minimum), Quantity.time(row.median), Quantity.time(row.p99), Quantity.spread(row.spread),
-            Quantity.rate(row.operationsPerSecond), Quantity.ratio(row.ratio), Quantity.each(row.allocations),
+        var values = [
+            Quantity.time(row.minimum), Quantity.time(row.median), Quantity.spread(row.error),
+            Quantity.time(row.percentile(0.99)?.value), Quantity.rate(row.operationsPerSecond),
+            Quantity.ratio(row.ratio), Quantity.each(row.allocations),
         ]
-        for (value, column) in zip(values, Self.columns) { line += " " + Self.right(value, column.width) }
-        let wrong = Self.right(String(row.wrong), Self.columns[Self.columns.count - 1].width)
+        if columns.count > Self.always.count + 1 { values.append(Quantity.many(row.instructions?.perOperation)) }
+        for (value, column) in zip(values, columns) { line += " " + Self.right(value, column.width) }
+        let wrong = Self.right(String(row.wrong), columns[columns.count - 1].width)
         line += " " + (row.wrong > 0 ? paint("31", wrong) : wrong)
         if let failure = row.failure { line += "  " + paint("31", failure.description) }
         return line + "\n"

@@ -12,6 +12,10 @@ struct CaseRun {
     /// Seconds in which a peer has to get ready, 0 for not trying: filling some caches takes longer than measuring all
     /// others.
     var peerPatience = Double.infinity
+    /// Counts instructions, after the slices and outside their time; `nil` for not counting any.
+    var counter: InstructionCounter?
+    /// Keeps the directories of a case apart from those of the same case measured again.
+    var label = ""
 
     /// Rounds, when there is time for them: enough for quartiles.
     static let rounds = 12
@@ -22,7 +26,7 @@ struct CaseRun {
 
     /// What was measured; `isInterrupted` when not all of it could be.
     func measure(until deadline: UInt64) throws -> (results: [SubjectResult], isInterrupted: Bool) {
-        var arms = try benchmarkCase.benchmarks.map { try Arm($0, self) }
+        var arms = try benchmarkCase.benchmarks.enumerated().map { try Arm($1, number: $0, self) }
         // What they have stored stays until the run ends: for minutes after many files were removed, ext4 needs a
         // millisecond to make a new one, and the cases that follow would fill their caches so.
         defer { for arm in arms { arm.worker.end() } }
@@ -35,6 +39,10 @@ struct CaseRun {
             try measureSlices(&arms, until: deadline)
             for index in arms.indices { arms[index].attempt { try $0.finish() } }
             try rethrowInterruption()
+            for index in arms.indices where arms[index].result.failure == nil {
+                try rethrowInterruption()
+                if let counter { try arms[index].count(with: counter, settings: settings) }
+            }
         } catch is Interrupted {
             return (arms.map(\.result), true)
         }
@@ -49,11 +57,15 @@ struct CaseRun {
         let now = monotonicNanoseconds()
         let available = Double(deadline > now ? deadline - now : 0) / 1e6
         let share = available / Double(arms.count)
-        // One round more than is measured, in which workers warm up and find their batch size.
-        let slice = min(max(share / Double(Self.rounds + 1), Self.shortestSlice), Self.longestSlice)
-        let rounds = min(max(Int(share / slice) - 1, 3), Self.rounds)
+        // Two rounds more than are measured, in which workers find their batch size and warm up.
+        let slice = min(max(share / Double(Self.rounds + 2), Self.shortestSlice), Self.longestSlice)
+        let rounds = min(max(Int(share / slice) - 2, 3), Self.rounds)
         for index in arms.indices {
             arms[index].attempt { try $0.settle(milliseconds: slice) }
+        }
+        for index in arms.indices {
+            try rethrowInterruption()
+            arms[index].attempt { try $0.warmUp(slice: slice) }
         }
         for round in 0..<rounds {
             for offset in arms.indices {
@@ -72,9 +84,11 @@ struct CaseRun {
         let patience: Double
         let preparingPatience: Double
         var result: SubjectResult
+        /// Milliseconds that finding the batch size took.
+        private var settling = 0.0
 
-        init(_ benchmark: Benchmark, _ run: CaseRun) throws {
-            let name = "worker-\(benchmark.name)".map { $0 == "/" ? "-" : $0 }
+        init(_ benchmark: Benchmark, number: Int, _ run: CaseRun) throws {
+            let name = "worker\(run.label)-\(number)-\(benchmark.name)".map { $0 == "/" ? "-" : $0 }
             let directory = try run.directory.subdirectory(String(name.prefix(200)))
             let arguments = WorkerCommand.arguments(
                 benchmark: benchmark.name, settings: run.settings, directory: directory)
@@ -123,17 +137,46 @@ struct CaseRun {
         }
 
         mutating func settle(milliseconds: Double) throws {
+            let start = monotonicNanoseconds()
+            defer { settling = Double(monotonicNanoseconds() - start) / 1e6 }
             try worker.send(.settle(milliseconds: milliseconds))
             guard case .settled = try worker.receive(within: patience + milliseconds / 500) else {
                 throw WorkerFailure.misunderstood("something else when asked to settle")
             }
         }
 
+        /// Runs short slices until they agree. Not where a single operation outlasts a slice: warming up would cost more
+        /// time than measuring.
+        mutating func warmUp(slice: Double) throws {
+            guard settling < slice * 1.5 else { return }
+            var warmUp = WarmUp()
+            while !warmUp.isOver {
+                warmUp.add(try runSlice(milliseconds: max(slice / 4, 2)).typicalOrMean)
+            }
+            result.isSteady = warmUp.isSteady
+        }
+
         mutating func measure(milliseconds: Double) throws {
+            result.add(try runSlice(milliseconds: milliseconds))
+        }
+
+        private func runSlice(milliseconds: Double) throws -> SliceReport {
             try worker.send(.slice(milliseconds: milliseconds))
             guard case .slice(let slice) = try worker.receive(within: patience + milliseconds / 500)
             else { throw WorkerFailure.misunderstood("something else when asked for a slice") }
-            result.add(slice)
+            return slice
+        }
+
+        mutating func count(with counter: InstructionCounter, settings: RunSettings) throws {
+            guard let time = result.slices.compactMap(\.typicalOrMean).min(), time <= InstructionCounter.longest else {
+                result.uncounted = "an operation takes longer than \(Quantity.time(InstructionCounter.longest))"
+                return
+            }
+            do {
+                result.instructions = try counter.count(result.benchmark.name, settings: settings)
+            } catch let error as GaugeError {
+                result.uncounted = error.description
+            }
         }
 
         mutating func finish() throws {

@@ -1,7 +1,9 @@
 extension Row {
     /// The lines that the subjects of one case make, in their order.
-    static func rows(of results: [SubjectResult]) -> [Row] {
-        var rows = results.map(rows(of:))
+    ///
+    /// - Parameter seed: what the bootstrap of the intervals follows from.
+    static func rows(of results: [SubjectResult], seed: UInt64) -> [Row] {
+        var rows = results.map { Self.rows(of: $0, seed: seed) }
         for index in results.indices {
             let reference = results[index].benchmark.reference
             guard let other = results.firstIndex(where: { $0.benchmark.name.subject == reference }) else { continue }
@@ -14,7 +16,7 @@ extension Row {
     }
 
     /// How many times as long: by the median, of stores by the mean, or by the throughput where there is neither.
-    private static func ratio(_ row: Row, to reference: Row?) -> Double? {
+    static func ratio(_ row: Row, to reference: Row?) -> Double? {
         if row.isStores, let ours = row.mean, let theirs = reference?.mean, theirs > 0 { return ours / theirs }
         if let ours = row.median, let theirs = reference?.median, theirs > 0 { return ours / theirs }
         guard let ours = row.operationsPerSecond, let theirs = reference?.operationsPerSecond, ours > 0 else {
@@ -23,12 +25,14 @@ extension Row {
         return theirs / ours
     }
 
-    private static func rows(of result: SubjectResult) -> [Row] {
+    private static func rows(of result: SubjectResult, seed: UInt64) -> [Row] {
         var whole = Row(name: result.benchmark.name, isPeer: result.benchmark.isPeer)
         whole.threads = result.prepared?.threads ?? 1
         whole.wrong = result.wrong
         whole.failure = result.failure
         whole.figures = result.figures
+        whole.isSteady = result.isSteady
+        whole.instructions = result.instructions
         let slices = result.slices.filter { $0.operations > 0 }
         guard !slices.isEmpty else { return [whole] }
 
@@ -37,12 +41,10 @@ extension Row {
         whole.counters = slices.dropFirst().reduce(slices[0].counters) { $0 + $1.counters }
         whole.peakResidentBytes = slices.map(\.peakResidentBytes).max()
         guard result.prepared?.kind == .timed else {
-            let batches = slices.map { slice in slice.batches.map { Double($0) / Double(max(1, slice.batchOperations)) }
-            }
-            let all = Samples(batches.joined())
-            whole.minimum = all.minimum
+            whole.fill(from: slices, slices.map { Tally($0.batchTimes) }, seed: seed)
+            let all = Samples(slices.flatMap(\.batchTimes))
             whole.median = all.median
-            whole.spread = Samples(batches.compactMap { Samples($0).median }).spread
+            whole.mean = all.mean
             whole.operationsPerSecond = whole.median.map { $0 > 0 ? 1e9 / $0 : 0 }
             return [whole]
         }
@@ -50,12 +52,12 @@ extension Row {
         let timed = slices.reduce(0) { $0 + $1.histograms.values.reduce(0) { $0 + $1.sum } }
         whole.operationsPerSecond = timed > 0 ? Double(whole.operations) / Double(timed) * 1e9 : nil
         whole.spread = Samples(slices.map { Double($0.nanoseconds) / Double($0.operations) }).spread
-        return timedRows(whole, slices)
+        return timedRows(whole, slices, seed: seed)
     }
 
     /// One outcome makes one line with the benchmark's own name; several make a line each, below one of the whole that
     /// has a throughput only.
-    private static func timedRows(_ whole: Row, _ slices: [SliceReport]) -> [Row] {
+    private static func timedRows(_ whole: Row, _ slices: [SliceReport], seed: UInt64) -> [Row] {
         let outcomes = Outcome.allCases.filter { outcome in slices.contains { $0.histograms[outcome] != nil } }
         let lines = outcomes.map { outcome in
             var line = whole
@@ -63,37 +65,72 @@ extension Row {
                 line.name = BenchmarkName(
                     whole.name.stage, "\(whole.name.case)-\(outcome.rawValue)", whole.name.subject)
                 line.counters = nil
+                line.instructions = nil
                 line.cpu = nil
                 line.figures = []
             }
-            line.fill(from: slices.compactMap { $0.histograms[outcome] })
+            let with = slices.filter { $0.histograms[outcome] != nil }
+            line.fill(from: with, outcome, seed: seed)
             if outcome == .store || outcome == .storeEvict { line.tellOfStores() }
             return line
         }
         return outcomes.count == 1 ? lines : [whole] + lines
     }
 
-    private mutating func fill(from histograms: [Histogram]) {
+    /// From operations timed one by one.
+    private mutating func fill(from slices: [SliceReport], _ outcome: Outcome, seed: UInt64) {
+        let histograms = slices.compactMap { $0.histograms[outcome] }
         var all = Histogram()
         for histogram in histograms { all.merge(histogram) }
+        fill(from: slices, histograms.map(Tally.init), seed: seed)
         operations = Int(clamping: all.count)
         minimum = Double(all.minimum)
+        maximum = Double(all.maximum)
         median = all.quantile(0.5)
         mean = all.mean
-        p99 = all.quantile(0.99)
-        p999 = all.quantile(0.999)
-        spread = Samples(histograms.compactMap { $0.quantile(0.5) }).spread
+        percentiles = Percentile.reported.compactMap { Percentile($0, of: all) }
+        quantiles = Self.curve.compactMap { all.quantile($0) }
         operationsPerSecond = all.mean.map { $0 > 0 ? 1e9 / $0 : 0 }
     }
 
     /// Puts beside the times of stores how evenly they bear what has to be done now and then.
     private mutating func tellOfStores() {
         isStores = true
-        guard let mean, let median, let p999, median > 0 else { return }
-        figures =
-            [
-                Figure("mean", mean, .nanoseconds), Figure("p99.9", p999, .nanoseconds),
-                Figure("p99.9 over median", p999 / median),
-            ] + figures
+        guard let mean, let median, median > 0 else { return }
+        let slow = percentile(0.999).map {
+            [Figure("p99.9", $0.value, .nanoseconds), Figure("p99.9 over median", $0.value / median)]
+        }
+        figures = [Figure("mean", mean, .nanoseconds)] + (slow ?? []) + figures
+    }
+
+    /// What batches and single operations have in common.
+    private mutating func fill(from reports: [SliceReport], _ tallies: [Tally], seed: UInt64) {
+        let merged = Tally(merging: tallies)
+        minimum = merged.entries.first?.value
+        maximum = merged.entries.last?.value
+        outliers = Outliers(merged)
+        interval = MedianInterval.of(tallies, seed: seed)
+        slices = zip(reports, tallies).compactMap { report, tally in
+            tally.quantile(0.5).map { time in
+                Slice(
+                    operations: Int(clamping: tally.count * UInt64(max(1, report.batchOperations))), time: time,
+                    cpu: Double(report.cpuNanoseconds) / Double(max(1, report.operations)))
+            }
+        }
+        spread = Samples(slices.map(\.time)).spread
+    }
+}
+
+extension SliceReport {
+    /// Time of one operation, by each batch.
+    var batchTimes: [Double] { batches.map { Double($0) / Double(max(1, batchOperations)) } }
+
+    /// The median time of an operation, or the mean of a mixture of outcomes.
+    var typicalOrMean: Double? { typical ?? (operations > 0 ? Double(nanoseconds) / Double(operations) : nil) }
+
+    /// The median time of an operation; `nil` where there are several outcomes, whose mixture has no meaning.
+    var typical: Double? {
+        guard histograms.isEmpty else { return histograms.count == 1 ? histograms.first?.value.quantile(0.5) : nil }
+        return Samples(batchTimes).median
     }
 }

@@ -5,6 +5,12 @@ struct SubjectResult {
     /// In the order in which they ran; the slices of one index, over the subjects of a case, ran next to each other.
     var slices: [SliceReport] = []
     var figures: [Figure] = []
+    /// Whether it was warm before the first slice; `nil` when a single operation takes too long to find out.
+    var isSteady: Bool?
+    /// What valgrind counted, when it was asked for.
+    var instructions: InstructionCount?
+    /// Why it did not, though it was asked for.
+    var uncounted: String?
     var wrong = 0
     var wrongAnswers: [WrongAnswer] = []
     /// Why it ended before its time.

@@ -15,6 +15,8 @@ enum WorkerRequest: Codable, Sendable {
     case settle(milliseconds: Double)
     /// Run operations for so long. Answered by `slice`.
     case slice(milliseconds: Double)
+    /// Run exactly so many operations where a tool that counts instructions looks. Answered by `counted`.
+    case count(operations: Int)
     /// Read the figures, clean up, and end. Answered by `finished`.
     case finish
 }
@@ -26,6 +28,7 @@ enum WorkerReply: Codable, Sendable {
     case prepared(PreparedReport)
     case settled
     case slice(SliceReport)
+    case counted
     case finished(FinishReport)
     /// What was asked for threw an error.
     case failed(reason: String)

@@ -23,20 +23,23 @@ final class WorkerProcess {
     /// - Parameters:
     ///   - executable: the path of an executable whose main is `Gauge.main`; this one itself unless said.
     ///   - arguments: the `worker` command and its options.
+    ///   - wrapper: a program, by its path, and the first of its arguments, which starts the executable: valgrind.
+    ///   - environment: `NAME=value` each; this process's own unless said.
     ///   - interruption: ends waiting when the run is interrupted.
-    init(executable: String? = nil, arguments: [String], interruption: Interruption? = nil) throws {
+    init(
+        executable: String? = nil, arguments: [String], wrapper: [String] = [], environment: [String]? = nil,
+        interruption: Interruption? = nil
+    ) throws {
         guard let path = executable ?? ownExecutablePath() else {
             throw GaugeError("the path of this executable is unknown; no worker can be started")
         }
         let requests = try Pipe()
         let replies = try Pipe()
         let errors = try Pipe()
-        var environment = ProcessInfo.processInfo.environment
-        // Symbolising a backtrace takes seconds, in which a crashed peer would look like a hung one.
-        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
         let started = spawn(
-            executable: path, name: executable ?? CommandLine.arguments[0], arguments: arguments,
-            environment: environment.map { "\($0.key)=\($0.value)" },
+            executable: wrapper.first ?? path, name: wrapper.first ?? executable ?? CommandLine.arguments[0],
+            arguments: wrapper.isEmpty ? arguments : wrapper.dropFirst() + [path] + arguments,
+            environment: environment ?? Self.ownEnvironment,
             descriptors: (requests.readEnd, replies.writeEnd, errors.writeEnd))
         for descriptor in [requests.readEnd, replies.writeEnd, errors.writeEnd] { close(descriptor) }
         self.requests = requests.writeEnd
@@ -49,6 +52,13 @@ final class WorkerProcess {
             for descriptor in [requests.writeEnd, replies.readEnd, errors.readEnd] { close(descriptor) }
             throw GaugeError("a worker cannot be started from \(path): \(error)")
         }
+    }
+
+    private static var ownEnvironment: [String] {
+        var environment = ProcessInfo.processInfo.environment
+        // Symbolising a backtrace takes seconds, in which a crashed peer would look like a hung one.
+        if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        return environment.map { "\($0.key)=\($0.value)" }
     }
 
     deinit {

@@ -66,6 +66,13 @@ struct WorkerSession: ~Copyable {
             report.wrong = context.answers.count
             report.wrongAnswers = context.answers.first
             return .slice(report)
+        case .count(let operations):
+            guard runner != nil else { return .failed(reason: "count before prepare") }
+            guard (1...Self.mostCounted).contains(operations) else {
+                return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCounted)")
+            }
+            runner?.count(operations: operations)
+            return .counted
         case .finish:
             let figures = try prepared?.figures() ?? []
             try prepared?.finish()
@@ -73,6 +80,9 @@ struct WorkerSession: ~Copyable {
                 FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
         }
     }
+
+    /// A request may ask for anything; more would keep callgrind busy for hours.
+    private static let mostCounted = 1 << 30
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
         switch prepared.body {

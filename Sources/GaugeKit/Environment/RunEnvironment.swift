@@ -7,6 +7,13 @@ struct RunEnvironment {
     let date: String
     let host: String
     let executable: String
+    /// The options of the run, as they were written.
+    let arguments: [String]
+    /// Name and release: `Linux 6.1.0`.
+    let kernel: String
+    /// The architecture, as the system names it: `x86_64`.
+    let machine: String
+    let revision: SourceRevision
     let processors: Int
     let processorName: String
     /// 0 when the system does not say.
@@ -23,6 +30,9 @@ struct RunEnvironment {
         date = ISO8601DateFormatter().string(from: Date())
         host = ProcessInfo.processInfo.hostName
         executable = CommandLine.arguments.first ?? ""
+        arguments = Array(CommandLine.arguments.dropFirst())
+        (kernel, machine) = Self.system()
+        revision = .own
         processors = ProcessInfo.processInfo.activeProcessorCount
         let description = ProcFile.contents("/proc/cpuinfo").split(separator: "\n")
         func value(_ name: String) -> String? {
@@ -52,6 +62,15 @@ struct RunEnvironment {
         return Int(averages.min()?.rounded() ?? 0)
     }
 
+    private static func system() -> (kernel: String, machine: String) {
+        var names = utsname()
+        guard uname(&names) == 0 else { return ("unknown", "unknown") }
+        func text(_ field: some Any) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return ("\(text(names.sysname)) \(text(names.release))", text(names.machine))
+    }
+
     /// How the subjects of the run are set up, those that say so: `sqlite: SQLite 3.40.1: …`.
     var subjects: [String] = []
 
@@ -60,6 +79,7 @@ struct RunEnvironment {
         """
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
         on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
+        \(kernel), Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)
 
         """ + (settings.load.map { $0.summary + "\n" } ?? "") + subjects.map { $0 + "\n" }.joined()
     }

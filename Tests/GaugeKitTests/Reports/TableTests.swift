@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeKit
 
-struct ReportTests {
+struct TableTests {
     @Test(arguments: [
         (0.27, "0.27 ns"), (9.994, "9.99 ns"), (9.996, "10.0 ns"), (12.34, "12.3 ns"), (99.96, "100 ns"),
         (999.4, "999 ns"), (999.6, "1.00 µs"), (1_240, "1.24 µs"), (342_000_000, "342 ms"), (2.5e9, "2.50 s"),
@@ -27,7 +27,7 @@ struct ReportTests {
         var row = Row(name: name, isPeer: false)
         row.failure = failure
         guard failure == nil else { return row }
-        (row.minimum, row.median, row.p99, row.spread) = (123.4e6, 124.5e6, 999.4e6, 0.0123)
+        (row.minimum, row.median, row.interval) = (123.4e6, 124.5e6, 124.1e6...999.4e6)
         (row.operationsPerSecond, row.ratio, row.operations) = (123.4e6, 12_345, 10)
         row.counters = CounterChange()
         row.counters?.allocations = 1_777
@@ -53,49 +53,43 @@ struct ReportTests {
         #expect(plain.line(failed).hasSuffix("crashed (SIGSEGV)\n"))
     }
 
-    private func document(_ rows: [Row]) throws -> [String: Any] {
-        let environment = RunEnvironment(settings: RunSettings(), directory: "/tmp")
-        let text = try GoogleBenchmarkReport(environment: environment).text(rows)
-        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
-
-    /// What `compare.py` and github-action-benchmark read of a document.
-    @Test func `the JSON has what readers of Google Benchmark's look for`() throws {
-        let document = try document([row(BenchmarkName("date", "imf", "tiered"))])
-        let context = try #require(document["context"] as? [String: Any])
-        for key in [
-            "date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "caches", "load_avg", "library_build_type",
-        ] {
-            #expect(context[key] != nil, "\(key)")
-        }
-        let entry = try #require((document["benchmarks"] as? [[String: Any]])?.first)
-        for key in ["name", "run_name", "run_type", "time_unit"] { #expect(entry[key] is String, "\(key)") }
-        for key in [
-            "iterations", "real_time", "cpu_time", "repetitions", "repetition_index", "threads", "family_index",
-        ] {
-            #expect(entry[key] is NSNumber, "\(key)")
-        }
-        #expect(entry["run_type"] as? String == "iteration")
-        #expect(entry["real_time"] as? Double == 124.5e6)
-        #expect(entry["allocations_per_operation"] as? Double == 177.7)
-    }
-
-    @Test func `a failed benchmark is in the JSON as Google Benchmark says it`() throws {
-        let document = try document([row(BenchmarkName("a", "b", "c"), failure: .timedOut)])
-        let entry = try #require((document["benchmarks"] as? [[String: Any]])?.first)
-        #expect(entry["error_occurred"] as? Bool == true)
-        #expect(entry["error_message"] as? String == "timed out")
-        #expect(entry["real_time"] as? Double == 0)
-    }
-
-    @Test func `figures stand in both reports`() throws {
+    @Test func `figures stand below the table`() throws {
         var row = row(BenchmarkName("two-tier", "zipf", "tiered"))
         row.figures = [
             Figure("hit ratio", 0.7134, .ratio), Figure("bytes written", 4_096, .bytes), Figure("evictions", 3),
         ]
         #expect(
             FigureTable.text([row]) == "two-tier/zipf/tiered  hit ratio 71.3 %, bytes written 4 KiB, evictions 3\n")
-        let entry = try #require((document([row])["benchmarks"] as? [[String: Any]])?.first)
-        #expect(entry["hit_ratio"] as? Double == 0.7134)
     }
+
+    @Test("instructions have a column when they are counted, and a dash where they could not be")
+    func instructions() {
+        var counted = row(BenchmarkName("date", "imf", "tiered"))
+        let table = TextTable(names: ["date/imf/tiered"], isColoured: false, countsInstructions: true)
+        #expect(table.line(counted).hasSuffix("      –     0\n"))
+        counted.instructions = InstructionCount(perOperation: 38.25, operations: 1_000, functions: [])
+        #expect(table.line(counted).hasSuffix("    38.2     0\n"))
+        #expect(table.header.count == table.line(counted).count)
+    }
+
+    @Test("percentiles stand below the table with their error, as far as there are operations enough")
+    func tails() throws {
+        var histogram = Histogram()
+        for value in 1...1_000 { histogram.add(nanoseconds: UInt64(value)) }
+        var row = row(BenchmarkName("disk", "hit/4k", "tiered"))
+        row.operations = 1_000
+        row.percentiles = Percentile.reported.compactMap { Percentile($0, of: histogram) }
+        row.quantiles = Row.curve.compactMap { histogram.quantile($0) }
+        row.maximum = 1_000
+        let lines = TailTable.text([row], isColoured: false).split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(
+            lines[0].joined(separator: " ") == "slow operations operations p90 p99 p99.9 p99.99 maximum")
+        #expect(
+            lines[1].joined(separator: " ") == "disk/hit/4k/tiered 1000 902 ns ±2 % 990 ns ±1 % – – 1.00 µs")
+    }
+
+    @Test(
+        "numbers for programs have a point, no exponent and no digits too many",
+        arguments: [(0, "0"), (1, "1"), (12.5, "12.5"), (0.25, "0.25"), (1e15, "1000000000000000"), (99.99, "99.99")])
+    func plain(value: Double, text: String) { #expect(Quantity.plain(value) == text) }
 }

@@ -4,8 +4,17 @@ struct Samples {
 
     init(_ values: some Sequence<Double>) { sorted = values.sorted() }
 
+    var count: Int { sorted.count }
     var minimum: Double? { sorted.first }
     var median: Double? { quantile(0.5) }
+    var mean: Double? { sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count) }
+
+    /// Of the population that the numbers were drawn from (n - 1 in the denominator); `nil` for fewer than two.
+    var standardDeviation: Double? {
+        guard sorted.count >= 2, let mean else { return nil }
+        let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / Double(sorted.count - 1)).squareRoot()
+    }
 
     /// The quantile by linear interpolation between the two nearest (R's type 7).
     func quantile(_ part: Double) -> Double? {

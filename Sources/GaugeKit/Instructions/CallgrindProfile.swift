@@ -1,0 +1,59 @@
+import Foundation
+
+/// What one dump of callgrind holds: instructions by function, without those of the functions that it calls.
+///
+/// The format is in valgrind's manual, "Callgrind Format Specification" 1.1. Names are written once and then called by
+/// number (`fn=(3) name`, later `fn=(3)`); a line of a position and a cost belongs to the last `fn=`; the line that
+/// follows `calls=` holds the cost of the call, which is the callee's own.
+struct CallgrindProfile: Equatable {
+    /// Instructions, by the name of the function as it is linked.
+    private(set) var functions: [String: UInt64] = [:]
+    /// All of them together.
+    private(set) var total: UInt64 = 0
+
+    /// - Throws: `GaugeError` for a file that is not callgrind's, or that counts something else first.
+    init(_ text: String) throws {
+        var names: [Substring: String] = [:]
+        var function: String?
+        var isCall = false
+        var isKnown = false
+        for line in text.split(separator: "\n") {
+            guard let first = line.utf8.first else { continue }
+            if line.hasPrefix("events: ") {
+                guard line.dropFirst(8).split(separator: " ").first == "Ir" else {
+                    throw GaugeError("callgrind has counted \(line.dropFirst(8)), and not instructions")
+                }
+                isKnown = true
+            } else if line.hasPrefix("fn=") {
+                function = Self.name(line.dropFirst(3), &names)
+            } else if line.hasPrefix("cfn=") {
+                _ = Self.name(line.dropFirst(4), &names)
+            } else if line.hasPrefix("calls=") {
+                isCall = true
+            } else if let function, Self.startsPosition.contains(first) {
+                // `+3 12`: a line, absolute or relative to the one before, and a cost.
+                let fields = line.split(separator: " ")
+                if !isCall, fields.count >= 2, let cost = UInt64(fields[1]) {
+                    functions[function, default: 0] &+= cost
+                    total &+= cost
+                }
+                isCall = false
+            }
+        }
+        guard isKnown else { throw GaugeError("valgrind has written no profile; see what it said") }
+    }
+
+    private static let startsPosition = Set("0123456789+-*".utf8)
+
+    /// `(3) name` names, `(3)` refers.
+    private static func name(_ text: Substring, _ names: inout [Substring: String]) -> String {
+        guard text.hasPrefix("("), let end = text.firstIndex(of: ")") else { return String(text) }
+        let number = text[...end]
+        let name = text[text.index(after: end)...].drop { $0 == " " }
+        // Recursion is written as name'2, name'3: one function to anybody else.
+        guard !name.isEmpty else { return names[number] ?? String(number) }
+        let plain = name.firstIndex(of: "'").map { name[..<$0] } ?? name
+        names[number] = String(plain)
+        return String(plain)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Platform
+
+/// Counts the instructions of benchmarks, each in a worker of its own under callgrind. Takes some seconds a benchmark: code
+/// runs about fifty times as slowly there.
+///
+/// Works on any executable that speaks the worker protocol, so that two builds can be compared.
+struct InstructionCounter {
+    private let valgrind: Valgrind
+    private let copy: String
+    private let libraries: String
+    private let directory: TemporaryDirectory
+    private let interruption: Interruption?
+
+    /// As many operations are counted, and twice as many: enough for what happens now and then, and few enough for
+    /// operations of some microseconds.
+    static let operations = 1_000
+    /// An operation that takes longer, nanoseconds, would keep callgrind busy for a minute.
+    static let longest = 50_000.0
+
+    /// - Parameters:
+    ///   - executable: whose benchmarks are counted; this one itself when `nil`.
+    ///   - directory: where the copy of the executable and the profiles go.
+    /// - Throws: `GaugeError` where valgrind is not installed, or the executable cannot be read.
+    init(executable: String? = nil, directory: TemporaryDirectory, interruption: Interruption? = nil) throws {
+        valgrind = try Valgrind()
+        guard let path = executable ?? ownExecutablePath(), let bytes = FileManager.default.contents(atPath: path)
+        else {
+            throw GaugeError("\(executable ?? "this executable") cannot be read; its instructions are not counted")
+        }
+        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        libraries = resolved.deletingLastPathComponent().path
+        copy = "\(try directory.subdirectory("counted"))/\(resolved.lastPathComponent)"
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        guard
+            FileManager.default.createFile(
+                atPath: copy, contents: HiddenDebugSections.hidden(bytes), attributes: attributes)
+        else { throw GaugeError("\(copy) cannot be written: \(SystemError.last)") }
+        self.directory = directory
+        self.interruption = interruption
+    }
+
+    /// Counts one benchmark.
+    ///
+    /// - Parameters:
+    ///   - patience: seconds after which a worker that gives no answer counts as hung.
+    /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
+    func count(
+        _ benchmark: BenchmarkName, settings: RunSettings, operations: Int = InstructionCounter.operations,
+        patience: Double = 120
+    ) throws -> InstructionCount {
+        let name = String("counted-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
+        let output = "\(try directory.subdirectory(name))/profile"
+        let worker = try WorkerProcess(
+            executable: copy,
+            arguments: WorkerCommand.arguments(
+                benchmark: benchmark, settings: settings, directory: try directory.subdirectory("\(name)-work")),
+            wrapper: valgrind.wrapper(output: output), environment: valgrind.environment(libraries: libraries),
+            interruption: interruption)
+        defer { worker.end() }
+        do {
+            try worker.greet(within: patience)
+            try worker.send(.prepare)
+            guard case .prepared(let prepared) = try worker.receive(within: patience) else {
+                throw WorkerFailure.misunderstood("something else when asked to prepare")
+            }
+            guard prepared.kind != .threaded else {
+                throw GaugeError("callgrind runs threads in turns; instructions of several are not counted")
+            }
+            // The first time round fills caches, allocates once, binds symbols.
+            for times in [1, 1, 2] {
+                try worker.send(.count(operations: operations * times))
+                guard case .counted = try worker.receive(within: patience) else {
+                    throw WorkerFailure.misunderstood("something else when asked to count")
+                }
+            }
+        } catch let failure as WorkerFailure {
+            let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")
+            throw GaugeError(
+                "its instructions are not counted: under valgrind it \(failure)\(words.isEmpty ? "" : ": \(words)")")
+        }
+        let profiles = try [2, 3].map { number in
+            guard let bytes = FileManager.default.contents(atPath: "\(output).\(number)") else {
+                throw GaugeError("valgrind has written no \(output).\(number); its instructions are not counted")
+            }
+            return try CallgrindProfile(String(decoding: bytes, as: UTF8.self))
+        }
+        return InstructionCount(once: profiles[0], twice: profiles[1], operations: operations)
+    }
+}

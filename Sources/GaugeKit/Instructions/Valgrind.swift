@@ -1,0 +1,46 @@
+import Foundation
+import Platform
+
+/// How callgrind is started so that it counts the same on every run: nothing of the caller's environment but what is
+/// needed, Swift's hashing with a fixed seed, addresses that stay, threads that take turns in a fixed order.
+struct Valgrind {
+    let valgrind: String
+    /// Turns address randomisation off; without it counts differ by some parts in a million.
+    let setarch: String?
+
+    /// - Throws: `GaugeError` where valgrind is not installed.
+    init(path: String? = ProcessInfo.processInfo.environment["PATH"]) throws {
+        guard let found = Programs.find("valgrind", in: path) else {
+            throw GaugeError(
+                "instructions are counted by valgrind, which is not installed; install it, as by apt install valgrind")
+        }
+        valgrind = found
+        setarch = Programs.find("setarch", in: path)
+    }
+
+    /// What stands before the executable on the command line.
+    ///
+    /// Each time the measured region ends, a profile of it alone is written: `output.1`, `output.2`, …
+    func wrapper(output: String) -> [String] {
+        (setarch.map { [$0, "-R"] } ?? []) + [
+            valgrind, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(output)",
+            "--toggle-collect=\(Self.region)", "--dump-after=\(Self.region)", "--error-limit=no",
+        ]
+    }
+
+    /// See `cs_measured_region`.
+    private static let region = "cs_measured_region"
+
+    /// - Parameter libraries: the directory of the original executable, beside which its libraries may lie.
+    func environment(libraries: String) -> [String] {
+        let kept = ["HOME", "PATH", "TMPDIR"].compactMap { name in
+            ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
+        }
+        let libraryPath = [libraries, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
+        return kept + [
+            "LD_LIBRARY_PATH=\(libraryPath.filter { !$0.isEmpty }.joined(separator: ":"))",
+            "SWIFT_DETERMINISTIC_HASHING=1", "SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=glibc.malloc.hugetlb=0",
+            "LANG=C",
+        ]
+    }
+}

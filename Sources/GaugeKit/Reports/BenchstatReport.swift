@@ -1,0 +1,51 @@
+import Foundation
+
+/// The Go benchmark data format (Go proposal 14313, "Benchmark Data Format"), which benchstat reads: configuration as
+/// `key: value`, then a line a sample, of which each slice is one, so that benchstat can compare two runs.
+struct BenchstatReport {
+    private let document: RunDocument
+
+    init(_ document: RunDocument) { self.document = document }
+
+    var text: String {
+        let environment = document.environment
+        let configuration = [
+            ("goos", environment.kernel.split(separator: " ").first?.lowercased() ?? "unknown"),
+            ("goarch", environment.machine), ("pkg", "cachegauge"), ("cpu", environment.processorName),
+            ("kernel", environment.kernel), ("file-system", environment.fileSystem ?? "unknown"),
+            ("swift", SwiftVersion.compiler), ("build", environment.isDebugBuild ? "debug" : "release"),
+            ("commit", environment.revision.commit ?? "unknown"),
+            ("dirty", environment.revision.isDirty.map { $0 ? "yes" : "no" } ?? "unknown"),
+            ("seed", String(environment.settings.seed)), ("memory", environment.settings.memory.description),
+            ("disk", environment.settings.disk.description),
+        ]
+        return configuration.map { "\($0): \(Self.oneLine($1))\n" }.joined() + "\n"
+            + document.rows.map(Self.lines).joined()
+    }
+
+    private static func lines(_ row: Row) -> String {
+        let name = Self.name(row)
+        let counts =
+            [("allocs/op", row.allocations), ("B/op", row.perOperation(\.allocatedBytes))]
+            + [("instrs/op", row.instructions?.perOperation)]
+        let extra = counts.compactMap { unit, value in value.map { " \(Quantity.plain($0)) \(unit)" } }.joined()
+        guard row.median != nil else {
+            guard let rate = row.operationsPerSecond, rate > 0 else { return "" }
+            return "\(name) \(row.operations) \(Quantity.plain(1e9 / rate)) ns/op\(extra)\n"
+        }
+        return row.slices.map { "\(name) \($0.operations) \(Quantity.plain($0.time)) ns/op\(extra)\n" }.joined()
+    }
+
+    /// `BenchmarkMemory/hit/1k/subject=tiered-1`: the part after the prefix begins with a capital, a part with `=` is what
+    /// benchstat can be told to compare by (`-col /subject`), and a number at the end is that of the threads.
+    static func name(_ row: Row) -> String {
+        let stage = row.name.stage.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let letter = stage.first?.isUppercase == true ? "" : "X"
+        let name = "Benchmark\(letter)\(stage)/\(row.name.case)/subject=\(row.name.subject)-\(row.threads)"
+        return name.map { $0.isWhitespace ? "_" : String($0) }.joined()
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import GaugeKit
+
+/// Reads a document by the rules of those who read Google Benchmark's.
+struct GoogleBenchmarkTests {
+    private func document(_ rows: [Row]? = nil) throws -> (context: [String: Any], entries: [[String: Any]]) {
+        let text = try RunFormat.json.text(SampleDocument.make(rows))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        return (
+            try #require(object["context"] as? [String: Any]), try #require(object["benchmarks"] as? [[String: Any]])
+        )
+    }
+
+    /// `tools/gbench/util.py`, `load_benchmark_results`, and what `tools/gbench/report.py` takes for granted.
+    @Test("compare.py finds every entry comparable")
+    func comparable() throws {
+        let (context, entries) = try document()
+        #expect(context["json_schema_version"] as? Int == 1)
+        for entry in entries {
+            #expect(entry["name"] is String && entry["run_name"] is String)
+            // A cv has a time unit there, too.
+            #expect(["s", "ms", "us", "ns"].contains(try #require(entry["time_unit"] as? String)))
+            let times = ["real_time", "cpu_time"].map { entry[$0] as? Double }
+            #expect(times.allSatisfy { $0.map { $0.isFinite && $0 >= 0 } == true }, "\(entry)")
+            switch entry["run_type"] as? String {
+            case "iteration":
+                #expect(entry["aggregate_name"] == nil && entry["repetition_index"] is Int)
+            case "aggregate":
+                let name = try #require(entry["aggregate_name"] as? String)
+                #expect(entry["name"] as? String == "\(try #require(entry["run_name"] as? String))_\(name)")
+                #expect(entry["repetition_index"] == nil)
+            default: Issue.record("\(entry)")
+            }
+        }
+    }
+
+    /// `partition_benchmarks` groups by name; `calc_utest` wants two repetitions and is content with nine.
+    @Test("compare.py has repetitions enough for its U test")
+    func repetitions() throws {
+        let entries = try document([SampleDocument.batched]).entries
+        let repetitions = entries.filter { $0["name"] as? String == "key-hash/40/tiered" }
+        #expect(repetitions.count >= 9)
+        #expect(repetitions.compactMap { $0["real_time"] as? Double } == (0..<12).map { 100 + Double($0) })
+        #expect(repetitions.map { $0["repetition_index"] as? Int } == Array(0..<12))
+        #expect(repetitions.allSatisfy { $0["repetitions"] as? Int == 12 })
+    }
+
+    @Test("the aggregates are those of Google Benchmark, computed over the repetitions")
+    func aggregates() throws {
+        let entries = try document([SampleDocument.batched]).entries.filter { $0["run_type"] as? String == "aggregate" }
+        #expect(entries.map { $0["aggregate_name"] as? String } == ["mean", "median", "stddev", "cv"])
+        #expect(entries.map { $0["aggregate_unit"] as? String } == ["time", "time", "time", "percentage"])
+        let times = entries.compactMap { $0["real_time"] as? Double }
+        // 100 to 111: the mean is 105.5, the variance 143 / 11.
+        for (time, expected) in zip(times, [105.5, 105.25, 13.0.squareRoot(), 13.0.squareRoot() / 105.5]) {
+            #expect(abs(time - expected) < 1e-9, "\(time) and not \(expected)")
+        }
+    }
+
+    /// `extractGoogleCppResult` in `src/extract.ts`.
+    @Test("github-action-benchmark finds name, value, unit and what it tells beside")
+    func action() throws {
+        for entry in try document().entries {
+            for key in ["real_time", "cpu_time", "iterations", "threads"] { #expect(entry[key] is NSNumber, "\(key)") }
+            for key in ["name", "time_unit"] { #expect(entry[key] is String, "\(key)") }
+        }
+    }
+
+    /// `extractCustomBenchmarkResult` in `src/extract.ts`; an alert compares the first entry of each name.
+    @Test("github-action-benchmark gets one point a row from its own format")
+    func custom() throws {
+        let text = try RunFormat.githubAction.text(SampleDocument.make())
+        let entries = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        #expect(entries.compactMap { $0["name"] as? String } == ["key-hash/40/tiered", "disk/hit/4k/files"])
+        #expect(entries.compactMap { $0["value"] as? Double } == [105.25, 10_000])
+        #expect(entries.allSatisfy { $0["unit"] as? String == "ns/op" && $0["extra"] is String })
+        #expect(entries[0]["range"] as? String == "± 2.75")
+    }
+
+    @Test("the context says where the figures come from")
+    func context() throws {
+        let context = try document().context
+        for key in [
+            "date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches", "load_avg",
+            "library_build_type", "cpu_model", "architecture", "kernel", "swift_version", "git_revision", "git_dirty",
+            "file_system", "seed", "memory_capacity", "disk_capacity", "arguments", "noise",
+        ] {
+            #expect(context[key] != nil, "\(key)")
+        }
+        let noise = try #require(context["noise"] as? [String: Any])
+        #expect(noise["stolen_part"] as? Double == 0.01)
+        #expect(noise["load_before"] is NSNull)
+    }
+
+    @Test("what belongs to the whole row stands in its median, or in its only repetition")
+    func whole() throws {
+        let entries = try document().entries.filter { $0["operations"] != nil }
+        #expect(
+            entries.map { $0["run_name"] as? String } == [
+                "key-hash/40/tiered", "disk/hit/4k/files", "two-tier/zipf/tiered", "disk/store, \"4k\"|/peer",
+            ])
+        #expect(entries[0]["allocations_per_operation"] as? Double == 2)
+        #expect(entries[0]["instructions_per_operation"] as? Double == 321.5)
+        #expect((entries[0]["median_low"] as? Double, entries[0]["median_high"] as? Double) == (103, 108))
+        #expect(entries[1]["p99"] != nil && entries[1]["p99_low"] != nil)
+        #expect(entries[1]["p99.9"] == nil)
+        #expect((entries[1]["quantiles"] as? [Double])?.count == Row.curve.count)
+        #expect((entries[2]["hit_ratio"] as? Double, entries[2]["real_time"] as? Double) == (0.5, 20_000))
+        #expect(entries[3]["error_occurred"] as? Bool == true)
+        #expect(entries[3]["real_time"] as? Double == 0)
+    }
+}
