@@ -42,7 +42,7 @@ let package = Package(
             name: "cachegauge",
             dependencies: [
                 "GaugeKit", "AllocationCounter", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics",
-                "CacheTiers", "Platform", "CSupport",
+                "CacheTiers", "VirtualOrigin", "Platform", "CSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
             ],

@@ -51,6 +51,8 @@ struct CacheGauge {
             benchmarks: benchmarks.flatMap(\.self), subjects: subjects, peers: peers, allocationTotals: allocationTotals
         )
         gauge.cachingRules = ReferenceRules()
+        gauge.simulated = [EngineCache.self]
+        gauge.reuseRules = ReferenceReuse()
         gauge.main()
     }
 }

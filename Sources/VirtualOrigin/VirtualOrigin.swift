@@ -53,6 +53,7 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
 
     private let lock = Lock()
     private let clock: VirtualClock?
+    private let remembers: Bool
     private var handler: @Sendable (Received) -> Reply
     private var received: [HTTPRequest] = []
     private var isHolding = false
@@ -63,12 +64,16 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
 
     /// An origin that answers with what `handler` gives for a request.
     ///
-    /// - Parameter clock: goes on by `Reply.delay`.
+    /// - Parameters:
+    ///   - clock: goes on by `Reply.delay`.
+    ///   - remembers: whether every request is kept for `requests`; without, numbers stay at 0.
+    ///   - handler: answers.
     public init(
-        clock: VirtualClock? = nil,
+        clock: VirtualClock? = nil, remembers: Bool = true,
         _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }
     ) {
         self.clock = clock
+        self.remembers = remembers
         self.handler = { handler($0.request) }
     }
 
@@ -128,8 +133,8 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         let time = clock?.now.seconds ?? 0
         let (number, gate) = lock.withLock {
-            received.append(request.request)
-            return (received.count - 1, isHolding ? newGate() : nil)
+            if remembers { received.append(request.request) }
+            return (max(0, received.count - 1), isHolding ? newGate() : nil)
         }
         try await pass(gate)
         let handler = lock.withLock { self.handler }

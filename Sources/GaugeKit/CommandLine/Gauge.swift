@@ -14,6 +14,10 @@ public struct Gauge: Sendable {
     public var peers: [any CacheSubject.Type]
     /// Says what HTTP makes of the exchanges of a trace; without it a GET that was answered with 200 is stored for ever.
     public var cachingRules: (any CachingRules)?
+    /// Whole HTTP caches that can be simulated, the first of which is the one unless another is named.
+    public var simulated: [any SimulatedCache.Type] = []
+    /// What RFC 9111 allows, as somebody other than these caches reads it; without it a simulation judges no header.
+    public var reuseRules: (any ReuseRules)?
     /// How many allocations the process has made, where the executable counts them.
     public var allocationTotals: (@Sendable () -> AllocationTotals)?
 
@@ -28,7 +32,8 @@ public struct Gauge: Sendable {
     ///   - allocationTotals: reads the allocation counter, if one is linked in.
     public init(
         benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
-        executable: String = "cachegauge", version: String = Gauge.kitVersion,
+        executable: String = "cachegauge",
+        version: String = Gauge.kitVersion,
         allocationTotals: (@Sendable () -> AllocationTotals)? = nil
     ) {
         self.benchmarks = benchmarks

@@ -14,6 +14,7 @@ extension Gauge {
         RunCommand.self,
         ListCommand.self,
         WorkloadsCommand.self,
+        SimulateCommand.self,
         ReplayCommand.self,
         MRCCommand.self,
         ReplayWorkerCommand.self,
