@@ -8,7 +8,9 @@ import FoundationNetworking
 /// The toolchain's own URLCache, driven as an application drives it: a `URLRequest` in, a `CachedURLResponse` out.
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
-    static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity, .persistence]
+    static let capabilities: SubjectCapabilities = [
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads,
+    ]
 
     private let cache: URLCache
     private let directory: URL
@@ -37,6 +39,21 @@ final class FoundationSubject: CacheSubject {
         cache.storeCachedResponse(
             CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
         return .store
+    }
+
+    func key(for request: SubjectRequest) throws -> RequestAndResponse { try RequestAndResponse(request) }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, userInfo: [String: PropertyValue]) {
+        cache.storeCachedResponse(key.stored(Data(body), userInfo: userInfo), for: key.request)
+    }
+
+    func userInfo(for key: RequestAndResponse) -> [String: PropertyValue]? {
+        cache.cachedResponse(for: key.request)?.userInfo.flatMap(PropertyValue.table)
+    }
+
+    func resize(memory: Int, disk: Int) {
+        cache.memoryCapacity = memory
+        cache.diskCapacity = disk
     }
 
     func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }

@@ -1,4 +1,5 @@
 import Foundation
+import GaugeKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -16,16 +17,29 @@ struct RequestAndResponse {
     let response: HTTPURLResponse
 
     /// A GET of `url`, and a 200 that is fresh for a day, with the fields that a static file usually comes with.
-    init(url text: String) throws {
-        guard let url = URL(string: text),
+    init(url text: String) throws { try self.init(SubjectRequest(text)) }
+
+    /// The same for a request of which more than the URL matters.
+    init(_ asked: SubjectRequest) throws {
+        var fields = [
+            "Content-Type": "application/octet-stream", "Cache-Control": "public, max-age=86400",
+            "ETag": "\"5f3e1a2b\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Server": "origin",
+        ]
+        if !asked.vary.isEmpty { fields["Vary"] = asked.vary }
+        guard let url = URL(string: asked.url),
             let response = HTTPURLResponse(
-                url: url, statusCode: 200, httpVersion: "HTTP/1.1",
-                headerFields: [
-                    "Content-Type": "application/octet-stream", "Cache-Control": "public, max-age=86400",
-                    "ETag": "\"5f3e1a2b\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Server": "origin",
-                ])
-        else { throw Failure(description: "'\(text)' is no URL that Foundation takes") }
-        self.request = URLRequest(url: url)
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+        else { throw Failure(description: "'\(asked.url)' is no URL that Foundation takes") }
+        var request = URLRequest(url: url)
+        if asked.method != "GET" { request.httpMethod = asked.method }
+        for field in asked.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
+        self.request = request
         self.response = response
+    }
+
+    /// The entry with something of an application's beside it.
+    func stored(_ body: Data, userInfo: [String: PropertyValue]) -> CachedURLResponse {
+        CachedURLResponse(
+            response: response, data: body, userInfo: userInfo.mapValues(\.plain), storagePolicy: .allowed)
     }
 }

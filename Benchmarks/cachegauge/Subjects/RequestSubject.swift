@@ -4,7 +4,9 @@ import URLCaching
 /// This package's URLCache, driven as `foundation` is: the same `URLRequest` in, a `CachedURLResponse` out.
 final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
-    static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity, .persistence]
+    static let capabilities: SubjectCapabilities = [
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads,
+    ]
 
     private let cache: ResponseCache
     private let hasMemory: Bool
@@ -29,6 +31,21 @@ final class RequestSubject: CacheSubject {
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
         cache.storeCachedResponse(CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
         return .store
+    }
+
+    func key(for request: SubjectRequest) throws -> RequestAndResponse { try RequestAndResponse(request) }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, userInfo: [String: PropertyValue]) {
+        cache.storeCachedResponse(key.stored(Data(body), userInfo: userInfo), for: key.request)
+    }
+
+    func userInfo(for key: RequestAndResponse) -> [String: PropertyValue]? {
+        cache.cachedResponse(for: key.request)?.userInfo.flatMap(PropertyValue.table)
+    }
+
+    func resize(memory: Int, disk: Int) {
+        cache.memoryCapacity = memory
+        cache.diskCapacity = disk
     }
 
     func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }

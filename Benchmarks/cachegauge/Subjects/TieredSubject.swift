@@ -5,9 +5,11 @@ import GaugeKit
 final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability,
+        .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability, .threads,
     ]
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
+    /// What applications are promised, they are promised by the interface they use.
+    static var verified: any CacheSubject.Type { RequestSubject.self }
 
     private let cache: TwoTierCache
     private let promotes: Bool

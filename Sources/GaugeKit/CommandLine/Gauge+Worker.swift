@@ -59,7 +59,7 @@ struct WorkerCommand: GaugeCommand {
     }
 
     /// Moves the protocol away from descriptors 0 and 1, since a body may print.
-    private static func takeStandardStreams() throws -> (input: Int32, output: Int32) {
+    static func takeStandardStreams() throws -> (input: Int32, output: Int32) {
         let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
@@ -71,7 +71,7 @@ struct WorkerCommand: GaugeCommand {
     }
 
     /// Ends the process when the other end of its input is closed, also while a body runs and nobody reads.
-    private static func endWithInput(_ input: Int32) {
+    static func endWithInput(_ input: Int32) {
         Thread {
             // No event is asked for; that the pipe is hung up is always told.
             var hangUp = pollfd(fd: input, events: 0, revents: 0)

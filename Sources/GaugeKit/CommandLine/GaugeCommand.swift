@@ -18,6 +18,8 @@ extension Gauge {
         ReplayCommand.self,
         MRCCommand.self,
         ReplayWorkerCommand.self,
+        VerifyCommand.self,
+        VerifyWorkerCommand.self,
         WorkerCommand.self,
     ]
 }

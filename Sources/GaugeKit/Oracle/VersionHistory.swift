@@ -29,16 +29,16 @@ public struct VersionHistory: Sendable {
         changes[key, default: []].append(Change(version: version, began: tick, ended: .max))
     }
 
-    /// The change of `key` to `version` that began last has ended at `tick`.
-    public mutating func end(_ key: UInt64, version: UInt64, at tick: UInt64) {
-        guard let place = changes[key]?.lastIndex(where: { $0.version == version && $0.ended == .max }) else { return }
+    /// The change of `key` that began at `began`, or one of those, has ended at `tick`.
+    public mutating func end(_ key: UInt64, began: UInt64, at tick: UInt64) {
+        guard let place = changes[key]?.firstIndex(where: { $0.began == began && $0.ended == .max }) else { return }
         changes[key]?[place].ended = tick
     }
 
     /// A change that took no time.
     public mutating func set(_ key: UInt64, version: UInt64, at tick: UInt64) {
         begin(key, version: version, at: tick)
-        end(key, version: version, at: tick)
+        end(key, began: tick, at: tick)
     }
 
     /// Whether `version` of `key` was current at some moment of a call from `first` to `last`.

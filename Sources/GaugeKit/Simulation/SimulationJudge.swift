@@ -31,12 +31,13 @@ struct SimulationJudge {
         let value = call()
         let replies = origin.takeReplies()
         tick += 1
+        let began = tick
         for reply in replies {
             history.begin(reply.key, version: reply.version, at: tick)
             latest[reply.key] = reply
         }
         tick += 1
-        for reply in replies { history.end(reply.key, version: reply.version, at: tick) }
+        for reply in replies { history.end(reply.key, began: began, at: tick) }
         return value
     }
 

@@ -62,6 +62,25 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// Removes what the key has.
     func remove(_ key: Key) throws
 
+    /// Makes the key of a request of which more than the URL matters. Untimed. Asked of subjects with
+    /// ``SubjectCapabilities/requests``.
+    func key(for request: SubjectRequest) throws -> Key
+
+    /// Stores a copy of a body, and beside it what an application wants to find again with it. Untimed. Asked of
+    /// subjects with ``SubjectCapabilities/userInfo``.
+    func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws
+
+    /// What is beside the entry; `nil` when there is no entry or nothing beside it. Untimed, as above.
+    func userInfo(for key: Key) throws -> [String: PropertyValue]?
+
+    /// Changes the capacities, bytes, and holds no more than that when it returns. Untimed. Asked of subjects with
+    /// ``SubjectCapabilities/resize``.
+    func resize(memory: Int, disk: Int) throws
+
+    /// The type that is put to the promises in place of this one: the same cache, driven by whole requests. The type
+    /// itself unless implemented.
+    static var verified: any CacheSubject.Type { get }
+
     /// What it occupies. Untimed.
     var usage: SubjectUsage { get }
 
@@ -94,4 +113,28 @@ extension CacheSubject {
 
     /// Nothing to do.
     public func settle() {}
+
+    /// The type itself.
+    public static var verified: any CacheSubject.Type { self }
+
+    /// The key of the URL, if nothing else matters.
+    public func key(for request: SubjectRequest) throws -> Key {
+        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
+        return try key(for: request.url)
+    }
+
+    /// Not known.
+    public func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws {
+        throw GaugeError("\(Self.name) keeps nothing beside an entry")
+    }
+
+    /// Not known.
+    public func userInfo(for key: Key) throws -> [String: PropertyValue]? {
+        throw GaugeError("\(Self.name) keeps nothing beside an entry")
+    }
+
+    /// Not known.
+    public func resize(memory: Int, disk: Int) throws {
+        throw GaugeError("\(Self.name) cannot change its capacities")
+    }
 }

@@ -20,4 +20,20 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let counters = SubjectCapabilities(rawValue: 1 << 5)
     /// Can make each store survive a power cut before it returns (``SubjectConfiguration/isDurable``).
     public static let durability = SubjectCapabilities(rawValue: 1 << 6)
+    /// Tells requests apart by more than the URL (``CacheSubject/key(for:)-(SubjectRequest)``).
+    public static let requests = SubjectCapabilities(rawValue: 1 << 7)
+    /// Keeps what an application puts beside an entry (``CacheSubject/store(_:for:userInfo:)``).
+    public static let userInfo = SubjectCapabilities(rawValue: 1 << 8)
+    /// Can be given other capacities while it is open (``CacheSubject/resize(memory:disk:)``).
+    public static let resize = SubjectCapabilities(rawValue: 1 << 9)
+    /// Can be used from several threads at once.
+    public static let threads = SubjectCapabilities(rawValue: 1 << 10)
+
+    /// What each is called.
+    static let named: [(set: SubjectCapabilities, name: String)] = [
+        (.memory, "memory"), (.disk, "disk"), (.capacity, "a capacity"), (.entryLimit, "a limit of entries"),
+        (.persistence, "persistence"), (.counters, "counters"), (.durability, "durability"),
+        (.requests, "whole requests"), (.userInfo, "userInfo"),
+        (.resize, "capacities that change"), (.threads, "safety of threads"),
+    ]
 }

@@ -32,6 +32,12 @@ enum WorkerReply: Codable, Sendable {
     case finished(FinishReport)
     /// What was asked for threw an error.
     case failed(reason: String)
+    /// Of a promise: everything begins anew, and the steps so far do not matter.
+    case trial
+    /// Of a promise: what is done next.
+    case step(String)
+    /// Of a promise: what became of it.
+    case verdict(PromiseVerdict)
 }
 
 /// What a worker measures.

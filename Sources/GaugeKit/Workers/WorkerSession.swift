@@ -98,16 +98,5 @@ struct WorkerSession: ~Copyable {
         UInt64(min(max(milliseconds.isFinite ? milliseconds : 0, 0), 3_600_000) * 1_000_000)
     }
 
-    private func send(_ reply: WorkerReply) throws {
-        var rest = try JSONEncoder().encode(reply)[...]
-        rest.append(UInt8(ascii: "\n"))
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-            if written > 0 {
-                rest = rest.dropFirst(written)
-            } else if errno != EINTR {
-                throw SystemError.last
-            }
-        }
-    }
+    private func send(_ reply: WorkerReply) throws { try WorkerChannel(output).send(reply) }
 }

@@ -1,0 +1,191 @@
+import Foundation
+import Platform
+
+/// The subject broke a promise.
+struct PromiseBroken: Error, Equatable, CustomStringConvertible {
+    /// What it did.
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Drives a subject through the steps of a promise, and tells each step before it is done: if the subject crashes, the
+/// steps told are the reproducer.
+///
+/// Every body says whose it is, so that one that was not asked for can be named.
+final class Trial {
+    /// Told of each step; and with `nil` when the steps so far no longer matter, since everything begins anew.
+    private let note: (String?) -> Void
+    private let type: any CacheSubject.Type
+    private let parent: String
+    private var directories = 0
+    /// What the subject under test is open on.
+    private(set) var directory = ""
+    private var subject: (any DrivenSubject)?
+    private var bodies: [UInt64: String] = [:]
+    /// What it can do.
+    let capabilities: SubjectCapabilities
+
+    /// - Parameters:
+    ///   - type: the subject.
+    ///   - parent: a directory of the trial's own.
+    ///   - note: told of each step.
+    init(_ type: any CacheSubject.Type, parent: String, note: @escaping (String?) -> Void) {
+        self.type = type
+        self.parent = parent
+        self.note = note
+        capabilities = type.capabilities
+    }
+
+    // MARK: Opening
+
+    /// Begins anew: a subject in an empty directory.
+    func begin(memory: Int = 1 << 20, disk: Int = 0) throws {
+        subject = nil
+        note(nil)
+        directories += 1
+        directory = "\(parent)/\(directories)"
+        guard mkdir(directory, 0o700) == 0 else { throw GaugeError("\(directory) cannot be made: \(SystemError.last)") }
+        try open(memory: memory, disk: disk)
+    }
+
+    /// Opens a subject on what is in the directory.
+    func open(memory: Int, disk: Int) throws {
+        note("open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk")
+        subject = try make(memory: memory, disk: disk)
+    }
+
+    /// Another subject on the same directory, beside the first.
+    func openSecond(memory: Int, disk: Int) throws -> any DrivenSubject {
+        note("open a second one on the same directory")
+        return try make(memory: memory, disk: disk)
+    }
+
+    private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
+        try type.driver(
+            SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory))
+    }
+
+    /// Closes it, once all has reached its files.
+    func close() throws {
+        note("close")
+        try driven().settle()
+        subject = nil
+    }
+
+    /// Removes the directory of a trial that is over.
+    func clean() {
+        subject = nil
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The open subject, for who notes his own steps.
+    func driven() throws -> any DrivenSubject {
+        guard let subject else { throw GaugeError("the trial has no open subject") }
+        return subject
+    }
+
+    /// Notes a step that somebody else does.
+    func tell(_ step: String) { note(step) }
+
+    // MARK: Steps
+
+    /// Stores a body; a refusal of the URL is no error.
+    func store(_ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1) throws {
+        note("store \(request.text): version \(version), \(bytes) bytes")
+        try quietly(request, bytes: bytes, version: version)
+    }
+
+    /// Stores `count` entries one after the other.
+    func storeMany(_ range: Range<Int>, bytes: Int, after: (Int) throws -> Void = { _ in }) throws {
+        note("store \(Self.many(range.lowerBound).url) to …/\(range.upperBound - 1), \(bytes) bytes each")
+        for number in range {
+            try quietly(Self.many(number), bytes: bytes, version: 1)
+            try after(number)
+        }
+    }
+
+    /// The request of an entry of ``storeMany(_:bytes:after:)``.
+    static func many(_ number: Int) -> SubjectRequest { SubjectRequest("https://many.example/\(number)") }
+
+    private func quietly(_ request: SubjectRequest, bytes: Int, version: UInt64) throws {
+        try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0) }
+    }
+
+    func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {
+        note("store \(request.text), 1000 bytes, with userInfo \(userInfo)")
+        try withBody(request, bytes: 1_000, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
+    }
+
+    func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]? {
+        note("look up the userInfo of \(request.text)")
+        return try driven().userInfo(request)
+    }
+
+    func remove(_ request: SubjectRequest) throws {
+        note("remove \(request.text)")
+        try driven().remove(request)
+    }
+
+    func resize(memory: Int, disk: Int) throws {
+        note("lower the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))")
+        try driven().resize(memory: memory, disk: disk)
+    }
+
+    /// The body of a request's version, told apart from all others.
+    func withBody<Value>(
+        _ request: SubjectRequest, bytes: Int, version: UInt64, _ use: (UnsafeRawBufferPointer) throws -> Value
+    ) rethrows -> Value {
+        let id = Self.id(request)
+        bodies[id] = request.text
+        let buffer = PayloadBuffer(capacity: bytes)
+        return try withExtendedLifetime(buffer) { try use(buffer.body(key: id, version: version, count: bytes)) }
+    }
+
+    /// A number for a request.
+    static func id(_ request: SubjectRequest) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in request.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return SplitMix64.mix(hash)
+    }
+
+    // MARK: What came of it
+
+    /// What is found for a request: a version, or none.
+    ///
+    /// - Parameter stored: the request that was stored, where it is written otherwise than the one that is looked up.
+    /// - Throws: ``PromiseBroken`` when a body is another's, or damaged.
+    func lookUp(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
+        note("look up \(request.text)")
+        return try found(request, storedAs: stored)
+    }
+
+    /// The same without telling it.
+    func found(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
+        guard let body = try driven().lookUp(request) else { return nil }
+        return try version(of: body, for: stored ?? request)
+    }
+
+    /// The version of a body that was found for a request.
+    func version(of body: [UInt8], for request: SubjectRequest) throws -> UInt64 {
+        guard let identity = body.withUnsafeBytes({ Payload.identity(of: $0) }) else {
+            throw PromiseBroken("answered with damaged bytes, \(body.count) of them")
+        }
+        guard identity.key == Self.id(request) else {
+            throw PromiseBroken("answered with the body of \(bodies[identity.key] ?? "something never stored")")
+        }
+        return identity.version
+    }
+
+    /// The sum of the lengths of all files in the directory, bytes.
+    func bytesOnDisk() -> Int {
+        let files = FileManager.default.enumerator(atPath: directory)
+        var bytes = 0
+        while let name = files?.nextObject() as? String {
+            var status = stat()
+            guard stat("\(directory)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            bytes += Int(status.st_size)
+        }
+        return bytes
+    }
+}

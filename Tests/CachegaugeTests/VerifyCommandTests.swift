@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built executable, put to the battery and to a simulation.
+@Suite struct VerifyCommandTests {
+    private func verdicts(_ run: ChildRun) throws -> [String: String] {
+        let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        let promises = try #require(document?["promises"] as? [[String: Any]])
+        return Dictionary(
+            promises.map { ($0["promise"] as? String ?? "", $0["verdict"] as? String ?? "") }, uniquingKeysWith: { $1 })
+    }
+
+    @Test("this package's cache keeps every promise, each of which can be tried on it")
+    func tiered() throws {
+        let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--patience", "60"])
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
+        let verdicts = try verdicts(run)
+        #expect(verdicts.count > 30)
+        #expect(verdicts.allSatisfy { $0.value == "kept" }, "\(verdicts.filter { $0.value != "kept" })")
+    }
+
+    @Test("a promise that a cache breaks is told, and the exit code is 3", .enabled(if: isLinux))
+    func foundation() throws {
+        let run = try ChildRun(
+            "cachegauge", ["verify", "--subject", "foundation", "--promise", "key-query", "--patience", "60"])
+        #expect(run.status == 3)
+        #expect(run.output.contains("answered with the body of https://a.example/p?v=1"))
+        let crash = try ChildRun(
+            "cachegauge",
+            ["verify", "--subject", "foundation", "--promise", "twice-evicted-memory", "--patience", "60"])
+        #expect(crash.status == 3 && crash.output.contains("crashed"), "\(crash.output)")
+    }
+
+    private static var isLinux: Bool {
+        #if os(Linux)
+        true
+        #else
+        false
+        #endif
+    }
+
+    @Test("a simulation of one seed gives the same report byte for byte, without a wrong answer")
+    func simulation() throws {
+        let arguments = ["simulate", "page-loads", "--days", "0.2", "--operations", "read=0.98,store=0.01,remove=0.01"]
+        let first = try ChildRun("cachegauge", arguments)
+        let second = try ChildRun("cachegauge", arguments)
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.output == second.output)
+        #expect(first.output.contains("memory hits"))
+        let other = try ChildRun("cachegauge", arguments + ["--seed", "2"])
+        #expect(other.output != first.output)
+    }
+}

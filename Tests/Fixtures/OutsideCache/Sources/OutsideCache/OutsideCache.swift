@@ -1,0 +1,6 @@
+import GaugeKit
+
+@main
+struct OutsideCache {
+    static func main() { Gauge.main(subjects: [Mine.self]) }
+}
