@@ -1,6 +1,6 @@
 /// What is known in memory about one unit of the log.
 ///
-/// Lives in the unit array of `RecordLog`, which frees `records` in its `deinit`; nothing else copies a unit.
+/// Lives in the `UnitList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a unit.
 struct LogUnit {
     /// The unit's entry in the table; generation 0 when the unit is empty.
     var entry = UnitEntry(firstRecord: UnitEntry.noRecord, generation: 0, nonce: 0, epoch: 0)

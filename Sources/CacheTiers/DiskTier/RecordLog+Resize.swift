@@ -46,11 +46,8 @@ extension RecordLog {
     }
 
     private mutating func divide(as other: LogGeometry) {
-        for number in 0..<geometry.tableSlots { units[number].release() }
-        units.deallocate()
         geometry = other
         superblock.geometry = other
-        units = Self.emptyUnits(other.tableSlots)
         forgetAll()
     }
 
@@ -182,6 +179,6 @@ extension RecordLog {
                 index.slots[slot].place -= UInt32((from - to) / 8)
             }
         }
-        swap(&units[source], &units[target])
+        units.swapAt(source, target)
     }
 }

@@ -14,14 +14,11 @@ import Platform
 ///
 /// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
 /// once; at most 40 % of a unit is, so a store stays O(1) amortised whatever was touched.
-///
-/// Invariants of the pointer: `units` has `geometry.tableSlots` initialised units, freed in `deinit` alone and replaced
-/// by `format` alone.
 package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     let storage: StagedStorage<Storage>
     var superblock: Superblock
     var geometry: LogGeometry
-    var units: UnsafeMutablePointer<LogUnit>
+    var units: UnitList
     var index = DiskIndex()
 
     /// Offset of the next record; the end of `headUnit` at most.
@@ -60,31 +57,20 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var scratch = ScratchBuffer()
     var statistics = DiskStatistics()
 
-    deinit {
-        for number in 0..<geometry.tableSlots { units[number].release() }
-        units.deallocate()
-    }
-
     init(storage: Storage, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64) {
         self.storage = StagedStorage(storage)
         self.superblock = superblock
         self.geometry = geometry
-        units = Self.emptyUnits(geometry.tableSlots)
+        units = UnitList(count: geometry.unitCount)
         nonces = NonceGenerator(seed: nonceSeed)
         forgetAll()
-    }
-
-    static func emptyUnits(_ count: Int) -> UnsafeMutablePointer<LogUnit> {
-        let units = UnsafeMutablePointer<LogUnit>.allocate(capacity: count)
-        units.initialize(repeating: LogUnit(), count: count)
-        return units
     }
 
     /// Sets the state of an empty log.
     mutating func forgetAll() {
         storage.dropStage()
         index.removeAll()
-        for number in 0..<geometry.tableSlots { units[number].release() }
+        units.reset(to: geometry.unitCount)
         head = geometry.dataStart
         headUnit = -1
         lastRecordUnit = -1
@@ -100,11 +86,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var usedBytes: Int { liveBytes + tombstoneBytes }
 
     /// Bytes of memory that finding records takes.
-    var indexBytes: Int {
-        var sum = index.byteCount
-        for number in 0..<geometry.tableSlots { sum += units[number].byteCount }
-        return sum
-    }
+    var indexBytes: Int { index.byteCount + units.byteCount }
 
     /// A number larger than all before.
     mutating func takeSequence() -> UInt64 {
