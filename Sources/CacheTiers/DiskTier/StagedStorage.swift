@@ -124,7 +124,7 @@ package final class StagedStorage<Base: DiskStorage>: DiskStorage, @unchecked Se
 
 /// How much may wait.
 private enum StageLimits {
-    /// Bytes of the run. Measured at 4 KiB a record, µs a store: …
+    /// Bytes of the run: one call for them costs 3.7 µs, sixteen 18. Twice as many would save less than a tenth more.
     static let bytes = 64 << 10
     /// Bytes of a record, header included; a longer one gains less by waiting than it costs to copy once more.
     static let record = (8 << 10) + 512
