@@ -29,13 +29,14 @@ enum MemoryMixBenchmarks {
             let tier = try entries.filledTier()
             let walks = (0..<threads).map { thread in
                 var stream = pattern.stream(objects: objects, seed: context.seed &+ UInt64(thread))
-                // A scan or loop has to come round all objects before it begins again.
-                return entries.walk(NumberWalk(max(65_536, objects)) { Int(stream.next() % UInt64(objects)) })
+                // Round all objects several times: of a shorter walk the tier would soon hold every key, and miss no more.
+                return NumberWalk(max(65_536, objects * 8)) { Int(stream.next() % UInt64(objects)) }
             }
             return PreparedBenchmark(
                 .threaded(threads: threads) { thread, operations in
                     var folded = 0
-                    walks[thread].walk(operations) { number, key in
+                    walks[thread].walk(operations) { _, number in
+                        let key = entries.keys[number]
                         if let entry = tier.lookup(key, hash: entries.hasher.hash(key)) {
                             folded &+= entry.bodyCount
                         } else if let entry = entries.make(number) {
