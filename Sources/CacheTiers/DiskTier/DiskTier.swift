@@ -11,9 +11,6 @@ import Platform
 /// - The bytes on disk never exceed the capacity; least recently used entries go first, approximately (within 1 point
 ///   of exact LRU's hit ratio at the same capacity).
 ///
-/// Not yet kept: after some sequences of failed writes and power cuts, about one random one in 3,000, an older version
-/// returns or something flushed is missing (fuzz target `disk_crash`).
-///
 /// The order of use is not written down: after opening, entries go in the order in which they were stored, until they
 /// are looked up again.
 ///

@@ -7,6 +7,8 @@ struct LogGeometry: Hashable, Sendable {
     /// Entries that the unit table has place for, so that the ring can grow where it stands.
     var tableSlots: Int
 
+    /// What a disk writes whole or not at all.
+    static let sectorBytes = 512
     static let superblockBytes = 512
     static let leastUnits = 12
     static let mostUnits = 512

@@ -13,6 +13,8 @@ struct LogUnit {
     var tombstoneBytes = 0
     /// Whether `flush` covered something in the unit.
     var isFlushed = false
+    /// Writing the unit's slot failed, and nobody knows what it says now; `entry` is what it should say.
+    var isSlotTorn = false
 
     /// Notes a record.
     mutating func append(_ fingerprint: UInt64) {
@@ -47,6 +49,7 @@ struct LogUnit {
     /// Forgets everything and gives the memory back.
     mutating func release() {
         empty()
+        isSlotTorn = false
         records?.deallocate()
         records = nil
         recordCapacity = 0

@@ -18,7 +18,7 @@ struct RecordHeader: Sendable {
     private var keyCountAndKind: UInt32
     var metadataCount: UInt32
     var bodyCount: UInt32
-    /// CRC-32C of key, metadata and body.
+    /// CRC-32C of key, metadata and body; of a tombstone the low half of its sequence number.
     var payloadChecksum: UInt32
 
     static let byteCount = 64
@@ -53,7 +53,9 @@ struct RecordHeader: Sendable {
         keyCountAndKind = Self.tombstoneBit
         metadataCount = 0
         bodyCount = 0
-        payloadChecksum = 0
+        // There is no payload, and yet no two headers may end alike: of one that a power cut took the beginning may be
+        // left, and of one written over it later the end.
+        payloadChecksum = UInt32(truncatingIfNeeded: sequence)
     }
 
     /// A header to read into.

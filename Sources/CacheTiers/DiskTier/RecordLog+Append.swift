@@ -89,12 +89,12 @@ extension RecordLog {
         let isFlushed = units[number].isFlushed
         if isFlushed { try storage.synchronize() }
         forgetRecords(ofUnit: number)
+        units[number].empty()
         let entry = UnitEntry(
             firstRecord: firstRecord, generation: takeSequence(), nonce: nonces.next(), epoch: superblock.epoch
         )
         try write(entry, toSlot: number)
         if isFlushed { try storage.synchronize() }
-        units[number].empty()
         units[number].entry = entry
         headUnit = number
         lastRecordUnit = -1
@@ -106,20 +106,17 @@ extension RecordLog {
 
     /// Ends the life of the next few units in the file, if some of them hold what `flush` covered.
     ///
-    /// Beginning them one by one would cost two synchronisations each; this way it is two for several. Only after a
-    /// `flush`, and for one round of the ring.
+    /// Beginning them one by one would cost two synchronisations each; this way it is two or three for several. Only
+    /// after a `flush`, and until nothing of what it covered is left.
     mutating func voidFlushedUnits() throws(StorageError) {
         guard hasFlushedUnits, headUnit >= 0,
             units[geometry.following(headUnit)].isFlushed || units[geometry.following(headUnit, by: 2)].isFlushed
         else { return }
         while freeAhead < max(geometry.unitCount / 8, 2), processTailUnit() {}
-        try storage.synchronize()
-        for step in 1...max(freeAhead, 1) {
-            let number = geometry.following(headUnit, by: step)
-            guard step <= freeAhead, units[number].isFlushed else { continue }
-            try void(unit: number)
-        }
-        try storage.synchronize()
+        // All before the last, too, since the last record of one may run into the next.
+        var last = freeAhead
+        while last > 0, !units[geometry.following(headUnit, by: last)].isFlushed { last -= 1 }
+        try void((0..<last).map { geometry.following(headUnit, by: $0 + 1) })
         hasFlushedUnits = (0..<geometry.unitCount).contains { units[$0].isFlushed }
         if !hasFlushedUnits {
             superblock.wasFlushed = false
@@ -127,8 +124,25 @@ extension RecordLog {
         }
     }
 
+    /// Ends the lives of units, which are given oldest first.
+    ///
+    /// If something was flushed, a power cut may not take what was carried out of them, nor let one outlive another that
+    /// superseded it, nor bring one back when it is being written over; and a disk writes sectors in any order.
+    mutating func void(_ numbers: [Int]) throws(StorageError) {
+        var sector = -1
+        for number in numbers where units[number].entry.generation != 0 {
+            let own = UnitEntry.offset(ofSlot: number) / LogGeometry.sectorBytes
+            if sector != own, superblock.wasFlushed { try storage.synchronize() }
+            sector = own
+            try void(unit: number)
+        }
+        if sector >= 0, superblock.wasFlushed { try storage.synchronize() }
+    }
+
     /// Ends a unit's life, in memory and then in the file.
-    mutating func void(unit number: Int) throws(StorageError) {
+    ///
+    /// When that fails the file may still hold what is forgotten here, until the slot is mended, before the next change.
+    private mutating func void(unit number: Int) throws(StorageError) {
         forgetRecords(ofUnit: number)
         units[number].empty()
         try write(UnitEntry.blank, toSlot: number)
@@ -150,11 +164,27 @@ extension RecordLog {
         units[number].forgetRecords()
     }
 
-    func write(_ entry: UnitEntry, toSlot number: Int) throws(StorageError) {
+    mutating func write(_ entry: UnitEntry, toSlot number: Int) throws(StorageError) {
+        let storage = storage
         let stored = entry.generation == 0 ? UnitEntry.blank : entry.sealed(forSlot: number, of: superblock.identity)
-        try lendBytes(of: stored) { (bytes) throws(StorageError) in
-            try storage.write(at: UnitEntry.offset(ofSlot: number), bytes)
+        units[number].isSlotTorn = true
+        do throws(StorageError) {
+            try lendBytes(of: stored) { (bytes) throws(StorageError) in
+                try storage.write(at: UnitEntry.offset(ofSlot: number), bytes)
+            }
+        } catch {
+            hasTornSlots = true
+            throw error
         }
+        units[number].isSlotTorn = false
+    }
+
+    /// Makes the slots that could not be written say what they should.
+    mutating func mendSlots() throws(StorageError) {
+        for number in 0..<geometry.tableSlots where units[number].isSlotTorn {
+            try write(units[number].entry, toSlot: number)
+        }
+        hasTornSlots = false
     }
 
     mutating func writeSuperblock() throws(StorageError) {

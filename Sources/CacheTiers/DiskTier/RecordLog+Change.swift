@@ -19,7 +19,7 @@ extension RecordLog {
     mutating func store(
         _ entry: StoredEntry, sizeLimit: Int, mayWait: Bool = false
     ) throws(StorageError) -> StoreOutcome {
-        try clearIfNecessary()
+        try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
         guard entry.policy == .allowed, payloadCount <= sizeLimit else {
@@ -61,7 +61,7 @@ extension RecordLog {
     /// - Throws: when neither the tombstone nor, in its stead, the clearing of everything could be written. Nothing is
     ///   answered from the log then until a later clearing succeeds.
     mutating func remove(_ hash: KeyHash, isKnown: Bool = false) throws(StorageError) -> Bool {
-        try clearIfNecessary()
+        try mend()
         guard isKnown || index.find(hash.low) >= 0 else { return false }
         do throws(StorageError) {
             try appendTombstone(hash)
@@ -138,17 +138,29 @@ extension RecordLog {
         }
     }
 
+    /// Before every change: makes good what an earlier one left behind when it failed, or gives everything up. Else
+    /// what a change says is gone might be there again, read from the file.
     @inline(__always)
-    mutating func clearIfNecessary() throws(StorageError) {
-        if mustClear { try forceClearing() }
-        if isSuperblockTorn { try writeSuperblock() }
+    mutating func mend() throws(StorageError) {
+        if mustClear || isSuperblockTorn || hasTornSlots { try mendFile() }
+    }
+
+    private mutating func mendFile() throws(StorageError) {
+        guard !mustClear else { return try forceClearing() }
+        do throws(StorageError) {
+            if isSuperblockTorn { try writeSuperblock() }
+            if hasTornSlots { try mendSlots() }
+        } catch {
+            statistics.count(error)
+            try forceClearing()
+        }
     }
 
     /// Removes the entries whose `storedAt` is after `date`, and those whose date cannot be read.
     ///
     /// - Complexity: reads the header of every record.
     mutating func removeAll(since date: Int64) throws(StorageError) {
-        try clearIfNecessary()
+        try mend()
         var hashes: [KeyHash] = []
         for number in 0..<index.capacity where index.slots[number].place != 0 {
             let record = located(index.slots[number])
@@ -164,7 +176,7 @@ extension RecordLog {
 
     /// Notes that all written so far is about to be synchronised, which the caller does next.
     mutating func prepareFlush() throws(StorageError) {
-        try clearIfNecessary()
+        try mend()
         if !superblock.wasFlushed {
             superblock.wasFlushed = true
             try writeSuperblock()

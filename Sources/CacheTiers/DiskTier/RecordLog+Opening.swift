@@ -28,10 +28,17 @@ extension RecordLog {
         let superblock = Superblock(
             geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
         var log = RecordLog(storage: storage, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
-        try storage.resize(to: 0)
+        // What was there may have been flushed, and no power cut may bring parts of it back into what comes now. Until
+        // that is certain the superblock says so, for whoever opens the file if this process dies here.
+        let isOverOldFile = reason != .newFile
+        log.superblock.wasFlushed = isOverOldFile
         try log.writeSuperblock()
-        // What was there may have been flushed; a power cut must not bring parts of it back into what comes now.
-        if reason != .newFile { try storage.synchronize() }
+        if isOverOldFile {
+            try storage.synchronize()
+            log.superblock.wasFlushed = false
+            try log.writeSuperblock()
+            try storage.resize(to: Superblock.byteCount)
+        }
         log.startReason = reason
         return log
     }
@@ -65,7 +72,7 @@ extension RecordLog {
             // What it superseded must not come back, and what is older than it may be that; nor may it come back
             // itself, readable again one day, when it is superseded.
             scan = RecoveredRecords()
-            for older in order[...position] { try void(unit: older) }
+            try void(Array(order[...position]))
             statistics.damagedUnits += UInt64(position + 1)
         }
         if let newest = order.last {
@@ -75,6 +82,9 @@ extension RecordLog {
         scan.fill(&self)
         // Numbers in what could not be read are at most as many further on as there is place for records.
         nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
+        // And at random, so that no header is written again byte for byte that a power cut took: what it left behind
+        // that one would be linked again.
+        nextSequence += nonces.next() >> 32
         if nextSequence > RecordHeader.sequenceLimit / 2 {
             // No honest file comes here. The next epoch may count from the beginning.
             try removeAll()
@@ -125,17 +135,19 @@ extension RecordLog {
         }
         guard newest >= 0 else { return [] }
         var order: [Int] = []
+        var misplaced: [Int] = []
         generation = 0
         for step in 1...geometry.unitCount {
             let number = (newest + step) % geometry.unitCount
             guard units[number].entry.generation > generation else {
-                // In the file too: once the units before it have been begun anew it would seem to be in order.
-                if units[number].entry.generation != 0 { try void(unit: number) }
+                misplaced.append(number)
                 continue
             }
             generation = units[number].entry.generation
             order.append(number)
         }
+        // In the file too: once the units before them have been begun anew they would seem to be in order.
+        try void(misplaced)
         return order
     }
 
@@ -154,12 +166,9 @@ extension RecordLog {
         var header = RecordHeader()
         lastRecordUnit = -1
         lastChecksum = 0
-        while offset < to, offset + RecordHeader.byteCount <= fileLength {
+        while offset < to, offset < fileLength {
             do throws(StorageError) {
-                let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
-                    try storage.read(at: offset, into: bytes)
-                }
-                guard count == RecordHeader.byteCount else { throw StorageError(.read, code: EIO) }
+                header = try readHeader(at: offset, fileLength: fileLength)
             } catch {
                 statistics.count(error)
                 return false
@@ -167,7 +176,7 @@ extension RecordLog {
             let mark = entry.nonce &+ UInt64(offset - from)
             guard header.isValid(mark: mark), header.link == lastChecksum else { break }
             let end = paddedToEight(offset + header.recordCount)
-            guard end <= limit else {
+            guard end <= limit, reachesIntoItsOwn(from: number, to: end) else {
                 // Were the units that it reaches into begun for the next record, and that one lost, it would count.
                 do throws(StorageError) {
                     try erase(at: offset)
@@ -187,9 +196,34 @@ extension RecordLog {
         return true
     }
 
+    /// A header as it will be when the file is longer: what is missing at its end reads as zeros from then on, and may
+    /// have been zeros.
+    private func readHeader(at offset: Int, fileLength: Int) throws(StorageError) -> RecordHeader {
+        var header = RecordHeader()
+        let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+            bytes.initializeMemory(as: UInt8.self, repeating: 0)
+            return try storage.read(at: offset, into: bytes)
+        }
+        guard count == min(RecordHeader.byteCount, fileLength - offset) else { throw StorageError(.read, code: EIO) }
+        return header
+    }
+
     private func erase(at offset: Int) throws(StorageError) {
         let zeros: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
         try lendBytes(of: zeros) { (bytes) throws(StorageError) in try storage.write(at: offset, bytes) }
+    }
+
+    /// Whether the units that a record of unit `number` reaches into were begun for it: their slots say that the next
+    /// one starts where it ends. Else the next one stands, or will stand, on the end of it.
+    private func reachesIntoItsOwn(from number: Int, to end: Int) -> Bool {
+        let last = geometry.unit(of: end - 1)
+        guard last > number else { return true }
+        for inner in number + 1...last {
+            let distance = end - geometry.start(ofUnit: inner)
+            let expected = distance < geometry.unitBytes ? UInt32(distance / 8) : UnitEntry.noRecord
+            guard units[inner].entry.firstRecord == expected else { return false }
+        }
+        return true
     }
 
     /// Where a record that starts in unit `number` has to end at the latest: units that were begun for the rest of it

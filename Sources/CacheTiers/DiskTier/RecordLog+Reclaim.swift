@@ -92,6 +92,12 @@ extension RecordLog {
             statistics.failures += 1
             return
         }
+        // What flush covered is protected where it goes.
+        if units[geometry.unit(of: found.offset)].isFlushed {
+            for number in geometry.unit(of: offset)...geometry.unit(of: offset + found.length - 1) {
+                units[number].isFlushed = true
+            }
+        }
         carryCredit -= found.length
         units[geometry.unit(of: offset)].append(found.fingerprint)
         liveBytes -= index.put(found.fingerprint, place: UInt32(offset >> 3), length: found.length)

@@ -8,7 +8,7 @@ extension RecordLog {
     /// - Parameter capacity: at least `LogGeometry.leastCapacity`.
     /// - Returns: whether what was stored could be kept, as far as there is room.
     mutating func resize(toCapacity capacity: Int) throws(StorageError) -> Bool {
-        try clearIfNecessary()
+        try mend()
         guard let wanted = geometry.resized(toCapacity: capacity) else {
             guard let fresh = LogGeometry(capacity: capacity) else { return false }
             try startAnew(fresh)
@@ -61,6 +61,9 @@ extension RecordLog {
     /// Adds units after the last. They are empty, and as such do not disturb the order round the ring.
     private mutating func grow(to wanted: LogGeometry) throws(StorageError) {
         let added = wanted.unitCount - geometry.unitCount
+        // A power cut may have taken a superblock that said this before, and left the slots.
+        for number in geometry.unitCount..<wanted.unitCount { try write(UnitEntry.blank, toSlot: number) }
+        if superblock.wasFlushed { try storage.synchronize() }
         try write(wanted)
         // Where the free units reach round the end of the ring, or to it, the new ones are among them.
         if headUnit < 0 || headUnit + freeAhead >= geometry.unitCount - added - 1 { freeAhead += added }
@@ -105,13 +108,7 @@ extension RecordLog {
     /// Makes all units void but the `count` newest, oldest first: the order in which they would be overwritten, so that
     /// what is left at any moment hides nothing that is void already.
     private mutating func voidUnits(exceptNewest count: Int) throws(StorageError) {
-        for step in 1...geometry.unitCount where step <= geometry.unitCount - count {
-            let number = geometry.following(headUnit, by: step)
-            guard units[number].entry.generation != 0 else { continue }
-            let isFlushed = units[number].isFlushed
-            try void(unit: number)
-            if isFlushed { try storage.synchronize() }
-        }
+        try void((0..<geometry.unitCount - count).map { geometry.following(headUnit, by: $0 + 1) })
         freeAhead = geometry.unitCount - count
         tailRecord = 0
     }

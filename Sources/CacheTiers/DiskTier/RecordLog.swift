@@ -53,6 +53,8 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var startReason: StartReason?
     /// Writing the superblock failed, and nobody knows how far it came.
     var isSuperblockTorn = false
+    /// Writing a slot of the unit table failed; its unit says which.
+    var hasTornSlots = false
     /// Records on their way from one unit to another.
     var scratch = ScratchBuffer()
     var statistics = DiskStatistics()
@@ -80,6 +82,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
         liveBytes = 0
         tombstoneBytes = 0
         hasFlushedUnits = false
+        hasTornSlots = false
     }
 
     /// Bytes of readable records and tombstones, headers included.
