@@ -38,6 +38,13 @@ extension EntryStorage {
         }
     }
 
+    /// Attaches what is attached here to another entry, which nobody else has yet.
+    func copyAttachment(to other: EntryStorage) {
+        guard let attached = withAttachment({ cs_pointer_load($0) }) else { return }
+        let retained = Unmanaged<AnyObject>.fromOpaque(attached).retain()
+        _ = other.withAttachment { cs_pointer_set_once($0, retained.toOpaque()) }
+    }
+
     /// Lets go of what is attached; for the end of the entry's life.
     @usableFromInline
     func releaseAttachment() {

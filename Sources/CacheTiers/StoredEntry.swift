@@ -5,8 +5,9 @@
 /// entry outlives its eviction for as long as somebody holds it.
 ///
 /// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
-/// can see the reference, and only read afterwards; the one word that is set later, the attachment, is atomic and set
-/// once (`StoredEntry+Attachment.swift`). (`ManagedBuffer` is not Sendable, since others write to theirs.)
+/// can see the reference, and only read afterwards; the two words that are set later are atomic, the attachment
+/// (`StoredEntry+Attachment.swift`) and the handout (`StoredEntry+Handout.swift`). (`ManagedBuffer` is not Sendable, since
+/// others write to theirs.)
 public struct StoredEntry: @unchecked Sendable {
     @usableFromInline let storage: EntryStorage
 
@@ -120,6 +121,8 @@ public struct StoredEntry: @unchecked Sendable {
 struct EntryHeader {
     /// Stays the first: `StoredEntry+Attachment.swift` takes its address to be the header's.
     private let attachment: UnsafeMutableRawPointer? = nil
+    /// Stays the second: `StoredEntry+Handout.swift` takes its address to be the next word's.
+    private let handout: UnsafeMutableRawPointer? = nil
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
     @usableFromInline let keyCount: Int32

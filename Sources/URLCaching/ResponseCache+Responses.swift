@@ -5,13 +5,23 @@ import HTTPSemantics
 /// Requests and responses of Foundation's types, in and out of the store.
 extension ResponseCache {
     /// See `cachedResponse(for:)`.
+    ///
+    /// For as long as an entry stays in memory, every hit gives the one object that the first hit made: Foundation's
+    /// types cost more to make than the lookup.
     func find(_ request: URLRequest) -> CachedURLResponse? {
         guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
         var text = url.absoluteString
         let found = text.withUTF8 { bytes in
-            store.lookup(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
+            store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
         }
-        return found.flatMap { CachedURLResponse($0, url: url) }
+        switch found {
+        case nil: return nil
+        case .handout(let handout): return handout as? CachedURLResponse
+        case .response(let stored):
+            guard let response = CachedURLResponse.make(stored, url: url) else { return nil }
+            stored.entry.keepHandout(response)
+            return response
+        }
     }
 
     /// See `storeCachedResponse(_:for:)`.

@@ -36,7 +36,7 @@ struct EntryTable: ~Copyable {
     deinit {
         var node = recency.oldest
         while node != 0 {
-            index.pointee.entry(node)?.release()
+            index.pointee.entry(node)?.leaveAndRelease()
             node = recency.newer(than: node)
         }
         published.deinitialize(count: 1)
@@ -84,7 +84,7 @@ struct EntryTable: ~Copyable {
             lastNode += 1
             node = lastNode
         }
-        index.pointee.setEntry(node, .passRetained(entry.storage))
+        index.pointee.setEntry(node, Self.entering(entry))
         index.pointee.occupySlot(entry.hash, node: node)
         recency.insert(node)
         count += 1
@@ -93,8 +93,17 @@ struct EntryTable: ~Copyable {
     /// Puts an entry in the place of another of the same key; readers find the one or the other.
     mutating func replace(_ node: UInt32, by entry: StoredEntry) {
         let old = index.pointee.entry(node)
-        index.pointee.setEntry(node, .passRetained(entry.storage))
+        index.pointee.setEntry(node, Self.entering(entry))
         if let old { retired.append(old) }
+    }
+
+    /// A reference for the table: to the entry, or to a copy when it is in a tier already.
+    @inline(__always)
+    private static func entering(_ entry: StoredEntry) -> Unmanaged<EntryStorage> {
+        if entry.storage.enter() { return .passRetained(entry.storage) }
+        let copy = entry.copied().storage
+        _ = copy.enter()
+        return .passRetained(copy)
     }
 
     /// Takes the entry of `node` out.

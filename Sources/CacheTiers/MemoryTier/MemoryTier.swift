@@ -107,18 +107,34 @@ public final class MemoryTier: @unchecked Sendable {
     ///
     /// - Parameter hash: the hash of `key`, by the hasher that the stored entries' hashes come from.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        find(key, hash: hash) { StoredEntry(storage: $0.takeUnretainedValue()) }
+    }
+
+    /// What is handed out for the entry stored under `key`, as `lookup(_:hash:)` finds it.
+    public func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> MemoryHit? {
+        find(key, hash: hash) { found in
+            if let handout = found._withUnsafeGuaranteedRef({ $0.currentHandout }) { return .handout(handout) }
+            return .entry(StoredEntry(storage: found.takeUnretainedValue()))
+        }
+    }
+
+    /// - Parameter take: retains what is wanted of the entry; afterwards the tier may release it.
+    @inline(__always)
+    private func find<Result>(
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ take: (Unmanaged<EntryStorage>) -> Result
+    ) -> Result? {
         let stripe = lockedStripe()
         guard let (node, found) = published.pointee.find(key, hash: hash) else {
             stripe.inside.pointee.misses &+= 1
             stripe.pointee.lock.unlock()
             return nil
         }
-        let entry = StoredEntry(storage: found.takeUnretainedValue())
+        let result = take(found)
         stripe.inside.pointee.hits &+= 1
         let isFull = stripe.record(node)
         stripe.pointee.lock.unlock()
         if isFull { drain(stripe) }
-        return entry
+        return result
     }
 
     /// The entry stored under `key`; see `lookup(_:hash:)`.

@@ -16,7 +16,7 @@ struct RetiredEntries: ~Copyable {
 
     /// Releases everything.
     deinit {
-        for place in 0..<count { entries[place].release() }
+        for place in 0..<count { entries[place].leaveAndRelease() }
         entries.deallocate()
         for index in indexes {
             index.pointee.deallocate()
@@ -46,5 +46,14 @@ struct RetiredEntries: ~Copyable {
         entries.deallocate()
         entries = larger
         capacity *= 2
+    }
+}
+
+extension Unmanaged<EntryStorage> {
+    /// Ends the entry's stay in the tier, and the tier's hold on it.
+    @inline(__always)
+    func leaveAndRelease() {
+        _withUnsafeGuaranteedRef { $0.leave() }
+        release()
     }
 }

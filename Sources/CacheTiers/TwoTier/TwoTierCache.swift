@@ -50,11 +50,21 @@ public final class TwoTierCache: Sendable {
     /// - Complexity: O(1); a memory hit touches no disk, a miss makes no system call.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (entry: StoredEntry, tier: CacheTier)? {
         if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
+        return lookupOnDisk(key, hash: hash).map { ($0, .disk) }
+    }
+
+    /// What is handed out for the entry stored under `key`, and the tier that had it; see `StoredEntry.keepHandout`.
+    public func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (hit: MemoryHit, tier: CacheTier)? {
+        if let hit = memory.lookupHandout(key, hash: hash) { return (hit, .memory) }
+        return lookupOnDisk(key, hash: hash).map { (.entry($0), .disk) }
+    }
+
+    private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         guard let disk else { return nil }
         let ticket = memory.promotionTicket(for: hash)
         guard let entry = disk.lookup(key, hash: hash) else { return nil }
         _ = memory.promote(entry, ticket: ticket)
-        return (entry, .disk)
+        return entry
     }
 
     /// Stores an entry in the tiers that its policy names and that it fits into, in place of any other of its key.

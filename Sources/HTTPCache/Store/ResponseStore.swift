@@ -42,6 +42,23 @@ public final class ResponseStore: Sendable {
         return StoredResponse(entry: entry, tier: tier, facts: head.facts)
     }
 
+    /// The same, for a caller who keeps a handout with the entries in memory (`StoredEntry.keepHandout`).
+    public func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
+        guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0) } }
+        let found = try? CanonicalURL.withBytes(of: url) { key in
+            tiers.lookupHandout(key, hash: tiers.hasher.hash(key))
+        }
+        switch found ?? nil {
+        case nil: return nil
+        // Kept with responses alone.
+        case (.handout(let handout), _)?: return .handout(handout)
+        case (.entry(let entry), let tier)?:
+            guard let head = entry.withMetadata({ StoredMetadata.head($0) }) else { return nil }
+            guard head.kind == .response else { return lookupByKey(of: request()).map { .response($0) } }
+            return .response(StoredResponse(entry: entry, tier: tier, facts: head.facts))
+        }
+    }
+
     /// Stores a response for a request in place of what was stored for it.
     ///
     /// Whether its headers allow storing is not asked here: see `Storability`.
@@ -120,4 +137,12 @@ public enum StoreOutcome: Sendable {
     case tooLong
     /// Its URL can be no key.
     case refusedURL(URLRefusal)
+}
+
+/// What a store hands out for a hit.
+public enum StoredHit {
+    /// The response.
+    case response(StoredResponse)
+    /// What is kept for it; see `StoredEntry.keepHandout`.
+    case handout(AnyObject)
 }
