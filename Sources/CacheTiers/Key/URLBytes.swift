@@ -49,6 +49,17 @@ enum URLBytes {
         }
     }
 
+    /// How many bytes from the first on are small letters, digits, dots or dashes, as nearly all bytes of hosts are.
+    @inline(__always)
+    static func usualHostBytes(_ bytes: SIMD16<UInt8>) -> Int {
+        let letters = isBetween(bytes, UInt8(ascii: "a"), UInt8(ascii: "z"))
+        let digits = isBetween(bytes, UInt8(ascii: "0"), UInt8(ascii: "9"))
+        let marks = isEqual(bytes, UInt8(ascii: ".")) .| isEqual(bytes, UInt8(ascii: "-"))
+        let words = unsafeBitCast(letters .| digits .| marks, to: SIMD2<UInt64>.self)
+        let first = (~UInt64(littleEndian: words.x)).trailingZeroBitCount / 8
+        return first < 8 ? first : 8 + (~UInt64(littleEndian: words.y)).trailingZeroBitCount / 8
+    }
+
     static func isCapital(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

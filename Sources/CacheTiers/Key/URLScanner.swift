@@ -58,6 +58,12 @@ struct URLScanner {
     mutating func host() throws(URLRefusal) {
         let start = position
         if start < text.count, text[start] == UInt8(ascii: "[") { return try literalHost() }
+        while text.count - position >= 16 {
+            let block = text.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+            let usual = URLBytes.usualHostBytes(block)
+            position += usual
+            if usual < 16 { break }
+        }
         while position < text.count {
             let byte = text[position]
             if URLBytes.isLowercaseName(byte) {
@@ -148,6 +154,13 @@ struct URLScanner {
                 if URLBytes.arePlain(block) {
                     position += 16
                     continue
+                }
+            } else if text.count >= 16 {
+                // What the last 16 bytes have of those before is plain too, in nearly all URLs.
+                let block = text.loadUnaligned(fromByteOffset: text.count - 16, as: SIMD16<UInt8>.self)
+                if URLBytes.arePlain(block) {
+                    position = text.count
+                    break
                 }
             }
             // The rest of the block byte by byte; `%41` may lead over its end.
