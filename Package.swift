@@ -73,8 +73,9 @@ let package = Package(
             name: "URLCachingTests",
             dependencies: [
                 "URLCaching", "HTTPCache", "CacheTiers", "Platform", "LoopbackOrigin", "VirtualOrigin", "TestSupport",
-                "SessionStress",
+                "SessionStress", "CacheOwner",
             ]),
+        .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
             name: "SessionStress",
             dependencies: ["URLCaching", "HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],

@@ -49,9 +49,9 @@ struct CacheAdapter: ResponseStoring {
 extension StoredResponse {
     /// The response was made of this entry, and nobody has changed it since.
     fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
-        guard let decoded = entry.attachment as? DecodedResponse, decoded.response === cached.response else {
-            return false
-        }
+        // Asked for first, since that is when it is decoded, and kept with the entry it was made of.
+        let response = cached.response
+        guard let decoded = entry.attachment as? DecodedResponse, decoded.response === response else { return false }
         return withBody { body in
             cached.data.withUnsafeBytes { data in
                 data.count == body.count

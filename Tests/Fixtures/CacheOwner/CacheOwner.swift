@@ -1,0 +1,69 @@
+import URLCaching
+
+/// A process of its own that opens a cache, for tests of what two processes do with one directory.
+///
+///     CacheOwner owning|lenient|shared DIRECTORY STEP…
+///
+/// `owning` ends with 3 and the error when it cannot have the directory, `lenient` goes on from memory, `shared` takes
+/// the shared cache, wherever that is. Steps: `store URL BODY`, `find URL`, `remove URL`, `describe`, and `hold`, which
+/// says so and then waits to be killed.
+@main
+struct CacheOwner {
+    static func main() {
+        var words = CommandLine.arguments.dropFirst()
+        guard let mode = words.popFirst(), let directory = words.popFirst() else { exit(64) }
+        let cache = open(mode, directory)
+        while let step = words.popFirst() {
+            switch step {
+            case "store":
+                guard let request = request(words.popFirst()), let body = words.popFirst() else { exit(64) }
+                store(body, for: request, in: cache)
+            case "find":
+                guard let request = request(words.popFirst()) else { exit(64) }
+                let found = cache.cachedResponse(for: request)
+                say(found.map { String(decoding: $0.data, as: UTF8.self) } ?? "miss")
+            case "remove":
+                guard let request = request(words.popFirst()) else { exit(64) }
+                cache.removeCachedResponse(for: request)
+            case "describe":
+                let problem = cache.diskProblem.map { "\($0)" } ?? "no problem"
+                say("\(cache.memoryCapacity) \(cache.diskCapacity) \(problem)")
+            case "hold":
+                say("holding")
+                while true { sleep(1_000) }
+            default: exit(64)
+            }
+        }
+    }
+
+    /// Not by `print`, which keeps the line back when nobody looks at a terminal.
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    private static func open(_ mode: String, _ directory: String) -> ResponseCache {
+        switch mode {
+        case "owning":
+            do {
+                return try ResponseCache(
+                    owning: URL(filePath: directory), memoryCapacity: 1 << 20, diskCapacity: 1 << 20)
+            } catch {
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
+                exit(3)
+            }
+        case "lenient": return ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: directory)
+        case "shared": return .shared
+        default: exit(64)
+        }
+    }
+
+    private static func request(_ url: String?) -> URLRequest? {
+        url.flatMap { URL(string: $0) }.map { URLRequest(url: $0) }
+    }
+
+    private static func store(_ body: String, for request: URLRequest, in cache: ResponseCache) {
+        guard let url = request.url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: ["Cache-Control": "max-age=60"])
+        else { exit(64) }
+        cache.storeCachedResponse(CachedURLResponse(response: response, data: Data(body.utf8)), for: request)
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+import URLCaching
+
+@Suite struct KeyTests {
+    @Test(
+        "what is neither http nor https, or names a user, is never stored, and its lookup is a miss",
+        arguments: [
+            "ftp://example.com/a", "file:///a", "data:text/plain,a", "about:blank", "ws://example.com/a",
+            "https://user@example.com/a", "http://user:secret@example.com/a", "/a",
+        ])
+    func neverStored(url: String) throws {
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let request = URLRequest(url: try #require(URL(string: url)))
+        cache.storeCachedResponse(cached("hello"), for: request)
+        #expect(cache.currentMemoryUsage == 0)
+        #expect(cache.cachedResponse(for: request) == nil)
+    }
+
+    @Test(
+        "the key is the whole URL: equal ones find each other, others do not",
+        arguments: [
+            ("https://example.com/a", "HTTPS://Example.COM/a", true),
+            ("https://example.com/a", "https://example.com:443/a", true),
+            ("http://example.com/a", "http://example.com:80/a", true),
+            ("https://example.com/a", "https://example.com/a#part", true),
+            ("https://example.com", "https://example.com/", true),
+            ("https://example.com/a", "http://example.com/a", false),
+            ("https://example.com/a", "https://example.com:8443/a", false),
+            ("https://example.com/a", "https://example.org/a", false),
+            ("https://example.com/a", "https://example.com/A", false),
+            ("https://example.com/a", "https://example.com/a/", false),
+            ("https://example.com/a%2Fb", "https://example.com/a/b", false),
+            (
+                "https://example.com/a?my_current_version=v1.0.0", "https://example.com/a?my_current_version=v1.0.1",
+                false
+            ),
+        ])
+    func wholeURL(stored: String, asked: String, isEqual: Bool) throws {
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let requests = try [stored, asked].map { URLRequest(url: try #require(URL(string: $0))) }
+        cache.storeCachedResponse(cached("hello"), for: requests[0])
+        #expect(cache.cachedResponse(for: requests[0]) != nil)
+        #expect((cache.cachedResponse(for: requests[1]) != nil) == isEqual)
+    }
+
+    @Test("a key hook tells a thumbnail from the full image where the server sends no Vary")
+    func keyHook() throws {
+        let cache = ResponseCache(
+            memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil,
+            keyHook: { $0.headerFields["thumbnail"] })
+        let full = URLRequest(url: try #require(URL(string: "https://example.com/image")))
+        var thumbnail = full
+        thumbnail.setValue("true", forHTTPHeaderField: "thumbnail")
+        cache.storeCachedResponse(cached("full"), for: full)
+        #expect(cache.cachedResponse(for: thumbnail) == nil)
+        cache.storeCachedResponse(cached("small"), for: thumbnail)
+        for _ in 0..<2 {
+            #expect(cache.cachedResponse(for: full)?.data == Data("full".utf8))
+            #expect(cache.cachedResponse(for: thumbnail)?.data == Data("small".utf8))
+        }
+    }
+}
