@@ -3,7 +3,7 @@ import HTTPCache
 import HTTPSemantics
 
 /// What Foundation's types are made of, decoded once an entry and kept with it: `HTTPURLResponse` alone costs 6 µs on
-/// Linux, twenty times the lookup. About 2 KB beside the entry's own cost, for entries that have been hit.
+/// Linux, twenty times the lookup. About 2 KB beside the entry's own cost, for entries whose head somebody has looked at.
 ///
 /// `@unchecked Sendable`: immutable; `HTTPURLResponse` is so too, and the values of `userInfo` were decoded from a
 /// property list and are handed out by nobody else.

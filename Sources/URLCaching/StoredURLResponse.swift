@@ -18,7 +18,8 @@ extension CachedURLResponse {
 
 #if canImport(FoundationNetworking)
 /// A stored response that is decoded as far as somebody looks at it: `HTTPURLResponse` costs 6 µs on Linux, three times
-/// the reading off the disk, and many who look something up want the body alone.
+/// the reading off the disk, and many who look something up want the body alone. Kept with an entry in memory it weighs
+/// about 300 bytes beside the entry's own cost.
 ///
 /// `@unchecked Sendable`, as its superclass is: immutable, except for what is decoded, which the entry keeps and
 /// publishes (`DecodedResponse.of`).

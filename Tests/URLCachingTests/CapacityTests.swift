@@ -117,4 +117,28 @@ import URLCaching
         }
         #expect(cache.memoryCapacity == 1 << 20 && cache.diskCapacity == 1 << 20)
     }
+
+    @Test("usage is the sum of what the entries cost by the rule, and on disk no more than the files have")
+    func usage() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: directory)
+        for number in 0..<20 {
+            let request = URLRequest(url: URL(string: "https://example.com/\(number)")!)
+            cache.storeCachedResponse(cached(String(repeating: "x", count: 100 * number)), for: request)
+        }
+        let entries = cache.store.tiers.memory.entries()
+        #expect(entries.count == 20)
+        for entry in entries {
+            let parts = [entry.withKey { $0.count }, entry.withMetadata { $0.count }, entry.withBody { $0.count }]
+            #expect(entry.cost == parts.reduce(StoredEntry.overhead, +))
+        }
+        #expect(cache.currentMemoryUsage == entries.reduce(0) { $0 + $1.cost })
+        let disk = try #require(cache.store.tiers.disk)
+        try disk.flush()
+        let bodies = entries.reduce(0) { $0 + $1.bodyCount }
+        #expect(cache.currentDiskUsage > bodies && cache.currentDiskUsage <= disk.allocatedBytes)
+        #expect(disk.allocatedBytes <= cache.diskCapacity)
+        cache.removeAllCachedResponses()
+        #expect(cache.currentMemoryUsage == 0 && cache.currentDiskUsage == 0)
+    }
 }
