@@ -8,9 +8,8 @@ import HTTPReference
 /// trace is replayed by URL.
 struct ReferenceRules: CachingRules {
     func verdict(on exchange: HTTPExchange) -> CachingVerdict {
-        // Times beyond these are no times.
-        let sent = Int64(min(max(exchange.sent ?? 0, -1e12), 1e12).rounded(.down))
-        let received = sent + Int64(min(max(exchange.duration, 0), 1e9))
+        let sent = Self.seconds(exchange.sent ?? 0)
+        let received = sent + max(0, Self.seconds(exchange.duration))
         let request = Reference.Request(
             method: exchange.method, policy: .protocolDecides, fields: Self.block(exchange.requestFields))
         let response = Reference.Response(
@@ -30,6 +29,11 @@ struct ReferenceRules: CachingRules {
                 ? 0 : max(0, stored.freshnessLifetime - stored.currentAge(at: received))
         }
         return verdict
+    }
+
+    /// Whole seconds; what no clock shows is brought to 30,000 years before or after 1970.
+    private static func seconds(_ time: Double) -> Int64 {
+        time.isNaN ? 0 : Int64(min(max(time, -1e12), 1e12).rounded(.down))
     }
 
     private static func block(_ fields: [HTTPExchange.Field]) -> Reference.FieldBlock {

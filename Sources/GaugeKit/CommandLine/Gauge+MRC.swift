@@ -72,7 +72,8 @@ struct MRCCommand: GaugeCommand {
             }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let report = CurveReport(
-                curve: maker.curve, trace: trace.path, format: reader.format, isComplete: !interruption.isRequested)
+                curve: maker.curve, trace: trace.path, format: reader.format,
+                isGuessed: reader.isGuessed, isComplete: !interruption.isRequested)
             try console.write(try report.text(form))
             return interruption.isRequested ? .interrupted : .ok
         }

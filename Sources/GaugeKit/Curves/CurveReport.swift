@@ -8,6 +8,7 @@ struct CurveReport {
     let curve: MissRatioCurve
     let trace: String
     let format: TraceFormat
+    let isGuessed: Bool
     let isComplete: Bool
 
     func text(_ form: Format) throws -> String {
@@ -19,7 +20,7 @@ struct CurveReport {
     }
 
     private var table: String {
-        var text = "trace           \(trace) (\(format.rawValue))\n"
+        var text = "trace           \(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))\n"
         text += "requests        \(curve.requests) for \(curve.objects) objects\n"
         switch curve.unit {
         case .entries: text += "caches          LRU by number of entries: exact\n\n"
@@ -60,7 +61,8 @@ struct CurveReport {
                 return JSONValue.object(object)
             }
             let document = JSONValue.object([
-                "trace": .text(trace), "trace_format": .text(format.rawValue), "requests": .whole(curve.requests),
+                "trace": .text(trace), "trace_format": .text(format.rawValue),
+                "trace_format_guessed": .flag(isGuessed), "requests": .whole(curve.requests),
                 "objects": .whole(curve.objects), "unit": .text(curve.unit.rawValue), "policy": .text("lru"),
                 "exact": .flag(curve.unit == .entries), "complete": .flag(isComplete), "points": .list(points),
             ])

@@ -6,11 +6,11 @@
 /// | 4 ..< 8 | length of the whole body |
 /// | 8 ..< 16 | key id |
 /// | 16 ..< 24 | version |
-/// | 24 ..< 32 | ``checksum(of:)`` of everything else |
+/// | 24 ..< 32 | ``seal(key:version:count:)`` |
 /// | 32… | filler that follows from key and version |
 ///
-/// A body shorter than 32 bytes is the beginning of its filler and nothing else; it is judged by writing it again.
-/// Writing and judging take about 0.1 ns a byte each.
+/// A body shorter than 32 bytes is the beginning of its filler and nothing else. A body is judged by comparing all of it
+/// with what its header says that it is. Writing and judging take about 0.07 ns a byte each.
 public enum Payload {
     /// Bytes of the header, and the shortest body that has one.
     public static let headerCount = 32
@@ -35,8 +35,8 @@ public enum Payload {
         body.storeBytes(of: key.littleEndian, toByteOffset: 8, as: UInt64.self)
         body.storeBytes(of: version.littleEndian, toByteOffset: 16, as: UInt64.self)
         fill(UnsafeMutableRawBufferPointer(rebasing: body[headerCount...]), key: key, version: version)
-        let sum = checksum(of: UnsafeRawBufferPointer(body))
-        body.storeBytes(of: sum.littleEndian, toByteOffset: 24, as: UInt64.self)
+        let seal = seal(key: key, version: version, count: body.count)
+        body.storeBytes(of: seal.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
 
     /// Judges a body that a cache handed out.
@@ -61,18 +61,19 @@ public enum Payload {
 
     /// The key and version that a body claims to be.
     ///
-    /// - Returns: `nil` when it is too short to say, or is damaged: any change within one aligned 8-byte word is
-    ///   noticed, any other but for one in 2^64.
+    /// - Returns: `nil` when it is too short to say, or is anything else than that body, to the bit.
     public static func identity(of body: UnsafeRawBufferPointer) -> (key: UInt64, version: UInt64)? {
         guard body.count >= headerCount,
             UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) == magic,
-            UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) == body.count,
-            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 24, as: UInt64.self)) == checksum(of: body)
+            UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) == body.count
         else { return nil }
-        return (
-            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 8, as: UInt64.self)),
-            UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
-        )
+        let key = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let version = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        let seal = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+        guard seal == Self.seal(key: key, version: version, count: body.count),
+            isFiller(UnsafeRawBufferPointer(rebasing: body[headerCount...]), key: key, version: version)
+        else { return nil }
+        return (key, version)
     }
 
     /// Whether key and version in the header are those given. Two comparisons, for loops of nanoseconds, in which a
@@ -93,7 +94,7 @@ public enum PayloadFault: Hashable, Sendable, CustomStringConvertible {
     case otherVersion(UInt64, expected: UInt64)
     /// Not as long as the body is.
     case wrongLength(Int, expected: Int)
-    /// Torn or changed: magic, length or checksum do not fit.
+    /// Torn or changed: not what its header says.
     case damaged
 
     /// For people.
@@ -103,7 +104,7 @@ public enum PayloadFault: Hashable, Sendable, CustomStringConvertible {
         case .otherVersion(let version, let expected):
             "an intact body of version \(version), not of version \(expected)"
         case .wrongLength(let count, let expected): "\(count) bytes, not \(expected)"
-        case .damaged: "damaged bytes: magic, length or checksum do not fit"
+        case .damaged: "damaged bytes: not what their header says"
         }
     }
 }

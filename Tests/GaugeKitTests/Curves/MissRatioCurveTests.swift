@@ -55,7 +55,9 @@ import Testing
                 "-c",
                 "cat '\(trace)' | '\(planted)' mrc --trace-format webcachesim --format csv --capacities '10,1KiB' -",
             ])
-        #expect(csv.output == "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n10,0,1.0,1.0\n1024,1,\(2.0 / 3),0.75\n")
+        #expect(
+            csv.output
+                == "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n10,1,\(2.0 / 3),0.75\n1024,1,\(2.0 / 3),0.75\n")
         let json = try ChildRun("PlantedGauge", ["mrc", "--trace-format=webcachesim", "--format=json", trace])
         struct Document: Decodable {
             struct Point: Decodable { let capacity, hits: Int }
