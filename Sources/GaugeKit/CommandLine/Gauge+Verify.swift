@@ -7,7 +7,7 @@ struct VerifyCommand: GaugeCommand {
     static let promise = CommandOption.text("promise", "NAME", help: "this one promise alone")
     static let patience = CommandOption.number(
         "patience", in: 0.1...3_600,
-        help: "seconds after which a promise that is still being tried counts as broken; 20 unless said")
+        help: "seconds after which a promise that is still being tried counts as broken; 60 unless said")
 
     static let specification = CommandSpecification(
         name: "verify", summary: "Tries whether a cache keeps the promises that applications rely on.",
@@ -33,7 +33,7 @@ struct VerifyCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         name = arguments[Self.subject]
         promises = try Promise.chosen(arguments[Self.promise])
-        seconds = arguments[Self.patience] ?? 20
+        seconds = arguments[Self.patience] ?? 60
         format = arguments[CommonOptions.format] ?? .text
         directory = arguments[CommonOptions.directory]
     }

@@ -49,8 +49,11 @@ struct Verification {
                 default: throw WorkerFailure.misunderstood("something else while a promise was tried")
                 }
             }
+        } catch WorkerFailure.timedOut {
+            // Slowness or a hang: from outside they look alike.
+            let reason = "no verdict in \(JSONFields.text(seconds)) s; if it is slow, give it more with --patience"
+            return Finding(promise: promise, verdict: .broken(reason: reason), steps: steps)
         } catch let failure as WorkerFailure {
-            // A time-out may be slowness as well as a hang: neither is an answer.
             let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""
             return Finding(promise: promise, verdict: .broken(reason: "\(failure)\(words)"), steps: steps)
         }
