@@ -78,8 +78,9 @@ extension RecordLog {
 
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
-    /// When that fails the record stays where it is, until it is overwritten. The copy may wait: before the unit is begun
-    /// anew all that waits is written.
+    /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the unit is
+    /// begun anew all that waits is written; if that fails the copy is lost, and with it the record as far as the index
+    /// knows. So one that `flush` covered does not wait.
     private mutating func carry(_ found: DiskIndex.Slot) {
         let payload = scratch.region(found.length - RecordHeader.byteCount)
         var header = RecordHeader()
@@ -88,12 +89,14 @@ extension RecordLog {
         // Whoever asks for it will see; until then it is there, as far as the file is concerned.
         case .failed, .damaged: return
         }
-        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload), mayWait: mayStage) else {
+        let isFlushed = units[geometry.unit(of: found.offset)].isFlushed
+        let mayWait = mayStage && !isFlushed
+        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload), mayWait: mayWait) else {
             statistics.failures += 1
             return
         }
         // What flush covered is protected where it goes.
-        if units[geometry.unit(of: found.offset)].isFlushed {
+        if isFlushed {
             for number in geometry.unit(of: offset)...geometry.unit(of: offset + found.length - 1) {
                 units[number].isFlushed = true
             }
