@@ -18,6 +18,7 @@ struct CacheGauge {
         TwoTierBenchmarks.all,
         EngineBenchmarks.all,
         URLCacheBenchmarks.all,
+        SessionBenchmarks.all,
     ]
 
     /// The caches under test; the first is the one that `replay` asks.

@@ -38,6 +38,7 @@ final class OriginConnection {
     ///
     /// - Returns: whether the connection is good for another one.
     func send(_ reply: OriginReply, to request: OriginRequest) -> Bool {
+        defer { reply.holdBody?.hold.pass() }
         reply.holdHead?.wait()
         if case .withoutAnswer = reply.cut { return reset() }
         guard write(head(of: reply)) else { return false }

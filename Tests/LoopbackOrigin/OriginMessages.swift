@@ -104,7 +104,7 @@ public final class Hold: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Returns once a reply waits here.
+    /// Returns once a reply waits here, or cannot any more since its peer has gone.
     public func reached() async {
         await withCheckedContinuation { continuation in
             condition.lock()
@@ -115,15 +115,21 @@ public final class Hold: @unchecked Sendable {
         }
     }
 
+    /// Waits for the release.
     func wait() {
+        pass()
+        condition.lock()
+        while !isReleased { condition.wait() }
+        condition.unlock()
+    }
+
+    /// Nobody will wait here, or somebody does.
+    func pass() {
         condition.lock()
         isReached = true
         let waiting = waiting
         self.waiting = []
         condition.unlock()
         for continuation in waiting { continuation.resume() }
-        condition.lock()
-        while !isReleased { condition.wait() }
-        condition.unlock()
     }
 }

@@ -103,8 +103,13 @@ final class Exchange: IncomingBody, @unchecked Sendable {
 
     /// The header of a 3xx that is not followed, whose body does not come.
     func receiveRedirection(_ response: HTTPURLResponse) {
+        lock.withLock { head = head ?? HTTPResponse(response)?.withoutBody }
+        receiveEnd()
+    }
+
+    /// All has come, and the task is of no more use.
+    func receiveEnd() {
         lock.withLock {
-            head = head ?? HTTPResponse(response)?.withoutBody
             if end == nil { end = .success(()) }
         }
         cancel()

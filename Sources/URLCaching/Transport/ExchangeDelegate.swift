@@ -53,22 +53,19 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // Met by Challenges, or by nobody.
+        #if canImport(Darwin)
+        // Met by Challenges, after the 401.
         guard challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodHTTPBasic,
-            let asking = exchange(of: task)?.asking, let delegate = asking.delegate, Self.asksDelegate
+            let asking = exchange(of: task)?.asking, let delegate = asking.delegate
         else { return completionHandler(.performDefaultHandling, nil) }
         Task {
             let (disposition, credential) = await delegate.session(asking.session, didReceive: challenge)
             completionHandler(disposition, credential)
         }
-    }
-
-    /// On Linux a credential for anything but Basic authentication ends the process.
-    private static var asksDelegate: Bool {
-        #if canImport(Darwin)
-        true
         #else
-        false
+        // Asked when all of the 401 has been handed out. There is no answer that would end the task: the default leaves
+        // it hanging, and a credential for anything but Basic authentication ends the process.
+        exchange(of: task)?.receiveEnd()
         #endif
     }
 }

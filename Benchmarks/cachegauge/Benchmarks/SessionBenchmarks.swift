@@ -1,0 +1,87 @@
+import GaugeKit
+import HTTPCache
+import URLCaching
+
+/// The session that applications use in URLSession's place: a URLRequest in, by an async call, data and response out.
+enum SessionBenchmarks {
+    static let all: [Benchmark] = [hit]
+
+    /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made beforehand.
+    static let hit = Benchmark(BenchmarkName("session", "hit", "tiered")) { context in
+        let mix = try SessionMix(seed: context.seed)
+        return PreparedBenchmark(
+            .batched { operations in
+                let bytes = mix.bodyBytes(operations)
+                if bytes != operations &* SessionMix.bodyCount {
+                    context.answers.wrong(
+                        key: "\(operations) requests whose answers are stored",
+                        expected: "\(operations &* SessionMix.bodyCount) bytes", got: "\(bytes) bytes")
+                }
+                blackHole(bytes)
+            }, outcome: .memoryHit)
+    }
+}
+
+/// 1,000 stored responses, and 16,384 requests for them in random order.
+private final class SessionMix {
+    static let bodyCount = 3 << 10
+    private static let entries: UInt64 = 1_000
+
+    private let session: CachingSession
+    private let requests: [URLRequest]
+    private let executor = CallingThread()
+    private var position = 0
+
+    init(seed: UInt64) throws {
+        let cache = ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
+        session = CachingSession(cache: cache, transport: NoTransport())
+        let names = RequestURLs(seed: seed)
+        let stored = try (0..<Self.entries).map { try RequestAndResponse(url: names.url(for: $0)) }
+        let body = Data(repeating: 0x61, count: Self.bodyCount)
+        for entry in stored {
+            cache.storeCachedResponse(CachedURLResponse(response: entry.response, data: body), for: entry.request)
+        }
+        var random = Xoshiro256(seed: seed, "session")
+        requests = (0..<16_384).map { _ in stored[Int(random.next(below: Self.entries))].request }
+    }
+
+    /// Asks `operations` times, one after the other, and adds up the lengths of the bodies.
+    func bodyBytes(_ operations: Int) -> Int {
+        let (session, requests, start) = (session, requests, position)
+        position = (position + operations) & (requests.count - 1)
+        return executor.run {
+            var bytes = 0
+            for index in 0..<operations {
+                let request = requests[(start &+ index) & (requests.count - 1)]
+                bytes &+= ((try? await session.data(for: request))?.0.count ?? 0)
+            }
+            return bytes
+        }
+    }
+}
+
+/// No hit needs it.
+private struct NoTransport: Transport {
+    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+        throw GaugeError("a hit went to the origin")
+    }
+}
+
+/// Runs tasks on the thread that waits for them: that thread's time is what is measured.
+///
+/// `@unchecked Sendable`: used by one thread, which is where all of its tasks run; none of them waits for another.
+private final class CallingThread: TaskExecutor, @unchecked Sendable {
+    private var ready: [UnownedJob] = []
+
+    func enqueue(_ job: consuming ExecutorJob) { ready.append(UnownedJob(job)) }
+
+    func run(_ operation: @escaping @Sendable () async -> Int) -> Int {
+        let result = Result()
+        Task(executorPreference: self) { result.value = await operation() }
+        while let job = ready.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return result.value
+    }
+
+    /// `@unchecked Sendable`: as the executor.
+    private final class Result: @unchecked Sendable { var value = 0 }
+}

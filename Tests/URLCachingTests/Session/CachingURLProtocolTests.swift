@@ -1,0 +1,70 @@
+import LoopbackOrigin
+import Testing
+import URLCaching
+
+/// The cache for code that only has a URLSession (E4). One after the other: the session is one for all of the class.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CachingURLProtocolTests {
+    let bench: SessionBench
+    let outer: URLSession
+
+    init() throws {
+        // Its own configuration names the class as well, and must not lead back into it.
+        bench = try SessionBench(delegate: Editing { $0.withField("Cache-Control", "max-age=60") }) { configuration in
+            let settings = configuration.urlSession
+            settings.protocolClasses = [Tested.self] + (settings.protocolClasses ?? [])
+            configuration.urlSession = settings
+        }
+        CachingURLProtocol.defaultSession = bench.session
+        let configuration = URLSessionConfiguration.default
+        configuration.protocolClasses = [Tested.self] + (configuration.protocolClasses ?? [])
+        configuration.urlCache = nil
+        outer = URLSession(configuration: configuration)
+    }
+
+    @Test("hits are served and misses stored, and willCacheResponse is asked of the inner session's delegate")
+    func hitsAndMisses() async throws {
+        bench.serve(OriginResource("hello", [("Cache-Control", "no-cache")]))
+        for second in [0, 59] as [Int64] {
+            bench.at(second)
+            let (data, response) = try await outer.data(from: bench.origin.url("/a"))
+            #expect(data == Data("hello".utf8))
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+        #expect(bench.origin.count() == 1)
+        bench.at(60)
+        _ = try await outer.data(from: bench.origin.url("/a"))
+        #expect(bench.origin.count() == 2)
+        outer.finishTasksAndInvalidate()
+    }
+
+    @Test("completion handlers and bodies of requests work, and errors come through")
+    func otherUses() async throws {
+        bench.origin.reply { OriginReply(text: "\($0.method) \(String(decoding: $0.body, as: UTF8.self))") }
+        var post = bench.request(method: "POST")
+        post.httpBody = Data("text".utf8)
+        let (outer, request) = (outer, post)
+        let body = await withCheckedContinuation { continuation in
+            outer.dataTask(with: request) { data, _, _ in continuation.resume(returning: data) }.resume()
+        }
+        #expect(body == Data("POST text".utf8))
+        let offline = bench.request("/never", policy: .returnCacheDataDontLoad)
+        #expect(await thrown { _ = try await outer.data(for: offline) }?.code == .resourceUnavailable)
+        outer.finishTasksAndInvalidate()
+    }
+
+    @Test("download tasks are refused with an error that says what to do instead")
+    func downloads() async throws {
+        bench.serve(OriginResource("hello"))
+        let (outer, url) = (outer, bench.origin.url("/a"))
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            outer.downloadTask(with: url) { _, _, error in continuation.resume(returning: error) }.resume()
+        }
+        let refusal = try #require(error as? URLError)
+        #expect(refusal.code == .unsupportedURL && refusal.localizedDescription.contains("data task"))
+        #expect(bench.origin.count() == 0)
+        outer.finishTasksAndInvalidate()
+    }
+
+    /// A subclass, as an application may have it: the guard against re-entry knows it too.
+    private final class Tested: CachingURLProtocol {}
+}

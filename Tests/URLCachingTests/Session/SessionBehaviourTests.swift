@@ -1,0 +1,240 @@
+import LoopbackOrigin
+import Platform
+import Testing
+import URLCaching
+
+/// What a user of URLSession expects beside the cache.
+@Suite(.timeLimit(.minutes(2))) struct SessionBehaviourTests {
+    @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
+    func redirection(status: Int) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/a"
+                ? OriginReply(status: status, [("Location", "b?c=1"), ("Cache-Control", "max-age=60")], text: "moved")
+                : OriginReply([("Cache-Control", "max-age=60")], text: "here")
+        }
+        for _ in 0..<2 {
+            let got = try await bench.get("/a")
+            #expect(got.status == 200 && got.body == "here")
+            #expect(got.response.url == bench.origin.url("/b?c=1"))
+        }
+        #expect(bench.origin.count("/a") == 1 && bench.origin.count("/b?c=1") == 1)
+    }
+
+    @Test("what becomes of method and body on a redirection", arguments: [301, 302, 303, 307, 308])
+    func redirectedPost(status: Int) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/a"
+                ? OriginReply(status: status, [("Location", "/b")])
+                : OriginReply(text: "\(request.method) \(String(decoding: request.body, as: UTF8.self))")
+        }
+        var post = bench.request("/a", method: "POST")
+        post.httpBody = Data("text".utf8)
+        #expect(try await bench.get(post).body == (status < 304 ? "GET " : "POST text"))
+    }
+
+    @Test("more than 20 redirections are an error, and one out of http is refused")
+    func endlessRedirections() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/a")]) }
+        #expect(await thrown { _ = try await bench.get() }?.code == .httpTooManyRedirects)
+        #expect(bench.origin.count() == 21)
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "file:///etc/passwd")]) }
+        #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
+    }
+
+    @Test("a delegate refuses a redirection, and the 3xx is the answer; Authorization stays with its origin")
+    func redirectionDelegate() async throws {
+        let other = try LoopbackOrigin { OriginReply(text: $0["Authorization"] ?? "none") }
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", other.base + "/b")]) }
+        let request = bench.request("/a", ["Authorization": "secret"])
+        #expect(try await bench.get(request).body == "none")
+        let refused = try await bench.session.data(for: request, delegate: Refusing())
+        #expect((refused.1 as? HTTPURLResponse)?.statusCode == 302)
+        #expect(other.count() == 1)
+    }
+
+    @Test("a gzip body comes decoded, and is stored as what it is then")
+    func gzipBody() async throws {
+        let bench = try SessionBench()
+        let text = String(repeating: "hello ", count: 100)
+        bench.origin.reply { _ in
+            OriginReply(
+                [("Content-Encoding", "gzip"), ("Cache-Control", "max-age=60"), ("Accept-Ranges", "bytes")],
+                body: gzip(Array(text.utf8)))
+        }
+        for _ in 0..<2 {
+            let got = try await bench.get()
+            #expect(got.body == text)
+            #expect(got["Content-Encoding"] == nil && got["Content-Length"] == nil)
+            #expect(got["Accept-Ranges"] == "none", "its bytes are not those that a Range would count")
+        }
+        #expect(bench.origin.count() == 1)
+    }
+
+    @Test("HEAD is answered without a body, and from a stored GET")
+    func head() async throws {
+        let bench = try SessionBench()
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60"), ("X-It", "1")]))
+        let first = try await bench.get(method: "HEAD")
+        #expect(first.body == "" && first["X-It"] == "1" && first["Content-Length"] == "5")
+        #expect(!bench.isStored())
+        _ = try await bench.get()
+        let second = try await bench.get(method: "HEAD")
+        #expect(second.body == "" && second["X-It"] == "1")
+        #expect(bench.origin.count() == 2)
+    }
+
+    @Test("a challenge for Basic authentication is put to the delegate until it has no more credentials")
+    func challenge() async throws {
+        let bench = try SessionBench()
+        let right = "Basic " + Data("me:secret".utf8).base64EncodedString()
+        bench.origin.reply { request in
+            request["Authorization"] == right
+                ? OriginReply([("Cache-Control", "max-age=60")], text: "welcome")
+                : OriginReply(
+                    status: 401, [("WWW-Authenticate", "Basic realm=\"a, \\\"b\\\"\", charset=\"UTF-8\"")], text: "no")
+        }
+        let without = try await bench.get()
+        #expect(without.status == 401 && without.body == "no")
+
+        let knowing = Credentials(["wrong", "secret"])
+        let got = try await bench.session.data(for: bench.request(), delegate: knowing)
+        #expect(got.0 == Data("welcome".utf8))
+        #expect(knowing.asked == ["a, \"b\" 0", "a, \"b\" 1"])
+        #expect(try await bench.get().body == "welcome", "out of the cache")
+
+        let request = bench.request(policy: .reloadIgnoringLocalCacheData)
+        let ignorant = try await bench.session.data(for: request, delegate: Credentials(["wrong"]))
+        #expect((ignorant.1 as? HTTPURLResponse)?.statusCode == 401)
+        let cancelling = await thrown { _ = try await bench.session.data(for: request, delegate: Credentials([])) }
+        #expect(cancelling?.code == .userCancelledAuthentication)
+    }
+
+    @Test(
+        "a realm is found among other challenges",
+        arguments: [
+            ("Basic realm=\"a\"", "a"), ("basic  realm = b", "b"),
+            ("Digest realm=\"x\", nonce=\"Basic\", Basic realm=\"a\"", "a"),
+            ("Negotiate, Basic charset=\"UTF-8\", realm=\"a\"", "a"), ("Basic", ""), ("Basic, Digest realm=\"x\"", ""),
+            ("Digest realm=\"Basic realm=1\"", nil), ("", nil), (",,", nil), ("Basic realm=\"open", "open"),
+        ] as [(String, String?)])
+    func realm(field: String, realm: String?) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 401, [("WWW-Authenticate", field)]) }
+        let delegate = Credentials(["x"])
+        _ = try await bench.session.data(for: bench.request(), delegate: delegate)
+        #expect(delegate.asked.first == realm.map { "\($0) 0" })
+    }
+
+    @Test("a body over 5 % of the larger tier is handed out whole and not stored", arguments: [true, false])
+    func tooLarge(isChunked: Bool) async throws {
+        let bench = try SessionBench()
+        let body = [UInt8](repeating: 0x61, count: (1 << 20) / 20 + 1)
+        bench.origin.reply { _ in
+            OriginReply([("Cache-Control", "max-age=60")], body: body, framing: isChunked ? .chunked : .length)
+        }
+        for use in [Use.async, .stream, .completionHandler, .delegate] {
+            #expect(try await use.perform(bench).utf8.elementsEqual(body))
+        }
+        #expect(!bench.isStored() && bench.origin.count() == 4)
+    }
+
+    @Test("requests that miss at the same time share one fetch, and one that is cancelled disturbs no other (C14)")
+    func singleFlight() async throws {
+        let bench = try SessionBench()
+        let hold = Hold()
+        bench.origin.reply { _ in
+            var reply = OriginReply([("Cache-Control", "max-age=60")], text: "hello")
+            reply.holdHead = hold
+            return reply
+        }
+        let first = Task { try await bench.get() }
+        await hold.reached()
+        let others = (0..<8).map { _ in Task { try await bench.get() } }
+        let impatient = Task { try await bench.get() }
+        impatient.cancel()
+        #expect(await thrown { _ = try await impatient.value }?.code == .cancelled)
+        hold.release()
+        #expect(try await first.value.body == "hello")
+        for other in others { #expect(try await other.value.body == "hello") }
+        #expect(bench.origin.count() == 1)
+    }
+
+    @Test("a task goes through the states that URLSession's have, and tells its delegate")
+    func taskStates() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/a" ? OriginReply(status: 302, [("Location", "/b")]) : OriginReply(text: "hello")
+        }
+        let delegate = Collecting()
+        let task = bench.session.dataTask(with: bench.request(), delegate: delegate)
+        #expect(task.state == .suspended && task.response == nil)
+        task.resume()
+        #expect(await delegate.body() == "hello")
+        #expect(delegate.log == ["200", "data", "end"])
+        #expect(task.state == .completed && task.countOfBytesReceived == 5 && task.error == nil)
+        #expect(task.originalRequest.url == bench.origin.url("/a") && task.currentRequest.url == bench.origin.url("/b"))
+        #expect(task.answerSource == .fetched)
+
+        let never = Collecting()
+        let cancelled = bench.session.dataTask(with: bench.request(), delegate: never)
+        cancelled.cancel()
+        _ = await never.body()
+        #expect(never.log == ["-999"] && cancelled.error?.code == .cancelled)
+        #expect(bench.session.underWay.requests == 0)
+    }
+
+    @Test("what is no URL of http or https is refused with an error that says so")
+    func otherSchemes() async throws {
+        let bench = try SessionBench()
+        let error = await thrown { _ = try await bench.session.data(from: URL(string: "file:///etc/passwd")!) }
+        #expect(error?.code == .unsupportedURL && error?.localizedDescription.contains("file:///etc/passwd") == true)
+    }
+
+    @Test("a body that breaks off is an error and is not stored", arguments: [true, false])
+    func brokenOff(isReset: Bool) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in
+            OriginReply(
+                [("Cache-Control", "max-age=60")], body: [UInt8](repeating: 0x61, count: 10_000),
+                cut: isReset ? .reset(after: 5_000) : .closed(after: 5_000))
+        }
+        #expect(await thrown { _ = try await bench.get() }?.code == .networkConnectionLost)
+        #expect(!bench.isStored())
+    }
+}
+
+/// Follows nothing.
+private final class Refusing: CachingSessionDelegate {
+    func session(
+        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? { nil }
+}
+
+/// Tries one password after the other; with none at all it cancels.
+///
+/// `@unchecked Sendable`: the variables are touched under the lock alone.
+private final class Credentials: CachingSessionDelegate, @unchecked Sendable {
+    private let lock = Lock()
+    private let passwords: [String]
+    private var realms: [String] = []
+
+    init(_ passwords: [String]) { self.passwords = passwords }
+
+    var asked: [String] { lock.withLock { realms } }
+
+    func session(
+        _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        lock.withLock { realms.append("\(challenge.protectionSpace.realm ?? "") \(challenge.previousFailureCount)") }
+        if passwords.isEmpty { return (.cancelAuthenticationChallenge, nil) }
+        guard challenge.previousFailureCount < passwords.count else { return (.performDefaultHandling, nil) }
+        return (
+            .useCredential,
+            URLCredential(user: "me", password: passwords[challenge.previousFailureCount], persistence: .none)
+        )
+    }
+}

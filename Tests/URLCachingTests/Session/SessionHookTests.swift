@@ -1,0 +1,284 @@
+import HTTPCache
+import LoopbackOrigin
+import Platform
+import Testing
+import URLCaching
+import VirtualOrigin
+
+/// What applications hang into a session (E).
+@Suite(.timeLimit(.minutes(2))) struct SessionHookTests {
+    @Test(
+        "willCacheResponse is called for every kind of use, and what it makes of a response is stored (E1)",
+        arguments: Use.allCases)
+    func willCacheResponse(_ use: Use) async throws {
+        let bench = try SessionBench(
+            delegate: Editing { proposed in
+                let edited = proposed.withField("Cache-Control", "max-age=60")
+                return CachedURLResponse(
+                    response: edited.response, data: edited.data + Data("!".utf8), userInfo: ["by": "me"],
+                    storagePolicy: .allowedInMemoryOnly)
+            })
+        bench.serve(OriginResource("hello", [("Cache-Control", "no-cache")]))
+        #expect(try await use.perform(bench) == "hello")
+        let stored = try #require(bench.cache?.cachedResponse(for: bench.request()))
+        #expect(stored.data == Data("hello!".utf8))
+        #expect(stored.userInfo?["by"] as? String == "me")
+        #expect(stored.storagePolicy == .allowedInMemoryOnly)
+        #expect(try await bench.get().body == "hello!")
+        #expect(bench.origin.count() == 1)
+    }
+
+    @Test("willCacheResponse refuses by nil, and what was stored before goes (E1)", arguments: Use.allCases)
+    func refusal(_ use: Use) async throws {
+        let bench = try SessionBench(delegate: Editing { $0.data.count == 3 ? nil : $0 })
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        _ = try await bench.get()
+        #expect(bench.isStored())
+        bench.at(60)
+        bench.serve(OriginResource("bye", [("Cache-Control", "max-age=60")]))
+        #expect(try await use.perform(bench) == "bye")
+        #expect(!bench.isStored())
+    }
+
+    @Test("userInfo that no property list can hold survives a 304 (E1)")
+    func userInfoSurvivesConfirmation() async throws {
+        let lock = NSLock()
+        let box = Box(lock)
+        let bench = try SessionBench(
+            delegate: Editing { proposed in
+                guard proposed.userInfo == nil else { return proposed }
+                return CachedURLResponse(
+                    response: proposed.response, data: proposed.data, userInfo: ["lock": box.value],
+                    storagePolicy: .allowed)
+            })
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")], entityTag: "\"1\""))
+        _ = try await bench.get()
+        bench.at(60)
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=90"), ("X-New", "1")], entityTag: "\"1\""))
+        _ = try await bench.get()
+        #expect(bench.origin.conditionalCount() == 1)
+        let stored = try #require(bench.cache?.cachedResponse(for: bench.request()))
+        #expect(stored.userInfo?["lock"] as? NSLock === lock)
+        #expect((stored.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-New") == "1")
+    }
+
+    @Test("a time to live of the application's own counts instead of the header, and what is older is removed (E2)")
+    func timeToLive() async throws {
+        let bench = try SessionBench { $0.timeToLive = 600 }
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=0")], entityTag: "\"1\""))
+        _ = try await bench.get()
+        bench.at(599)
+        _ = try await bench.get()
+        #expect(bench.origin.count() == 1)
+        bench.at(600)
+        #expect(
+            await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
+        #expect(!bench.isStored())
+    }
+
+    @Test("of a subclass, lookup, store and removal are what the session calls (E2)")
+    func subclassIsCalled() async throws {
+        let cache = Recording()
+        let bench = try SessionBench(cache: cache)
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")], entityTag: "\"1\""))
+        for use in Use.allCases { #expect(try await use.perform(bench) == "hello") }
+        #expect(cache.log.filter { $0.hasPrefix("store") } == ["store /a"])
+        #expect(cache.log.filter { $0.hasPrefix("lookup") }.count >= Use.allCases.count)
+        #expect(bench.origin.count() == 1)
+        _ = try await bench.get(method: "DELETE")
+        #expect(cache.log.last == "remove /a")
+        cache.replacement = "mine"
+        _ = try await bench.get()
+        #expect(try await bench.get().body == "mine", "what the subclass hands out is the answer")
+    }
+
+    @Test("a cache per session, with capacities of its own, or none (E3)")
+    func cachePerSession() async throws {
+        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
+        let own = ResponseCache(memoryCapacity: 5_000_000, diskCapacity: 0, diskPath: nil)
+        let first = try SessionBench(cache: own, origin: origin)
+        let second = try SessionBench(origin: origin)
+        let without = try SessionBench(cache: nil, origin: origin)
+        for _ in 0..<2 { _ = try await first.get() }
+        #expect(origin.count() == 1 && own.memoryCapacity == 5_000_000)
+        _ = try await second.get()
+        #expect(origin.count() == 2)
+        for _ in 0..<2 { #expect(try await without.get().body == "hello") }
+        #expect(origin.count() == 4)
+        #expect(
+            await thrown { _ = try await without.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
+    }
+
+    @Test("a request is sent to another host under its old name and key (E5)")
+    func rewriting() async throws {
+        // The name cannot be resolved, and the rewriting is what makes it work.
+        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
+        let bench = try SessionBench(origin: origin) { configuration in
+            configuration.rewrite = { request in
+                var request = request
+                var parts = URLComponents(url: request.url!, resolvingAgainstBaseURL: true)!
+                parts.host = "127.0.0.1"
+                parts.port = Int(origin.port)
+                request.url = parts.url
+                return request
+            }
+        }
+        let request = URLRequest(url: URL(string: "http://news.invalid:8080/a?b=1")!)
+        let first = try await bench.get(request)
+        #expect(first.body == "hello" && first.response.url == request.url)
+        #expect(origin.requests.first?["Host"] == "news.invalid:8080")
+        #expect(try await bench.get(request).body == "hello")
+        #expect(origin.count("/a?b=1") == 1)
+        #expect(bench.cache?.cachedResponse(for: request) != nil)
+    }
+
+    @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")
+    func removing() async throws {
+        let bench = try SessionBench()
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=1000")]))
+        for index in 0..<4 {
+            bench.at(Int64(index) * 10)
+            _ = try await bench.get("/\(index)")
+        }
+        func stored() -> [Bool] { (0..<4).map { bench.isStored("/\($0)") } }
+        bench.session.removeCachedResponse(for: bench.request("/0"))
+        #expect(stored() == [false, true, true, true])
+        bench.session.removeCachedResponses(since: Date(timeIntervalSince1970: TimeInterval(SessionBench.start + 10)))
+        #expect(stored() == [false, true, false, false])
+        bench.session.removeAllCachedResponses()
+        #expect(stored() == [false, false, false, false])
+    }
+}
+
+/// The ways to use a session.
+enum Use: String, CaseIterable, Sendable {
+    case async, stream, refresh, completionHandler, delegate
+
+    func perform(_ bench: SessionBench) async throws -> String {
+        let request = bench.request()
+        switch self {
+        case .async: return try await bench.get(request).body
+        case .stream:
+            var data = Data()
+            for try await part in try await bench.session.bytes(for: request).0 { data += part }
+            return String(decoding: data, as: UTF8.self)
+        case .refresh:
+            var last = ""
+            for try await answer in bench.session.storedThenRefreshed(for: request) {
+                last = String(decoding: answer.data, as: UTF8.self)
+                // Its second answer would ask the origin even where the first one is good.
+                if bench.origin.count() > 0, answer.source != .offline { break }
+                if answer.source == .offline, last == "hello", bench.clock.now.seconds == SessionBench.start { break }
+            }
+            return last
+        case .completionHandler:
+            return try await withCheckedThrowingContinuation { continuation in
+                bench.session.dataTask(with: request) { data, _, error in
+                    continuation.resume(
+                        with: error.map { .failure($0) } ?? .success(String(decoding: data ?? Data(), as: UTF8.self)))
+                }.resume()
+            }
+        case .delegate:
+            let delegate = Collecting(next: bench.session.delegate)
+            let task = bench.session.dataTask(with: request, delegate: delegate)
+            task.resume()
+            return await delegate.body()
+        }
+    }
+}
+
+/// A delegate that collects what it is told.
+///
+/// `@unchecked Sendable`: the log is touched under the lock alone.
+final class Collecting: CachingSessionDelegate, @unchecked Sendable {
+    private let lock = Lock()
+    private var entries: [String] = []
+    private var data = Data()
+    private let next: (any CachingSessionDelegate)?
+    private let (ends, end) = AsyncStream<Void>.makeStream()
+
+    init(next: (any CachingSessionDelegate)? = nil) { self.next = next }
+
+    var log: [String] { lock.withLock { entries } }
+
+    /// Waits for the end of the task.
+    func body() async -> String {
+        for await _ in ends {}
+        return String(decoding: lock.withLock { data }, as: UTF8.self)
+    }
+
+    func session(
+        _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
+    ) async -> CachedURLResponse? {
+        guard let next else { return proposed }
+        return await next.session(session, willCacheResponse: proposed, for: request)
+    }
+
+    func session(_ session: CachingSession, task: CachingTask, didReceive response: HTTPURLResponse) async {
+        lock.withLock { entries.append("\(response.statusCode)") }
+    }
+
+    func session(_ session: CachingSession, task: CachingTask, didReceive data: Data) async {
+        lock.withLock {
+            if self.data.isEmpty { entries.append("data") }
+            self.data += data
+        }
+    }
+
+    func session(_ session: CachingSession, task: CachingTask, didCompleteWithError error: URLError?) async {
+        lock.withLock { entries.append(error.map { "\($0.code.rawValue)" } ?? "end") }
+        end.finish()
+    }
+}
+
+/// A subclass that writes down how it is asked.
+///
+/// `@unchecked Sendable`: its variables are touched under the lock alone.
+private final class Recording: ResponseCache, @unchecked Sendable {
+    private let lock = Lock()
+    private var entries: [String] = []
+    private var text: String?
+
+    override init(
+        memoryCapacity: Int = 1 << 20, diskCapacity: Int = 0, diskPath: String? = nil,
+        keyHook: ResponseStore.KeyHook? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        super.init(
+            memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: diskPath, keyHook: keyHook, now: now)
+    }
+
+    var log: [String] { lock.withLock { entries } }
+    /// What every lookup gives in the place of the body that is stored.
+    var replacement: String? {
+        get { lock.withLock { text } }
+        set { lock.withLock { text = newValue } }
+    }
+
+    private func note(_ what: String, _ request: URLRequest) {
+        lock.withLock { entries.append("\(what) \(request.url?.path ?? "?")") }
+    }
+
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+        note("lookup", request)
+        guard let found = super.cachedResponse(for: request), let replacement else {
+            return super.cachedResponse(for: request)
+        }
+        return CachedURLResponse(response: found.response, data: Data(replacement.utf8))
+    }
+
+    override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+        note("store", request)
+        super.storeCachedResponse(cachedResponse, for: request)
+    }
+
+    override func removeCachedResponse(for request: URLRequest) {
+        note("remove", request)
+        super.removeCachedResponse(for: request)
+    }
+}
+
+/// `@unchecked Sendable`: holds what is only compared.
+private struct Box<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
