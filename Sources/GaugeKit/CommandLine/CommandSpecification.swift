@@ -4,7 +4,8 @@ public struct CommandSpecification: Sendable {
     public let name: String
     /// One line for the list of commands.
     public let summary: String
-    /// The arguments that are not options, as the help shows them: `FILE`. All are required.
+    /// The arguments that are not options, as the help shows them: `FILE`. All are required; the last one may come more
+    /// than once if it ends with an ellipsis, `FILE…`.
     public let operands: [String]
     /// The options.
     public let options: [OptionSpecification]

@@ -13,6 +13,7 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
+        ReportCommand.self,
         WorkloadsCommand.self,
         SimulateCommand.self,
         ReplayCommand.self,

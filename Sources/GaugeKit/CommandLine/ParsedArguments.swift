@@ -83,7 +83,7 @@ public struct ParsedArguments: Sendable {
             let missing = command.operands[operands.count]
             throw UsageError("\(command.name) needs \(missing); write \(command.name) \(missing)")
         }
-        if operands.count > command.operands.count {
+        if operands.count > command.operands.count, command.operands.last?.hasSuffix("…") != true {
             let surplus = operands[command.operands.count]
             throw UsageError("\(command.name) does not take '\(surplus)'; options begin with --")
         }

@@ -15,16 +15,17 @@ struct NoiseReport {
     /// Differences of the even from the odd slices of one worker, a row each.
     var halves: [Double] = []
 
-    /// The smallest difference between two subjects that this run can tell from nothing: the largest that was seen where
-    /// there was none, of the halves the 95th percentile, since one row in twenty may have had bad luck.
+    /// The smallest difference between two subjects that this run can tell from nothing: what was seen where there was
+    /// none. Of the pairs the median, since they are few and a disk row may have been unlucky, and all are told; of the
+    /// halves the 95th percentile.
     var floor: Double? {
-        [pairs.max(), Samples(halves).quantile(0.95)].compactMap(\.self).max()
+        [Samples(pairs).median, Samples(halves).quantile(0.95)].compactMap(\.self).max()
     }
 
-    /// Whether a ratio says anything, given what differs without a reason.
-    func isClaim(_ ratio: Double) -> Bool {
-        guard let floor, ratio > 0 else { return true }
-        return max(ratio, 1 / ratio) - 1 > floor
+    /// Whether a row's ratio says anything, given what differs without a reason and how sure the row's own median is.
+    func isClaim(_ row: Row) -> Bool {
+        guard let floor, let ratio = row.ratio, ratio > 0 else { return true }
+        return max(ratio, 1 / ratio) - 1 > max(floor, row.error ?? 0)
     }
 
     /// A line for people.
@@ -69,7 +70,7 @@ struct NoiseReport {
                 "differences below \(Quantity.percent(floor)) mean nothing in this run: benchmarks differed so from themselves"
             )
         }
-        let close = rows.filter { row in row.isPeer && row.ratio.map { !isClaim($0) } == true }
+        let close = rows.filter { $0.isPeer && !isClaim($0) }
         if !close.isEmpty {
             let names = close.map { "\($0.name) \(Quantity.ratio($0.ratio))" }.joined(separator: ", ")
             warnings.append("too close to their reference to call in this run: \(names)")

@@ -39,6 +39,22 @@ enum Quantity {
             ? decimal(number, number < 999.95 ? 1 : 0) : scaled(number, [(1e6, " M"), (1e3, " k")])
     }
 
+    /// A label beside an axis: `1 µs`, `20 M`, `0.5 ns`; `unit` is that of the ones.
+    static func round(_ value: Double, _ unit: String = "ns") -> String {
+        let times = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
+        let counts = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")]
+        let units = unit == "ns" ? times : counts
+        let scale = units.first { value >= $0.0 * 0.9995 } ?? units[units.count - 1]
+        return plain((value / scale.0 * 1_000).rounded() / 1_000) + scale.1
+    }
+
+    /// A number of bytes that is a power of two: `64 KiB`, `1 GiB`.
+    static func binary(_ bytes: Double) -> String {
+        let units = [(0x1p40, " TiB"), (0x1p30, " GiB"), (0x1p20, " MiB"), (0x1p10, " KiB"), (1, " B")]
+        let scale = units.first { bytes >= $0.0 } ?? units[units.count - 1]
+        return plain((bytes / scale.0 * 100).rounded() / 100) + scale.1
+    }
+
     /// For programs: all digits that differ, without an exponent, with a point in every locale.
     static func plain(_ value: Double) -> String {
         guard value.isFinite else { return "0" }

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import GaugeKit
+
+struct HTMLReportTests {
+    private func run(_ rows: [Row]) throws -> ResultDocument {
+        try ResultDocument(bytes: Data(RunFormat.json.text(SampleDocument.make(rows)).utf8), name: "run.json")
+    }
+
+    private func document(_ text: String) throws -> ResultDocument {
+        try ResultDocument(bytes: Data(text.utf8), name: "it.json")
+    }
+
+    private static let curve = """
+        {"trace": "t.csv", "unit": "entries", "requests": 100, "points": [
+          {"capacity": 10, "hits": 20, "miss_ratio": 0.8}, {"capacity": 100, "hits": 60, "miss_ratio": 0.4}]}
+        """
+    private static let replay = """
+        {"trace": "t.csv", "subject": "tiered", "hit_ratio": 0.3, "bounds": {"entries": 50,
+          "belady_min": {"hits": 45, "hit_ratio": 0.45}, "infinite": {"hits": 70, "hit_ratio": 0.7}}}
+        """
+
+    /// Rows of two cases by one and two threads, with operations timed alone.
+    private var rows: [Row] {
+        SampleDocument.all
+            + [1, 2].map { threads in
+                var row = SampleDocument.batched
+                row.name = BenchmarkName("memory", "zipf/1k/\(threads)-thread\(threads == 1 ? "" : "s")", "tiered")
+                row.threads = threads
+                row.operationsPerSecond = 1e6 * Double(threads)
+                return row
+            }
+    }
+
+    @Test("the page shows every kind of result, and draws each as SVG")
+    func page() throws {
+        let page = HTMLReport([try run(rows), try document(Self.curve), try document(Self.replay)]).text
+        for id in ["ratios", "latency", "throughput", "curves", "table"] {
+            #expect(page.contains("<section id=\"\(id)\">"), "\(id)")
+        }
+        #expect(page.contains("Belady&#39;s MIN") && page.contains("3.50×"))
+        #expect(page.components(separatedBy: "<svg").count == page.components(separatedBy: "</svg>").count)
+        #expect(page.components(separatedBy: "<figure>").count - 1 == 3)
+    }
+
+    @Test("the page asks nobody for anything and runs nothing")
+    func selfContained() throws {
+        let page = HTMLReport([try run(rows), try document(Self.curve)]).text
+        for word in ["http:", "https:", "//", "<script", "src=", "url(", "@import", "javascript:", "<link"] {
+            #expect(!page.contains(word), "\(word)")
+        }
+        #expect(page.contains("prefers-color-scheme: dark") && page.contains("width=device-width"))
+    }
+
+    @Test("the same results make the same page")
+    func deterministic() throws {
+        let text = try RunFormat.json.text(SampleDocument.make(rows))
+        let pages = try (0..<2).map { _ in HTMLReport([try document(text), try document(Self.curve)]).text }
+        #expect(pages[0] == pages[1])
+    }
+
+    @Test(
+        "no text of a result becomes a part of the page",
+        arguments: ["</title><script>alert(1)</script>", "\" onload=\"x", "a&b'<i>"])
+    func hostile(text: String) throws {
+        var row = SampleDocument.timed
+        row.name = BenchmarkName(text, text, text)
+        var failed = SampleDocument.failed
+        failed.failure = .failed(reason: text)
+        var sample = SampleDocument.make([row, failed])
+        sample.noise = NoiseReport(pairs: [0.5])
+        let json = try RunFormat.json.text(sample).replacing(
+            "\"kernel\": \"", with: "\"kernel\": \"\(text.replacing("\"", with: "\\\""))")
+        let curve = Self.curve.replacing("t.csv", with: text.replacing("\"", with: "\\\""))
+        let page = HTMLReport([try document(json), try document(curve)]).text
+        #expect(!page.contains(text))
+        #expect(page.contains(HTMLText.escaped(text)))
+        #expect(!page.contains("<script") && !page.contains("<i>"))
+    }
+
+    @Test(
+        "a file that is no result is refused by its name, with the remedy",
+        arguments: [
+            "", "{", "[]", "{}", "{\"points\": []}", "{\"hit_ratio\": 7}", "{\"benchmarks\": 3}",
+            String(repeating: "[", count: 100_000),
+        ])
+    func refused(text: String) {
+        #expect { try document(text) } throws: { error in
+            let told = "\(error)"
+            return told.hasPrefix("it.json is") && (told.contains("name another file") || told.contains("--json FILE"))
+        }
+    }
+
+    @Test("figures out of all reason break no drawing")
+    func absurd() throws {
+        let page = HTMLReport([
+            try document(
+                """
+                {"context": {"num_cpus": 1e300, "memory_capacity": -1e300}, "benchmarks": [3, {"name": 7}, {"name": "a"},
+                 {"name": "a/b/c", "run_type": "iteration", "median": -1e308, "ratio": 1e308, "threads": -5, "wrong": 1e300,
+                  "items_per_second": 1e308, "quantiles": [1, "x"]}]}
+                """),
+            try document(
+                """
+                {"trace": "t", "unit": "bytes", "points": [{"capacity": 1e-300, "miss_ratio": 0}, {"capacity": 1e300,
+                 "miss_ratio": 1}, {"capacity": -1, "miss_ratio": 1}, {"capacity": 1, "miss_ratio": 2}]}
+                """),
+        ]).text
+        #expect(!page.contains("nan") && !page.contains("inf\"") && !page.contains("e+"))
+        #expect(page.components(separatedBy: "<text class=\"x\"").count < 40)
+    }
+
+    @Test("a page of Google Benchmark's own results has its rows")
+    func foreign() throws {
+        let page = HTMLReport([
+            try document(
+                """
+                {"context": {"host_name": "h"}, "benchmarks": [{"name": "BM_x/8", "run_name": "BM_x/8",
+                 "run_type": "iteration", "repetitions": 1, "iterations": 5, "real_time": 3, "cpu_time": 3, "time_unit": "ns"}]}
+                """)
+        ]).text
+        #expect(page.contains("BM_x"))
+    }
+
+    @Test("a distribution is drawn as far as there are operations, and ends at the longest")
+    func curve() throws {
+        let entry = try JSONDecoder().decode(
+            JSONValue.self,
+            from: Data(
+                """
+                {"name": "a/b/c", "run_type": "iteration", "operations": 20, "quantiles": \(Array(1...Row.curve.count))}
+                """.utf8))
+        let curve = try #require(ReportedRow(entry)).curve
+        #expect(curve.map(\.x).suffix(2) == [0.925, 0.95])
+        #expect(curve.last?.y == Double(Row.curve.count))
+    }
+
+    @Test("logarithmic scales have round ends and few ticks")
+    func scales() {
+        let scale = PlotScale.logarithmic([3, 900]) { "\(Int($0))" }
+        #expect(scale.ticks.map(\.label) == ["1", "10", "100", "1000"])
+        #expect(scale.position(10) > 0.333 && scale.position(10) < 0.334)
+        #expect((scale.position(0), scale.position(.infinity), scale.position(1e9)) == (0, 0, 1))
+        #expect(PlotScale.linear([23]) { "\(Int($0))" }.ticks.map(\.label) == ["0", "7", "15", "22", "30"])
+        #expect(abs(PlotScale.nines.position(0.99) - 0.4) < 1e-9)
+    }
+}
