@@ -46,7 +46,10 @@ import VirtualOrigin
         let box = Box(lock)
         let bench = try SessionBench(
             delegate: Editing { proposed in
-                guard proposed.userInfo == nil else { return proposed }
+                // The second time it is the confirmation, which has to bring it along.
+                guard (proposed.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-New") == nil else {
+                    return proposed
+                }
                 return CachedURLResponse(
                     response: proposed.response, data: proposed.data, userInfo: ["lock": box.value],
                     storagePolicy: .allowed)
