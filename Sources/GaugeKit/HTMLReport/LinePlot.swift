@@ -16,7 +16,7 @@ struct LinePlot {
     let xTitle: String
 
     private static let (width, height) = (360.0, 230.0)
-    private static let (left, right, top, bottom) = (58.0, 14.0, 12.0, 38.0)
+    private static let (left, right, top, bottom) = (58.0, 26.0, 12.0, 38.0)
     /// As many colours as a page has.
     static let colours = 8
 
