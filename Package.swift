@@ -64,7 +64,8 @@ let package = Package(
             exclude: ["RFC9111.md"]),
         .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
-        .target(name: "DiskSimulation", dependencies: ["CacheTiers", "Platform"], path: "Tests/DiskSimulation"),
+        .target(
+            name: "DiskSimulation", dependencies: ["CacheTiers", "CSupport", "Platform"], path: "Tests/DiskSimulation"),
         .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "DiskSimulation", "Platform", "CSupport"]),
         .testTarget(
             name: "HTTPCacheTests",

@@ -4,6 +4,7 @@ extension FuzzTarget {
         .canary,
         .cacheControl,
         .diskCrash,
+        .diskImage,
         .diskTier,
         .engine,
         .entityTag,

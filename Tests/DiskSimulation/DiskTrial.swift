@@ -202,10 +202,15 @@ package struct DiskTrial {
         case .failure(let error): try mayFail(error)
         case .success:
             noteClearings()
-            storage.withoutFaults {
-                for number in keys.indices { keys[number].flushed(isFound: find(number) != nil) }
-            }
+            // Before the lookups: dropping what they find damaged may evict others.
             evictionsAtFlush = log.statistics.evictions
+            storage.withoutFaults {
+                for number in keys.indices {
+                    let damaged = log.statistics.damagedRecords
+                    let isFound = find(number) != nil
+                    keys[number].flushed(isFound: isFound, isDropped: log.statistics.damagedRecords > damaged)
+                }
+            }
         }
     }
 

@@ -45,10 +45,12 @@ struct KeyModel {
     /// All was given up, for good.
     mutating func cleared() { removed() }
 
-    mutating func flushed(isFound: Bool) {
+    /// - Parameter isDropped: that the lookup found it damaged and removed it, after the `flush`: of a record carried
+    ///   forward what it was copied from may still be whole, and a power cut may take that removal.
+    mutating func flushed(isFound: Bool, isDropped: Bool) {
         flushed = isFound ? current : nil
+        sinceFlush = isDropped ? [current].compactMap { $0 } : []
         if !isFound { current = nil }
-        sinceFlush = []
         mustSurvivePowerCut = isFound
     }
 

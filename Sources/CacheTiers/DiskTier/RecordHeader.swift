@@ -22,6 +22,8 @@ struct RecordHeader: Sendable {
     var payloadChecksum: UInt32
 
     static let byteCount = 64
+    /// What the index has bits for; more than the largest entry of the largest capacity.
+    static let mostRecordBytes = Int(Int32.max)
     /// Numbers from here on are taken for damage, so that counting on never overflows.
     static let sequenceLimit: UInt64 = 1 << 62
 
@@ -83,7 +85,7 @@ struct RecordHeader: Sendable {
     @inline(__always)
     func isValid(mark: UInt64) -> Bool {
         self.mark == mark && checksum == computedChecksum && sequence < Self.sequenceLimit
-            && metadataCount <= Int32.max && bodyCount <= Int32.max
+            && metadataCount <= Int32.max && bodyCount <= Int32.max && recordCount <= Self.mostRecordBytes
             && (kind == .entry || payloadCount == 0)
     }
 

@@ -112,11 +112,13 @@ extension RecordLog {
                 continue
             }
             units[number].entry = entry
-            nextSequence = max(nextSequence, entry.generation + 1)
             // A unit of a later epoch proves a clearing whose superblock a power cut took.
             epoch = max(epoch, entry.epoch)
         }
-        for number in 0..<geometry.unitCount where units[number].entry.epoch != epoch { units[number].empty() }
+        for number in 0..<geometry.unitCount {
+            if units[number].entry.epoch != epoch { units[number].empty() }
+            nextSequence = max(nextSequence, units[number].entry.generation + 1)
+        }
         guard epoch != superblock.epoch else { return }
         superblock.epoch = epoch
         try writeSuperblock()
@@ -259,6 +261,8 @@ private struct RecoveredRecords: ~Copyable {
 
     private func isWhole<Storage: DiskStorage>(_ record: Record, _ log: inout RecordLog<Storage>) -> Bool {
         guard record.kind == .entry else { return true }
+        // Before memory is given to what only a header says is there.
+        guard record.offset + Int(record.length) <= log.reservedBytes else { return false }
         let located = log.located(
             DiskIndex.Slot(
                 fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))

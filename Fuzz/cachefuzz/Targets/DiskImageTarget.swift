@@ -1,0 +1,69 @@
+import DiskSimulation
+
+extension FuzzTarget {
+    /// The input is the file of a disk log: superblock, unit table, units. The mutator repairs the checksums of what it
+    /// has changed, or nothing would get past the first of them.
+    ///
+    /// Oracle: that of `DiskImageTrial`: opening succeeds, every answer stands whole in the file under the key that was
+    /// asked for, the capacity holds, and the log works afterwards.
+    static let diskImage = FuzzTarget(
+        "disk_image",
+        mutate: { buffer, size, seed in
+            var mutation = DiskImageMutation(seed: seed)
+            let changed = mutation.change([UInt8](buffer.prefix(size)), limit: buffer.count)
+            buffer.copyBytes(from: changed)
+            return changed.count
+        },
+        run: { bytes in
+            if let broken = DiskImageTrial.run(bytes) { fuzzFailure(broken) }
+        })
+}
+
+/// Changes a few fields of a disk log's file, and repairs its checksums.
+private struct DiskImageMutation {
+    private var state: UInt64
+
+    init(seed: UInt32) { state = UInt64(seed) }
+
+    private mutating func next(_ limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return limit > 0 ? Int((state >> 33) % UInt64(limit)) : 0
+    }
+
+    mutating func change(_ bytes: [UInt8], limit: Int) -> [UInt8] {
+        var image = DiskImage(bytes)
+        for _ in 0...next(3) { changeOnce(&image.bytes, limit) }
+        // Now and then the damage shows.
+        if next(8) != 0 { image.repair() }
+        return image.bytes
+    }
+
+    private mutating func changeOnce(_ bytes: inout [UInt8], _ limit: Int) {
+        guard bytes.count >= 64 else {
+            bytes = Array(DiskImage.samples()[next(5)].image.bytes.prefix(limit))
+            return
+        }
+        // Superblock, unit table, or data.
+        let region = [0..<64, 512..<2048, 2048..<max(bytes.count, 2048)][next(3)].clamped(to: 0..<bytes.count)
+        let at = region.lowerBound + next(region.count)
+        switch next(6) {
+        case 0: bytes[min(at, bytes.count - 1)] ^= 1 << UInt8(next(8))
+        case 1:
+            // A field of four bytes: small, large, or near a power of two.
+            let value = [0, 1, next(64), next(4096), 1 << next(32), (1 << next(32)) - 1, 0xFFFF_FFFF][next(7)]
+            let field = at / 4 * 4
+            guard field + 4 <= bytes.count else { return }
+            for position in 0..<4 { bytes[field + position] = UInt8(truncatingIfNeeded: value >> (8 * position)) }
+        case 2:
+            // A slot or a header stands where another does.
+            let count = [32, 64, 256][next(3)]
+            let from = next(bytes.count / 8) * 8
+            let to = at / 8 * 8
+            guard max(from, to) + count <= bytes.count else { return }
+            bytes.replaceSubrange(to..<to + count, with: Array(bytes[from..<from + count]))
+        case 3: bytes.removeLast(next(bytes.count - 64))
+        case 4: bytes += [UInt8](repeating: 0, count: min(next(1024), limit - bytes.count))
+        default: bytes[64 % bytes.count] = UInt8(next(256))
+        }
+    }
+}

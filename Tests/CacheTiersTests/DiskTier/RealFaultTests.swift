@@ -1,0 +1,110 @@
+import CacheTiers
+import DiskSimulation
+import Platform
+import Testing
+
+/// Faults of a real file system, made without a privilege: a limit on the length of files, and other things in the
+/// place of the tier's.
+@Suite struct RealFaultTests {
+    let directory = TemporaryDirectory()
+
+    @Test("a disk that takes no more is an error that names it, counted, and what is found is right")
+    func fullDisk() async throws {
+        // In a child: the limit is the process's, and so is the signal that comes with it.
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let tier = try DiskTier(directory: directory.path, capacity: 4 << 20)
+            for number in 0..<20 { try tier.store(Sample(number: number, bodyCount: 2000).entry()) }
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 200_000, rlim_max: rlim_t.max)
+            #expect(setrlimit(limitOnFileSize, &limit) == 0)
+            var failures = 0
+            for number in 0..<400 {
+                do throws(DiskTierError) {
+                    try tier.store(Sample(number: number, version: 1, bodyCount: 2000).entry())
+                } catch {
+                    failures += 1
+                    #expect("\(error)".contains("disk cache"))
+                }
+            }
+            tier.close()
+            #expect(failures > 0)
+            #expect(tier.statistics.failures > 0)
+            #expect(tier.statistics.lastError == EFBIG)
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(limitOnFileSize, &limit)
+        }
+    }
+
+    @Test("a file in the directory's place, a directory in a file's: typed errors that name the path")
+    func otherThingsInTheWay() throws {
+        let file = directory.path + "/taken"
+        close(Platform.open(file, O_WRONLY | O_CREAT, 0o600))
+        defer { unlink(file) }
+        for path in [file, file + "/below"] {
+            let error = #expect(throws: DiskTierError.self) { try DiskTier(directory: path, capacity: 1 << 20) }
+            #expect(error?.description.contains(file) == true)
+        }
+        mkdir(directory.logPath, 0o700)
+        defer { rmdir(directory.logPath) }
+        #expect(throws: DiskTierError.unusable(path: directory.logPath, code: EISDIR)) {
+            try DiskTier(directory: directory.path, capacity: 1 << 20)
+        }
+    }
+
+    @Test("a damaged record costs its neighbours no more than the rest of its unit", arguments: [0, 20, 44, 63])
+    func damageStaysInItsUnit(byte: Int) throws {
+        let storage = MemoryStorage()
+        let log = try DiskLog(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+        let samples = (0..<100).map { Sample(number: $0, bodyCount: 100) }
+        for sample in samples { _ = try log.store(sample.entry()) }
+        let bytes = storage.bytes
+        // 40 units of 1,472 bytes, records of at most 264: a unit holds at most 8 that start in it.
+        for sample in samples {
+            guard let key = bytes.indices.first(where: { bytes[$0...].starts(with: sample.key + sample.metadata) })
+            else {
+                continue
+            }
+            var damaged = bytes
+            damaged[key - 64 + byte] ^= 0x04
+            let opened = try DiskLog(
+                MemoryStorage(damaged), capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
+            var lost = 0
+            for other in samples {
+                let entry = other.key.withUnsafeBytes { opened.lookup($0, hash: other.hash) }
+                if let entry { #expect(other.matches(entry)) } else { lost += 1 }
+            }
+            #expect(lost >= 1 && lost <= 8, "\(lost) lost by byte \(byte) of the header of key \(sample.number)")
+        }
+    }
+
+    @Test("a process killed while the capacity is lowered leaves a file that opens within the lower one")
+    func killedWhileLowering() throws {
+        for operation in 0..<60 {
+            let storage = MemoryStorage()
+            let log = try DiskLog(storage, capacity: 300 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+            for number in 0..<900 {
+                _ = try log.store(Sample(number: number % 700, version: number, bodyCount: 300).entry())
+            }
+            storage.schedule(.kill(operation % 40), after: operation)
+            try? log.setCapacity(100 << 10)
+            storage.recover()
+            let opened = try DiskLog(storage, capacity: 100 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
+            #expect(storage.bytes.count <= 100 << 10)
+            #expect(opened.currentUsage <= 100 << 10)
+            for number in 0..<700 {
+                let version = number < 200 ? number + 700 : number
+                let sample = Sample(number: number, version: version, bodyCount: 300)
+                guard let entry = sample.key.withUnsafeBytes({ opened.lookup($0, hash: sample.hash) }) else { continue }
+                #expect(sample.matches(entry), "killed at operation \(operation), key \(number)")
+            }
+        }
+    }
+}
+
+/// glibc gives the limits' names a type of their own.
+#if canImport(Glibc)
+private let limitOnFileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#else
+private let limitOnFileSize = RLIMIT_FSIZE
+#endif

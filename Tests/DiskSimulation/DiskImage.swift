@@ -1,0 +1,142 @@
+import CSupport
+import CacheTiers
+
+/// The bytes of a disk log's file, read and repaired by what FORMAT.md says, apart from the code that writes them.
+package struct DiskImage {
+    package var bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    private static let superblockBytes = 512
+    private static let slotBytes = 32
+    private static let headerBytes = 64
+
+    // MARK: Reading
+
+    /// What an answer has to agree with: a header that is whole, wherever it stands.
+    package struct Record: Hashable {
+        package var hashLow: UInt64
+        package var hashHigh: UInt64
+        package var storedAt: Int64
+        package var keyCount: Int
+        package var metadataCount: Int
+        package var bodyCount: Int
+        package var payloadChecksum: UInt32
+    }
+
+    /// The records whose header and payload checksums both hold, and their keys.
+    package func wholeRecords() -> [Record: [UInt8]] {
+        var found: [Record: [UInt8]] = [:]
+        for offset in stride(from: 0, through: bytes.count - Self.headerBytes, by: 8) {
+            guard number(offset, 4) == checksum(0, offset + 4, 60), number(offset + 48, 4) >> 31 == 0 else { continue }
+            let record = Record(
+                hashLow: number(offset + 24, 8), hashHigh: number(offset + 32, 8),
+                storedAt: Int64(bitPattern: number(offset + 40, 8)), keyCount: Int(number(offset + 48, 4)),
+                metadataCount: Int(number(offset + 52, 4)), bodyCount: Int(number(offset + 56, 4)),
+                payloadChecksum: UInt32(number(offset + 60, 4)))
+            let payload = offset + Self.headerBytes
+            let count = record.keyCount + record.metadataCount + record.bodyCount
+            guard payload + count <= bytes.count, checksum(0, payload, count) == UInt64(record.payloadChecksum) else {
+                continue
+            }
+            found[record] = Array(bytes[payload..<payload + record.keyCount])
+        }
+        return found
+    }
+
+    // MARK: Repairing
+
+    /// Makes every checksum, mark and link right for what stands there, so that damage gets past the first check.
+    package mutating func repair() {
+        guard bytes.count >= Self.headerBytes else { return }
+        let identity = number(56, 4)
+        let unitBytes = Int(clamping: number(40, 8))
+        let unitCount = min(Int(number(48, 4)), 512)
+        let tableSlots = min(Int(number(52, 4)), 512)
+        set(60, 4, checksum(0, 0, 60))
+        let dataStart = Self.superblockBytes + tableSlots * Self.slotBytes
+        for unit in 0..<unitCount {
+            let slot = Self.superblockBytes + unit * Self.slotBytes
+            guard slot + Self.slotBytes <= bytes.count else { return }
+            guard number(slot + 8, 8) != 0 else { continue }
+            set(slot, 4, checksum(UInt32(truncatingIfNeeded: identity) ^ UInt32(unit), slot + 4, 28))
+            let (distance, isTooFar) = unit.multipliedReportingOverflow(by: unitBytes)
+            guard !isTooFar, distance < bytes.count else { continue }
+            repairRecords(
+                unit: dataStart + distance, end: dataStart + distance + min(unitBytes, bytes.count),
+                first: Int(number(slot + 4, 4)) * 8, nonce: number(slot + 16, 8))
+        }
+    }
+
+    private mutating func repairRecords(unit: Int, end: Int, first: Int, nonce: UInt64) {
+        var offset = unit + first
+        var link: UInt64 = 0
+        while offset < end, offset + Self.headerBytes <= bytes.count {
+            // Where nothing was written nothing is to be repaired.
+            guard bytes[offset..<offset + Self.headerBytes].contains(where: { $0 != 0 }) else { return }
+            let payload = offset + Self.headerBytes
+            let isTombstone = number(offset + 48, 4) >> 31 == 1
+            let count =
+                isTombstone
+                ? 0 : Int(number(offset + 48, 4)) + Int(number(offset + 52, 4)) + Int(number(offset + 56, 4))
+            if !isTombstone, payload + count <= bytes.count { set(offset + 60, 4, checksum(0, payload, count)) }
+            set(offset + 4, 4, link)
+            set(offset + 8, 8, nonce &+ UInt64(offset - unit))
+            link = checksum(0, offset + 4, 60)
+            set(offset, 4, link)
+            offset = (payload + count + 7) / 8 * 8
+        }
+    }
+
+    private func number(_ offset: Int, _ count: Int) -> UInt64 {
+        bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func set(_ offset: Int, _ count: Int, _ value: UInt64) {
+        for position in 0..<count {
+            bytes[offset + position] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(position)))
+        }
+    }
+
+    private func checksum(_ start: UInt32, _ offset: Int, _ count: Int) -> UInt64 {
+        bytes.withUnsafeBytes { UInt64(cs_crc32c(start, $0.baseAddress.map { $0 + offset }, count)) }
+    }
+}
+
+extension DiskImage {
+    /// Small images that the tier itself wrote, the same every time: seeds for the fuzzer.
+    package static func samples() -> [(name: String, image: DiskImage)] {
+        [
+            ("new", image { _ in }),
+            ("few", image { log in for key in 0..<3 { store(key, 1 + key, 40, log) } }),
+            (
+                "versions",
+                image { log in
+                    for number in 1..<9 { store(number % 3, number, number * 20, log) }
+                    _ = try? log.remove(Version.hash(1))
+                }
+            ),
+            (
+                "cleared",
+                image { log in
+                    store(0, 1, 100, log)
+                    try? log.removeAll()
+                    store(1, 2, 100, log)
+                    try? log.flush()
+                }
+            ),
+            ("long", image { log in for key in 0..<3 { store(key, 1 + key, 500, log) } }),
+        ]
+    }
+
+    private static func image(_ fill: (DiskLog<MemoryStorage>) -> Void) -> DiskImage {
+        let storage = MemoryStorage()
+        if let log = try? DiskLog(storage, capacity: 16 << 10, seed: KeySeed(1, 2), nonceSeed: 2) { fill(log) }
+        return DiskImage(storage.bytes)
+    }
+
+    private static func store(_ key: Int, _ number: Int, _ bodyCount: Int, _ log: DiskLog<MemoryStorage>) {
+        guard let entry = Version(number: number, bodyCount: bodyCount).entry(ofKey: key) else { return }
+        _ = try? log.store(entry)
+    }
+}
