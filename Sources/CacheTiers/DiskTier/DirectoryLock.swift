@@ -1,5 +1,4 @@
 import Platform
-import Synchronization
 
 /// The ownership of a cache directory: one owner in the whole system, and one in the process.
 ///
@@ -11,12 +10,7 @@ final class DirectoryLock: Sendable {
     private let descriptor: Int32
     private let identity: FileIdentity
 
-    private struct FileIdentity: Hashable {
-        var device: UInt64
-        var inode: UInt64
-    }
-
-    private static let owned = Mutex<Set<FileIdentity>>([])
+    private static let owned = OwnedDirectories()
 
     /// Takes the directory.
     ///
@@ -32,7 +26,7 @@ final class DirectoryLock: Sendable {
             throw DiskTierError.unusable(path: path, code: code)
         }
         let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        guard Self.owned.withLock({ $0.insert(identity).inserted }) else {
+        guard Self.owned.take(identity) else {
             _ = close(descriptor)
             throw DiskTierError.inUse(directory: directory)
         }
@@ -44,7 +38,7 @@ final class DirectoryLock: Sendable {
         }
         // Network file systems may not know flock; there one process is all that can be kept in order.
         guard code == 0 || code == ENOTSUP || code == ENOLCK || code == ENOSYS else {
-            _ = Self.owned.withLock { $0.remove(identity) }
+            Self.owned.giveBack(identity)
             _ = close(descriptor)
             throw code == EWOULDBLOCK
                 ? DiskTierError.inUse(directory: directory) : DiskTierError.unusable(path: path, code: code)
@@ -55,7 +49,25 @@ final class DirectoryLock: Sendable {
 
     deinit {
         // Closing, not LOCK_UN: in a forked child that would take the lock from the parent.
-        _ = Self.owned.withLock { $0.remove(identity) }
+        Self.owned.giveBack(identity)
         _ = close(descriptor)
     }
+}
+
+private struct FileIdentity: Hashable {
+    var device: UInt64
+    var inode: UInt64
+}
+
+/// The lock files of the directories that this process owns.
+///
+/// `@unchecked Sendable`: `identities` is touched under `lock` alone.
+private final class OwnedDirectories: @unchecked Sendable {
+    private let lock = Lock()
+    private var identities: Set<FileIdentity> = []
+
+    /// - Returns: whether nobody had it.
+    func take(_ identity: FileIdentity) -> Bool { lock.withLock { identities.insert(identity).inserted } }
+
+    func giveBack(_ identity: FileIdentity) { lock.withLock { _ = identities.remove(identity) } }
 }
