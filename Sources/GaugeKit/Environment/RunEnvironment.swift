@@ -29,7 +29,8 @@ struct RunEnvironment {
         self.settings = settings
         date = ISO8601DateFormatter().string(from: Date())
         host = ProcessInfo.processInfo.hostName
-        executable = CommandLine.arguments.first ?? ""
+        // Without its folder: results are shared, and where somebody keeps their work is nobody's business.
+        executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
         arguments = Array(CommandLine.arguments.dropFirst())
         (kernel, machine) = Self.system()
         revision = .own
