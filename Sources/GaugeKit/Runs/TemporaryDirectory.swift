@@ -5,15 +5,23 @@ import Platform
 final class TemporaryDirectory: Sendable {
     let path: String
 
+    private static let prefix = "cachegauge-"
+    private static let unique = 6
+
     /// - Parameter parent: where it is made; `$TMPDIR` or `/tmp` when `nil`.
     init(in parent: String?) throws {
         let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/cachegauge-XXXXXX".utf8CString)
+        var template = Array("\(parent)/\(Self.prefix)\(String(repeating: "X", count: Self.unique))".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw GaugeError(
                 "no directory can be made in \(parent): \(SystemError.last); name another one with --directory")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a directory is called as these are.
+    static func isName(_ name: String) -> Bool {
+        name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + unique
     }
 
     /// Makes a directory inside.

@@ -1,0 +1,81 @@
+import Foundation
+import Platform
+
+/// A commit checked out into a directory of its own, which git knows as a worktree of the repository.
+///
+/// Whoever makes one removes it on every way out. One that was left behind by a process that was killed is removed when
+/// the next one is made: beside each lies a file that its process holds a lock on, and so no lock means no process.
+final class Worktree {
+    /// Where it is.
+    let path: String
+    let commit: String
+    private let repository: Repository
+    private let owner: Int32
+
+    private static let name = "base"
+    private static let ownerName = "owner"
+
+    /// - Parameter directory: where the directory `base` is made; holds one worktree at most.
+    /// - Throws: `Interrupted`, `GaugeError`; nothing is left behind then.
+    init(
+        of commit: String, in repository: Repository, directory: TemporaryDirectory, interruption: Interruption? = nil
+    ) throws {
+        try Self.removeStale(in: repository)
+        let lock = "\(directory.path)/\(Self.ownerName)"
+        owner = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard owner >= 0 else { throw GaugeError("\(lock) cannot be made: \(SystemError.last)") }
+        guard flock(owner, LOCK_EX | LOCK_NB) == 0 else {
+            close(owner)
+            throw GaugeError("\(lock) cannot be locked: \(SystemError.last); name another place with --directory")
+        }
+        path = "\(directory.path)/\(Self.name)"
+        self.commit = commit
+        self.repository = repository
+        let made: Tool.Outcome
+        do {
+            made = try repository.git.run(
+                ["-C", repository.root, "worktree", "add", "--detach", "--force", path, commit],
+                interruption: interruption)
+        } catch {
+            remove()
+            throw error
+        }
+        guard made.status == 0 else {
+            remove()
+            let reason = made.errors.split(separator: "\n").last.map(String.init) ?? "git ended with \(made.status)"
+            throw GaugeError("\(commit.prefix(12)) cannot be checked out into \(path): \(reason)")
+        }
+    }
+
+    deinit { close(owner) }
+
+    /// Removes the directory, and what git knows of it. May be called again.
+    func remove() { Self.remove(path, from: repository) }
+
+    private static func remove(_ path: String, from repository: Repository) {
+        _ = try? repository.git.run(["-C", repository.root, "worktree", "remove", "--force", "--force", path])
+        // Half a checkout is none to git.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Removes what processes that were killed have left behind; nobody else's worktrees.
+    private static func removeStale(in repository: Repository) throws {
+        let listed = try repository.git.run(["-C", repository.root, "worktree", "list", "--porcelain"])
+        for line in listed.output.split(separator: "\n") where line.hasPrefix("worktree ") {
+            let path = String(line.dropFirst("worktree ".count))
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+            guard path.hasSuffix("/\(name)"), TemporaryDirectory.isName(directory.lastPathComponent) else { continue }
+            let isGone = access(directory.path, F_OK) != 0
+            guard isGone || isAbandoned("\(directory.path)/\(ownerName)") else { continue }
+            remove(path, from: repository)
+            if !isGone { try? FileManager.default.removeItem(at: directory) }
+        }
+    }
+
+    private static func isAbandoned(_ lock: String) -> Bool {
+        let descriptor = open(lock, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+}
