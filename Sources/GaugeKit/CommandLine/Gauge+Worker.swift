@@ -34,6 +34,11 @@ struct WorkerCommand: GaugeCommand {
 
     /// What a run passes to its worker.
     static func arguments(benchmark: BenchmarkName, settings: RunSettings, directory: String) -> [String] {
+        arguments(benchmark: benchmark.description, settings: settings, directory: directory)
+    }
+
+    /// The same for a benchmark of another build, of which there is a name and nothing else.
+    static func arguments(benchmark: String, settings: RunSettings, directory: String) -> [String] {
         [
             "worker", "--benchmark=\(benchmark)", "--directory=\(directory)", "--seed=\(settings.seed)",
             "--memory=\(settings.memory.bytes)", "--disk=\(settings.disk.bytes)",

@@ -110,7 +110,8 @@ public struct Gauge: Sendable {
             \(HelpText.table(rows))
 
             Without a command: run --suite default. Options of a command: \(executable) run --help.
-            Exit codes: 0 ok, 1 error, 3 wrong answer or broken promise, 64 wrong usage, 130 interrupted.
+            Exit codes: 0 ok, 1 error, 2 regression, 3 wrong answer or broken promise, 4 improvement (--fail-on-improvement),
+            5 baseline missing, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted.
 
             """
     }

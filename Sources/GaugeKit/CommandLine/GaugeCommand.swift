@@ -20,6 +20,8 @@ extension Gauge {
         MRCCommand.self,
         ReplayWorkerCommand.self,
         VerifyCommand.self,
+        GateCommand.self,
+        BaselineCommand.self,
         VerifyWorkerCommand.self,
         WorkerCommand.self,
     ]

@@ -84,7 +84,7 @@ final class GateBuilds {
     func remove() { worktree.remove() }
 
     /// Copies an executable, and links what it looks for beside itself.
-    private static func copy(_ executable: String, named name: String, to directory: TemporaryDirectory) throws
+    static func copy(_ executable: String, named name: String, to directory: TemporaryDirectory) throws
         -> String
     {
         let source = URL(fileURLWithPath: executable)

@@ -29,6 +29,12 @@ struct Tool {
         self.path = found
     }
 
+    /// An executable by its path.
+    init(path: String) {
+        name = path
+        self.path = path
+    }
+
     /// Runs it to its end, with nothing on its input.
     ///
     /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started.

@@ -10,6 +10,9 @@ struct CallgrindProfile: Equatable {
     private(set) var functions: [String: UInt64] = [:]
     /// All of them together.
     private(set) var total: UInt64 = 0
+    /// System calls, without those that read the clock: outside valgrind these do not enter the kernel. `nil` when they
+    /// were not counted.
+    private(set) var systemCalls: UInt64?
 
     /// - Throws: `GaugeError` for a file that is not callgrind's, or that counts something else first.
     init(_ text: String) throws {
@@ -17,11 +20,17 @@ struct CallgrindProfile: Equatable {
         var function: String?
         var isCall = false
         var isKnown = false
+        var systemCallField: Int?
         for line in text.split(separator: "\n") {
             guard let first = line.utf8.first else { continue }
             if line.hasPrefix("events: ") {
-                guard line.dropFirst(8).split(separator: " ").first == "Ir" else {
+                let events = line.dropFirst(8).split(separator: " ")
+                guard events.first == "Ir" else {
                     throw GaugeError("callgrind has counted \(line.dropFirst(8)), and not instructions")
+                }
+                if let index = events.firstIndex(of: "sysCount") {
+                    systemCallField = index + 1
+                    systemCalls = 0
                 }
                 isKnown = true
             } else if line.hasPrefix("fn=") {
@@ -36,11 +45,23 @@ struct CallgrindProfile: Equatable {
                 if !isCall, fields.count >= 2, let cost = UInt64(fields[1]) {
                     functions[function, default: 0] &+= cost
                     total &+= cost
+                    // Costs that are zero are left out at the end of a line.
+                    if let field = systemCallField, field < fields.count, let calls = UInt64(fields[field]),
+                        !Self.readsClock(function)
+                    {
+                        systemCalls? &+= calls
+                    }
                 }
                 isCall = false
             }
         }
         guard isKnown else { throw GaugeError("valgrind has written no profile; see what it said") }
+    }
+
+    /// `clock_gettime@@GLIBC_2.17`.
+    private static func readsClock(_ function: String) -> Bool {
+        let name = function.prefix { $0 != "@" }.drop { $0 == "_" }
+        return ["clock_gettime", "gettimeofday", "time"].contains(name)
     }
 
     private static let startsPosition = Set("0123456789+-*".utf8)

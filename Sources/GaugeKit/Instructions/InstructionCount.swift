@@ -3,6 +3,8 @@
 struct InstructionCount: Codable, Equatable, Sendable {
     /// Of one operation, without what does not grow with their number.
     let perOperation: Double
+    /// System calls of one operation, without those that read the clock; `nil` when they were not counted.
+    let systemCalls: Double?
     /// How many operations the count was taken over.
     let operations: Int
     /// Where they are spent, the most expensive first.
@@ -14,8 +16,9 @@ struct InstructionCount: Codable, Equatable, Sendable {
         let perOperation: Double
     }
 
-    init(perOperation: Double, operations: Int, functions: [Function]) {
+    init(perOperation: Double, systemCalls: Double? = nil, operations: Int, functions: [Function]) {
         self.perOperation = perOperation
+        self.systemCalls = systemCalls
         self.operations = operations
         self.functions = functions
     }
@@ -25,6 +28,11 @@ struct InstructionCount: Codable, Equatable, Sendable {
         func part(_ more: UInt64, _ less: UInt64) -> Double { (Double(more) - Double(less)) / Double(operations) }
         self.operations = operations
         perOperation = part(twice.total, once.total)
+        if let more = twice.systemCalls, let less = once.systemCalls {
+            systemCalls = part(more, less)
+        } else {
+            systemCalls = nil
+        }
         let names = Set(twice.functions.keys).union(once.functions.keys)
         functions = names.map { name in
             Function(

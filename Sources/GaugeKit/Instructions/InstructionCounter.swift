@@ -49,13 +49,20 @@ struct InstructionCounter {
         _ benchmark: BenchmarkName, settings: RunSettings, operations: Int = InstructionCounter.operations,
         patience: Double = 120
     ) throws -> InstructionCount {
+        try count(benchmark.description, settings: settings, operations: operations, patience: patience)
+    }
+
+    /// Counts one benchmark by its name, which this executable need not know.
+    func count(
+        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, patience: Double
+    ) throws -> InstructionCount {
         let name = String("counted-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
         let output = "\(try directory.subdirectory(name))/profile"
         let worker = try WorkerProcess(
             executable: copy,
             arguments: WorkerCommand.arguments(
                 benchmark: benchmark, settings: settings, directory: try directory.subdirectory("\(name)-work")),
-            wrapper: valgrind.wrapper(output: output), environment: valgrind.environment(libraries: libraries),
+            wrapper: valgrind.wrapper(output: output), environment: FixedSurroundings.environment(libraries: libraries),
             interruption: interruption)
         defer { worker.end() }
         do {

@@ -15,7 +15,7 @@ struct Valgrind {
                 "instructions are counted by valgrind, which is not installed; install it, as by apt install valgrind")
         }
         valgrind = found
-        setarch = Programs.find("setarch", in: path)
+        setarch = FixedSurroundings.setarch(in: path)
     }
 
     /// What stands before the executable on the command line.
@@ -25,22 +25,10 @@ struct Valgrind {
         (setarch.map { [$0, "-R"] } ?? []) + [
             valgrind, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(output)",
             "--toggle-collect=\(Self.region)", "--dump-after=\(Self.region)", "--error-limit=no",
+            "--collect-systime=yes",
         ]
     }
 
     /// See `cs_measured_region`.
     private static let region = "cs_measured_region"
-
-    /// - Parameter libraries: the directory of the original executable, beside which its libraries may lie.
-    func environment(libraries: String) -> [String] {
-        let kept = ["HOME", "PATH", "TMPDIR"].compactMap { name in
-            ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
-        }
-        let libraryPath = [libraries, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
-        return kept + [
-            "LD_LIBRARY_PATH=\(libraryPath.filter { !$0.isEmpty }.joined(separator: ":"))",
-            "SWIFT_DETERMINISTIC_HASHING=1", "SWIFT_BACKTRACE=enable=no", "GLIBC_TUNABLES=glibc.malloc.hugetlb=0",
-            "LANG=C",
-        ]
-    }
 }

@@ -2,7 +2,7 @@
 /// error, in time proportional to its length, and within the bounds below. A name that stands twice in an object is an
 /// error, since readers differ in which of the two they believe.
 struct JSONReader {
-    /// The longest document, bytes. One that is passed on to a child process has to fit into an argument of 128 KiB.
+    /// The longest document unless said, bytes. One that is passed on to a child process has to fit into an argument of 128 KiB.
     static let longestDocument = 1 << 16
     /// The deepest nesting of lists and objects.
     static let deepest = 16
@@ -21,12 +21,18 @@ struct JSONReader {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a whole document.
-    static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONNode { try reading(bytes).node.get() }
+    ///
+    /// - Parameter longest: the longest document that is taken, bytes.
+    static func read(
+        _ bytes: [UInt8], atMost longest: Int = JSONReader.longestDocument
+    ) throws(JSONError) -> JSONNode { try reading(bytes, atMost: longest).node.get() }
 
     /// Reads a whole document, and says how many steps that took.
-    static func reading(_ bytes: [UInt8]) -> (node: Result<JSONNode, JSONError>, steps: Int) {
-        guard bytes.count <= longestDocument else {
-            let reason = "the document has \(bytes.count) bytes; at most \(longestDocument) are taken"
+    static func reading(
+        _ bytes: [UInt8], atMost longest: Int = JSONReader.longestDocument
+    ) -> (node: Result<JSONNode, JSONError>, steps: Int) {
+        guard bytes.count <= longest else {
+            let reason = "the document has \(bytes.count) bytes; at most \(longest) are taken"
             return (.failure(JSONError(place: JSONPlace(), reason: reason)), 0)
         }
         var reader = JSONReader(bytes)

@@ -87,13 +87,20 @@ struct SliceRunner: ~Copyable {
 
     /// Runs exactly so many operations, untimed, where a tool that counts instructions looks (see `MeasuredRegion`). Of a
     /// body with several threads nothing is run.
-    mutating func count(operations: Int) {
+    mutating func count(operations: Int) -> WorkReport {
+        recorder.removeAll()
+        let before = CounterTotals.now(allocations: allocations)
         switch body {
         case .batched(let run): MeasuredRegion.run { run(operations) }
         case .timed(let run): MeasuredRegion.run { run(operations, &recorder) }
         case .threaded: break
         }
+        let after = CounterTotals.now(allocations: allocations)
+        let report = WorkReport(
+            counters: CounterChange(from: before, to: after, readingItself: readingItself),
+            outcomes: recorder.histograms.mapValues(\.count))
         recorder.removeAll()
+        return report
     }
 
     /// Runs one batch, and gives the nanoseconds that it took.

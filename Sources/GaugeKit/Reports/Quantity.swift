@@ -76,7 +76,7 @@ enum Quantity {
         decimal(value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)
     }
 
-    private static func decimal(_ value: Double, _ places: Int) -> String {
+    static func decimal(_ value: Double, _ places: Int) -> String {
         // Not every locale has a point here, and this table is read by programs, too.
         String(format: "%.\(places)f", locale: Locale(identifier: "en_US_POSIX"), value)
     }

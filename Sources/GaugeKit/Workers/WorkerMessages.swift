@@ -28,7 +28,9 @@ enum WorkerReply: Codable, Sendable {
     case prepared(PreparedReport)
     case settled
     case slice(SliceReport)
-    case counted
+    ///
+    /// The report is `nil` when an older build answers.
+    case counted(WorkReport?)
     case finished(FinishReport)
     /// What was asked for threw an error.
     case failed(reason: String)

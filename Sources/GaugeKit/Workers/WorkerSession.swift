@@ -67,12 +67,13 @@ struct WorkerSession: ~Copyable {
             report.wrongAnswers = context.answers.first
             return .slice(report)
         case .count(let operations):
-            guard runner != nil else { return .failed(reason: "count before prepare") }
             guard (1...Self.mostCounted).contains(operations) else {
                 return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCounted)")
             }
-            runner?.count(operations: operations)
-            return .counted
+            guard let report = runner?.count(operations: operations) else {
+                return .failed(reason: "count before prepare")
+            }
+            return .counted(report)
         case .finish:
             let figures = try prepared?.figures() ?? []
             try prepared?.finish()

@@ -1,0 +1,120 @@
+import Foundation
+import Platform
+
+/// `gate`: compares the working tree with another revision, and fails when something got worse.
+struct GateCommand: GaugeCommand {
+    static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag that is compared with")
+    static let counts = CommandOption.flag("counts", help: "judges what does not depend on time")
+    static let product = CommandOption.text(
+        "product", "NAME", help: "the executable product that is built; the name of this executable unless said")
+    static let buildOptions = CommandOption.text(
+        "build-options", "OPTIONS", help: "given to swift build, separated by blanks: '--traits SQLite'")
+
+    static let specification = CommandSpecification(
+        name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
+        options: [
+            base.specification, counts.specification, RunCommand.filter.specification, RunCommand.suite.specification,
+        ] + GateConditions.options + [
+            product.specification, buildOptions.specification, CommonOptions.memory.specification,
+            CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
+        ],
+        notes: [
+            """
+            Builds the base in a git worktree of its own and the working tree as it is, both with -c release, and runs every
+            benchmark that is not a peer's of both. Start it in the directory of the package.
+            """,
+            """
+            A count is taken twice, in a process of its own each time; one that does not repeat to 1 in 10,000 is reported as
+            unstable and not gated. Without valgrind instructions and system calls are not counted, and that is said.
+            """,
+            "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
+            GateConditions.note,
+        ])
+
+    let revision: String
+    let selection: BenchmarkSelection
+    let conditions: GateDecision.Conditions
+    let product: String?
+    let buildOptions: [String]
+    let settings: RunSettings
+    let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        guard let revision = arguments[Self.base] else {
+            throw UsageError("gate needs a revision to compare with; write gate --base REV --counts")
+        }
+        guard arguments.has(Self.counts) else {
+            throw UsageError("gate judges counts; write gate --base \(revision) --counts")
+        }
+        self.revision = revision
+        selection = BenchmarkSelection(
+            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+        conditions = try GateConditions.of(arguments)
+        product = arguments[Self.product]
+        buildOptions = (arguments[Self.buildOptions] ?? "").split(separator: " ").map(String.init)
+        settings = Self.settings(arguments)
+        directory = arguments[CommonOptions.directory]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        try Counting.reportingTrouble(to: console) { try compare(gauge, console: console) }
+    }
+
+    private func compare(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let interruption = try Interruption()
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let progress = Progress(console: console)
+        let repository = try Repository(
+            around: FileManager.default.currentDirectoryPath, interruption: interruption)
+        let builds = try GateBuilds(
+            base: revision, in: repository,
+            recipe: ProductBuild(product: try product ?? Self.ownName(), flags: buildOptions), directory: temporary,
+            interruption: interruption, progress: progress.show)
+        defer { builds.remove() }
+        let decision = try countsDecision(builds, in: temporary, interruption, console: console)
+        let titles = (base: builds.base.title, head: builds.head.title)
+        progress.clear()
+        try console.write("base \(titles.base), current \(titles.head)\n\n")
+        try console.write(GateTable().text(decision.comparisons))
+        try console.write("\n\(decision.summary)\n")
+        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
+        return decision.exitCode
+    }
+
+    private func countsDecision(
+        _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
+    ) throws -> GateDecision {
+        let head = try RevisionBenchmarks.names(
+            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
+        let base = try RevisionBenchmarks.names(
+            of: builds.base.executable, selection, title: "the base", interruption: interruption)
+        guard !head.isEmpty || !base.isEmpty else {
+            throw UsageError("neither build has a benchmark that is meant; the command list names all of them")
+        }
+        let tables = try Counting.counts(
+            of: [base, head], by: [builds.base.executable, builds.head.executable], settings: settings, in: temporary,
+            interruption: interruption, console: console)
+        try Counting.rejectFailures(of: tables[1])
+        let gone = base.filter { !head.contains($0) }
+        return GateDecision(
+            comparisons: (head + gone).map {
+                CountComparison($0, base: tables[0][$0], head: tables[1][$0])
+            }, conditions: conditions)
+    }
+
+    static func settings(_ arguments: ParsedArguments) -> RunSettings {
+        RunSettings(
+            seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
+            memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
+            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk)
+    }
+
+    /// What this executable is called as a product.
+    static func ownName() throws -> String {
+        guard let path = ownExecutablePath() else {
+            throw GaugeError("the name of this executable is unknown; pass --product")
+        }
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent
+    }
+}

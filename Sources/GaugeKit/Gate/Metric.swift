@@ -1,0 +1,74 @@
+/// Something that is counted, the same on every run of one build, and how two counts of it are judged.
+struct Metric: Hashable, Sendable {
+    /// Lower case: `instructions`.
+    let name: String
+    let better: Better
+    /// The part of the base's count that a change may have and still count as none; 0 where the count is exact.
+    let tolerance: Double
+    /// What is counted, for the help.
+    let summary: String
+
+    /// Which way is better.
+    enum Better: Sendable {
+        case less, more
+        /// Neither: what is lost here is gained elsewhere.
+        case neither
+    }
+
+    private init(_ name: String, _ better: Better, tolerance: Double = 0, _ summary: String) {
+        self.name = name
+        self.better = better
+        self.tolerance = tolerance
+        self.summary = summary
+    }
+
+    /// The summary, and how it is judged.
+    var help: String {
+        let direction =
+            switch better {
+            case .less: "less is better"
+            case .more: "more is better"
+            case .neither: "shown, not gated"
+            }
+        return "\(summary); \(direction)" + (tolerance > 0 ? ", \(Quantity.percent(tolerance)) is no change" : "")
+    }
+
+    static let instructions = Metric(
+        "instructions", .less, tolerance: 0.002, "of one operation, as callgrind counts them")
+    static let systemCalls = Metric(
+        "system calls", .less, "of one operation, as callgrind counts them; reading the clock is none")
+    static let allocations = Metric("allocations", .less, "of one operation, where the executable counts them")
+    static let allocatedBytes = Metric("bytes allocated", .less, "asked for by one operation")
+    static let readCalls = Metric("read calls", .less, "of one operation: read, pread and their like (/proc/self/io)")
+    static let writeCalls = Metric("write calls", .less, "of one operation: write, pwrite and their like")
+    static let writtenBytes = Metric(
+        "bytes written", .less,
+        "by the write calls of one operation; what is stored into mapped files is not among them")
+    static let memoryHits = Metric("memory hits", .more, "the part of operations that memory answered")
+    static let diskHits = Metric("disk hits", .neither, "the part that the disk answered; memory may answer instead")
+    static let misses = Metric("misses", .less, "the part that nothing answered")
+    static let evictingStores = Metric(
+        "evicting stores", .less, "the part that were stores for which something had to go")
+
+    /// Those that benchmarks count themselves, by the name of the figure.
+    static let figures = [
+        Metric("hit ratio", .more, "of the requests that the benchmark counts"),
+        Metric("byte hit ratio", .more, "the same, weighted by the size of the body"),
+        Metric("evictions", .less, "that the cache counted"),
+        Metric("write amplification", .less, "bytes written for one that was stored"),
+        Metric("found again", .more, "the part of stores after which the entry was there"),
+        Metric("bytes read", .less, "by opening the cache"),
+        Metric("index bytes an entry", .less, "of memory"),
+    ]
+
+    /// All, in the order of the table.
+    static let all =
+        [
+            instructions, systemCalls, allocations, allocatedBytes, readCalls, writeCalls, writtenBytes, memoryHits,
+            diskHits, misses, evictingStores,
+        ] + figures
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    static func named(_ name: String) -> Metric? { byName[name] }
+}
