@@ -54,9 +54,10 @@ let package = Package(
             name: "cachefuzz",
             dependencies: [
                 "GaugeKit", "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers",
-                "Platform", "CSupport", "VirtualOrigin", "DiskSimulation",
+                "Platform", "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
             ],
             path: "Fuzz/cachefuzz"),
+        .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),
 
         // The tests
         .testTarget(

@@ -8,11 +8,14 @@ struct CacheFuzz {
     static let usage = """
         usage: cachefuzz list
                cachefuzz replay [TARGET [PATH …]]
+               cachefuzz dump TARGET FILE
 
         list      prints the targets.
         replay    runs every input once through the targets' oracles, without instrumentation. A PATH is a file or a
                   directory, read recursively; with no PATH the repository's corpus of TARGET (Fuzz/Corpora/TARGET below
                   the current directory), with no TARGET every target's.
+        dump      prints what an input says: the operations or the messages in it, or its bytes as text and in hexadecimal
+                  digits. Inputs of disk_tier and disk_crash are run for that, and what came of each operation is told.
 
         Exit codes: 0 every promise held, 1 an input could not be read, 64 wrong usage; a broken promise ends the process
         by a trap, after the input's path has been printed.
@@ -26,6 +29,16 @@ struct CacheFuzz {
             for target in FuzzTarget.all { print(target.name) }
         case "replay":
             exit(replay(Array(arguments)))
+        case "dump":
+            guard arguments.count == 2, let name = arguments.popFirst(), let path = arguments.popFirst() else {
+                printError(usage)
+                exit(64)
+            }
+            guard let target = FuzzTarget.named(name) else {
+                FuzzTarget.printUnknown(name)
+                exit(64)
+            }
+            exit(target.dump(path))
         case "--help", "-h", "help":
             print(usage)
         default:

@@ -4,18 +4,20 @@ struct FuzzTarget: Sendable {
     let name: String
     /// Runs one input. Returns when every promise held; calls `fuzzFailure` when one did not.
     let run: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// Changes the first `size` bytes of the buffer in place, to at most the buffer's length, and gives the new size;
-    /// `nil` leaves mutation to libFuzzer.
-    let mutate: (@Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ size: Int, _ seed: UInt32) -> Int)?
+    /// What the input says, for people to read, in lines.
+    let describe: @Sendable (UnsafeRawBufferPointer) -> String
+    /// How inputs are changed and joined; `nil` leaves both to libFuzzer.
+    let mutation: InputMutation?
 
     init(
-        _ name: String,
-        mutate: (@Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ size: Int, _ seed: UInt32) -> Int)? = nil,
+        _ name: String, mutation: InputMutation? = nil,
+        describe: @escaping @Sendable (UnsafeRawBufferPointer) -> String = { ByteDump.text(of: $0) },
         run: @escaping @Sendable (UnsafeRawBufferPointer) -> Void
     ) {
         self.name = name
+        self.mutation = mutation
+        self.describe = describe
         self.run = run
-        self.mutate = mutate
     }
 }
 

@@ -1,4 +1,4 @@
-// The three functions that libFuzzer calls. Compiled with -DFUZZ alone: then libFuzzer brings `main`, and CacheFuzz has
+// The functions that libFuzzer calls. Compiled with -DFUZZ alone: then libFuzzer brings `main`, and CacheFuzz has
 // none. See the script `Fuzz/fuzz` for the build line.
 #if FUZZ
 import Platform
@@ -7,7 +7,8 @@ import Platform
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
 /// Chooses the target by `--target=NAME` (libFuzzer ignores what begins with two dashes and hands it to its children)
-/// or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz calls it.
+/// or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz calls it. `--list` prints the targets and `--dump=FILE`
+/// what an input says, instead of fuzzing, so that the script needs no second build for either.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -15,17 +16,28 @@ public func initializeFuzzer(
 ) -> CInt {
     disableBacktraces(values.pointee)
     let arguments = (0..<Int(count.pointee)).compactMap { values.pointee[$0].map { String(cString: $0) } }
-    let option = "--target="
-    let binary = arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    let name =
+    func value(of option: String) -> String? {
         arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
-        ?? (binary.hasSuffix("_fuzzer") ? String(binary.dropLast("_fuzzer".count)) : "")
+    }
+    if arguments.dropFirst().first == "--list" {
+        for target in FuzzTarget.all { print(target.name) }
+        quit(0)
+    }
+    let binary = arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+    let name = value(of: "--target=") ?? (binary.hasSuffix("_fuzzer") ? String(binary.dropLast("_fuzzer".count)) : "")
     guard let target = FuzzTarget.named(name) else {
         FuzzTarget.printUnknown(name)
-        exit(64)
+        quit(64)
     }
+    if let path = value(of: "--dump=") { quit(target.dump(path)) }
     chosen = target
     return 0
+}
+
+/// Ends the process without the search for leaks, which would find what this file's functions still hold.
+private func quit(_ status: CInt) -> Never {
+    fflush(nil)
+    _exit(status)
 }
 
 /// Swift's own backtracer takes the signal before libFuzzer sees it, and no artifact is written; it reads its setting
@@ -54,7 +66,19 @@ public func mutateInput(
     _ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
 ) -> Int {
     // One in four goes to libFuzzer even so, for what no structured mutation would think of.
-    guard let mutate = chosen?.mutate, seed % 4 != 0 else { return libFuzzerMutate(bytes, size, capacity) }
-    return mutate(UnsafeMutableRawBufferPointer(start: bytes, count: capacity), size, seed)
+    guard let mutation = chosen?.mutation, seed % 4 != 0 else { return libFuzzerMutate(bytes, size, capacity) }
+    return mutation.change(UnsafeMutableRawBufferPointer(start: bytes, count: capacity), size, seed)
+}
+
+/// Joins two inputs where the target has a way of its own; where not, nothing, and libFuzzer's mutations do it.
+@_cdecl("LLVMFuzzerCustomCrossOver")
+public func joinInputs(
+    _ one: UnsafePointer<UInt8>, _ oneSize: Int, _ other: UnsafePointer<UInt8>, _ otherSize: Int,
+    _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+    guard let join = chosen?.mutation?.join else { return 0 }
+    return join(
+        UnsafeRawBufferPointer(start: one, count: oneSize), UnsafeRawBufferPointer(start: other, count: otherSize),
+        UnsafeMutableRawBufferPointer(start: output, count: capacity), seed)
 }
 #endif

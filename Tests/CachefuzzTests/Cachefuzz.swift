@@ -4,23 +4,51 @@ import Foundation
 enum Cachefuzz {
     struct Result {
         let status: Int32
+        let output: String
         let errors: String
     }
 
+    static let repository = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     static func run(_ arguments: String...) throws -> Result {
-        let process = Process()
-        process.executableURL = productsDirectory.appending(path: "cachefuzz")
-        process.arguments = arguments
         // Symbolising the trap of a debug build takes seconds, and nobody reads it here.
-        process.environment = ["SWIFT_BACKTRACE": "enable=no"]
-        process.standardOutput = FileHandle.nullDevice
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Result(status: process.terminationStatus, errors: String(decoding: bytes, as: UTF8.self))
+        try run(
+            executable, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
     }
+
+    /// The script `Fuzz/fuzz`, or another of the repository's.
+    static func runScript(
+        _ arguments: [String], script: String = "Fuzz/fuzz", environment: [String: String] = [:]
+    ) throws -> Result {
+        try run(
+            repository.appending(path: script), arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    }
+
+    private static func run(_ executable: URL, _ arguments: [String], environment: [String: String]) throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "cachefuzz-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = environment
+        // Files, which never fill up as two pipes would while one of them is read.
+        let streams = try ["output", "errors"].map { name in
+            let path = directory.appending(path: name)
+            try Data().write(to: path)
+            return (path, try FileHandle(forWritingTo: path))
+        }
+        process.standardOutput = streams[0].1
+        process.standardError = streams[1].1
+        try process.run()
+        process.waitUntilExit()
+        let texts = try streams.map { String(decoding: try Data(contentsOf: $0.0), as: UTF8.self) }
+        return Result(status: process.terminationStatus, output: texts[0], errors: texts[1])
+    }
+
+    static var executable: URL { productsDirectory.appending(path: "cachefuzz") }
 
     private static var productsDirectory: URL {
         #if os(macOS)

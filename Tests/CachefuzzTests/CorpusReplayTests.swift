@@ -6,12 +6,9 @@ import Testing
 /// Every file of the repository's corpus, run through its target's oracle in a child process, since a broken promise
 /// ends the process that finds it.
 @Suite struct CorpusReplayTests {
-    static let repository = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     @Test("every input of the corpus keeps its target's promises", arguments: FuzzTarget.all.map(\.name))
     func corpusHolds(target: String) throws {
-        let corpus = Self.repository.appending(path: "Fuzz/Corpora/\(target)").path
+        let corpus = Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path
         let result = try Cachefuzz.run("replay", target, corpus)
         #expect(result.status == 0, "the last line names the input:\n\(result.errors.suffix(2_000))")
         #expect(!result.errors.isEmpty, "\(corpus) holds no input")

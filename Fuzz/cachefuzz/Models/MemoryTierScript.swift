@@ -1,9 +1,7 @@
 import CacheTiers
 
-/// Runs a stream of operations, three bytes each, over a memory tier and its model side by side.
-///
-/// The first byte says what is done, the second to which of 64 keys (16 of them share one hash, 16 others one slot), the
-/// third how large the body is, how much the capacity, or since when.
+/// Runs a stream of ``MemoryTierOperation`` over a memory tier and its model side by side. Of the 64 keys 16 share one
+/// hash, 16 others one slot.
 struct MemoryTierScript {
     private var model: MemoryTierModel
     private let tier: MemoryTier
@@ -14,7 +12,6 @@ struct MemoryTierScript {
     /// Tickets taken earlier, with what the model says about them.
     private var tickets: [UInt8: (tier: PromotionTicket, model: Int)] = [:]
 
-    private static let keyCount = 64
     private static let smallest = 9 + 8 + StoredEntry.overhead
 
     init() throws {
@@ -23,7 +20,7 @@ struct MemoryTierScript {
         model = MemoryTierModel(capacity: capacity)
         tier = try MemoryTier(capacity: capacity)
         let hasher = KeyHasher(seed: KeySeed(1, 2))
-        keys = (0..<Self.keyCount).map { Array("http://\($0 < 10 ? "0" : "")\($0)".utf8) }
+        keys = (0..<MemoryTierOperation.keyCount).map { Array("http://\($0 < 10 ? "0" : "")\($0)".utf8) }
         hashes = keys.enumerated().map { number, key in
             switch number {
             case 0..<16: KeyHash(low: 7, high: 7)
@@ -37,32 +34,27 @@ struct MemoryTierScript {
     ///
     /// - Returns: the first difference between tier and model, `nil` when there is none.
     mutating func run(_ bytes: UnsafeRawBufferPointer) -> String? {
-        var position = 0
-        while position + 3 <= bytes.count {
-            let operation = bytes[position]
-            let key = bytes[position + 1] % UInt8(Self.keyCount)
-            if let difference = step(operation, key: key, amount: Int(bytes[position + 2])) ?? compareTotals() {
-                return "operation \(position / 3) (\(operation), key \(key)): \(difference)"
+        for number in 0..<bytes.count / MemoryTierOperation.width {
+            let operation = MemoryTierOperation(bytes, at: number)
+            if let difference = step(operation) ?? compareTotals() {
+                return "operation \(number), \(operation): \(difference)"
             }
             // The whole order is compared now and then, and at the end: it is what decides on victims.
-            if position / 3 % 256 == 255, let difference = compareOrder() { return difference }
-            position += 3
+            if number % 256 == 255, let difference = compareOrder() { return difference }
         }
         return compareOrder()
     }
 
-    private mutating func step(_ operation: UInt8, key: UInt8, amount: Int) -> String? {
+    private mutating func step(_ operation: MemoryTierOperation) -> String? {
         switch operation {
-        case 0..<110: return lookup(key)
-        case 110..<200: return store(key, bodyCount: amount / 16 + 8)
-        case 200..<205: return store(key, bodyCount: amount * 8)
-        case 205..<208: return store(key, bodyCount: 8, isAllowed: false)
-        case 208..<225: return remove(key)
-        case 225..<232: return takeTicket(key)
-        case 232..<246: return promote(key, bodyCount: amount / 16 + 8)
-        case 246..<253: return setCapacity(amount)
-        case 253, 254: return removeAll(since: clock - Int64(amount))
-        default: return removeAll(since: nil)
+        case .lookup(let key): lookup(key)
+        case .store(let key, let bodyCount, let isAllowed): store(key, bodyCount: bodyCount, isAllowed: isAllowed)
+        case .remove(let key): remove(key)
+        case .takeTicket(let key): takeTicket(key)
+        case .promote(let key, let bodyCount): promote(key, bodyCount: bodyCount)
+        case .setCapacity(let quarters): setCapacity(quarters)
+        case .removeSince(let ago): removeAll(since: clock - ago)
+        case .removeAll: removeAll(since: nil)
         }
     }
 
@@ -77,7 +69,7 @@ struct MemoryTierScript {
         return nil
     }
 
-    private mutating func store(_ key: UInt8, bodyCount: Int, isAllowed: Bool = true) -> String? {
+    private mutating func store(_ key: UInt8, bodyCount: Int, isAllowed: Bool) -> String? {
         guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: isAllowed) else { return nil }
         return compare(tier.store(entry), model.store(expected, isAllowed: isAllowed))
     }

@@ -8,12 +8,14 @@ extension FuzzTarget {
     /// asked for, the capacity holds, and the log works afterwards.
     static let diskImage = FuzzTarget(
         "disk_image",
-        mutate: { buffer, size, seed in
-            var mutation = DiskImageMutation(seed: seed)
-            let changed = mutation.change([UInt8](buffer.prefix(size)), limit: buffer.count)
-            buffer.copyBytes(from: changed)
-            return changed.count
-        },
+        mutation: InputMutation(
+            change: { buffer, size, seed in
+                var mutation = DiskImageMutation(seed: seed)
+                let changed = mutation.change([UInt8](buffer.prefix(size)), limit: buffer.count)
+                buffer.copyBytes(from: changed)
+                return changed.count
+            }, join: nil),
+        describe: { DiskDump.image($0) },
         run: { bytes in
             if let broken = DiskImageTrial.run(bytes) { fuzzFailure(broken) }
         })

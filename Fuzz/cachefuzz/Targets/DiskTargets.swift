@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// and opening.
     ///
     /// Oracle: the model of `DiskTrial`; without faults closing and opening changes neither entries nor usage.
-    static let diskTier = FuzzTarget("disk_tier") { bytes in
+    static let diskTier = FuzzTarget("disk_tier", describe: { DiskDump.program($0, .operations) }) { bytes in
         if let broken = DiskTrial.run(bytes, .operations) { fuzzFailure(broken) }
     }
 
@@ -13,7 +13,7 @@ extension FuzzTarget {
     /// a prefix of the bytes, and power cuts that leave any part of what was not flushed.
     ///
     /// Oracle: the model of `DiskTrial`, with its rules about what may be found afterwards.
-    static let diskCrash = FuzzTarget("disk_crash") { bytes in
+    static let diskCrash = FuzzTarget("disk_crash", describe: { DiskDump.program($0, .faults) }) { bytes in
         if let broken = DiskTrial.run(bytes, .faults) { fuzzFailure(broken) }
     }
 }

@@ -6,14 +6,17 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference reads the same lines and values, under wide and narrow limits; the case of names and the
     /// whitespace around values change nothing; what is read, written and read again stays what it was; the values are
-    /// the same by way of `HTTPFields`.
+    /// the same by way of `HTTPFields`; and reading takes work linear in the length.
     static let fieldBlock = FuzzTarget("field_block") { buffer in
         let bytes = [UInt8](buffer)
         require(.fieldBlock(bytes, limits: FieldBlockLimits(), now: now))
         for limit in [0, 1, 40] {
             require(.fieldBlock(bytes, limits: .init(bytes: 4 * limit, lineBytes: limit, lines: limit / 10), now: now))
         }
-        guard let block = try? FieldBlock(parsing: bytes.span.bytes, now: now) else { return }
+        let parsed = requireLinear(bytes.count, rate: 40, "a field block") {
+            try? FieldBlock(parsing: bytes.span.bytes, now: now)
+        }
+        guard let block = parsed else { return }
         let lines = block.lines.map { (name: [UInt8](bytes[$0.name.range]), value: [UInt8](bytes[$0.value.range])) }
         let end = Array("\r\n".utf8)
         var plain: [UInt8] = []

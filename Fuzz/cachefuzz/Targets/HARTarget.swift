@@ -5,10 +5,12 @@ extension FuzzTarget {
     ///
     /// Oracle: a second reading, which makes a tree of the whole document first (``JSONModel``), takes the same
     /// documents and finds the same entries in them, the same of them damaged; whole and in pieces it reads the same; the
-    /// reader moves no more bytes than there are.
+    /// reader moves no more bytes than there are, and takes work linear in the length.
     static let har = FuzzTarget("har") { buffer in
         let bytes = [UInt8](buffer)
-        let lenient = TraceReading(bytes, .har, skipsDamaged: true)
+        let lenient = requireLinear(bytes.count, rate: 200, "an archive") {
+            TraceReading(bytes, .har, skipsDamaged: true)
+        }
         let pieces = TraceReading(bytes, .har, pieces: 1 + bytes.count % 13, skipsDamaged: true)
         require(pieces == lenient, "in pieces: \(pieces), whole: \(lenient)")
         require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")

@@ -5,13 +5,16 @@ extension FuzzTarget {
     ///
     /// Oracle: whole and in pieces it reads the same, errors included; what is passed over changes nothing of the rest;
     /// what was read, written by ``TraceWriter`` in the same format, is read again as what it was; a format that is
-    /// guessed is one by whose name it reads the same; the reader moves no more bytes than there are.
+    /// guessed is one by whose name it reads the same; the reader moves no more bytes than there are, and takes work linear
+    /// in the length.
     static let traceReader = FuzzTarget("trace_reader") { buffer in
         guard buffer.count >= 2 else { return }
         let format = TraceFormat.allCases[Int(buffer[0]) % TraceFormat.allCases.count]
         let bytes = [UInt8](buffer[2...])
         let whole = TraceReading(bytes, format)
-        let lenient = TraceReading(bytes, format, skipsDamaged: true)
+        let lenient = requireLinear(bytes.count, rate: 200, "a trace") {
+            TraceReading(bytes, format, skipsDamaged: true)
+        }
         for (reading, skipsDamaged) in [(whole, false), (lenient, true)] {
             let pieces = TraceReading(bytes, format, pieces: max(1, Int(buffer[1])), skipsDamaged: skipsDamaged)
             require(pieces == reading, "\(format) in pieces: \(pieces), whole: \(reading)")

@@ -7,13 +7,14 @@ extension FuzzTarget {
     /// Oracle: a model that knows only the latest version of every key. A lookup finds that version, byte by byte, or
     /// nothing, in each tier; what was removed, superseded or forbidden stays away, from the disk too, and after the
     /// process's end; what has never been short of room is found; and no tier uses more than its capacity.
-    static let twoTier = FuzzTarget("two_tier") { buffer in
-        var machine = TwoTierMachine()
-        for start in stride(from: 0, to: min(buffer.count / 4, TwoTierMachine.longest) * 4, by: 4) {
-            machine.run(TwoTierOperation(buffer[start], buffer[start + 1], buffer[start + 2], buffer[start + 3]))
-        }
-        machine.finish()
-    }
+    static let twoTier = FuzzTarget(
+        "two_tier", mutation: .records(width: 4),
+        describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },
+        run: { buffer in
+            var machine = TwoTierMachine()
+            for operation in TwoTierOperation.all(in: buffer) { machine.run(operation) }
+            machine.finish()
+        })
 }
 
 /// One operation: the first byte is which (modulo 10), the second the key (modulo 16), the others say how much.
@@ -29,7 +30,14 @@ enum TwoTierOperation {
     /// The process ends and another begins; `cleanly` when the tier was closed before.
     case reopen(cleanly: Bool)
 
-    init(_ kind: UInt8, _ key: UInt8, _ third: UInt8, _ fourth: UInt8) {
+    /// The operations of an input, as many as are run.
+    static func all(in buffer: UnsafeRawBufferPointer) -> [TwoTierOperation] {
+        stride(from: 0, to: min(buffer.count / 4, TwoTierMachine.longest) * 4, by: 4).map {
+            TwoTierOperation(buffer[$0], buffer[$0 + 1], buffer[$0 + 2], buffer[$0 + 3])
+        }
+    }
+
+    private init(_ kind: UInt8, _ key: UInt8, _ third: UInt8, _ fourth: UInt8) {
         let key = Int(key % 16)
         switch kind % 10 {
         case 0, 1, 2:

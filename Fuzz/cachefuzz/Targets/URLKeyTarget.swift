@@ -5,13 +5,15 @@ extension FuzzTarget {
     ///
     /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) takes the same texts and makes the same key of them; a key
     /// is its own key; letters of scheme and host may change their case and a fragment may come or go without changing
-    /// it; no variant is the key of a URL; a refusal points into the text.
+    /// it; no variant is the key of a URL; a refusal points into the text; and reading takes work linear in the length.
     static let urlKey = FuzzTarget("url_key") { buffer in
         let text = [UInt8](buffer)
         let expected = URLKeyModel.key(of: text)
         let key: CacheKey
         do throws(URLRefusal) {
-            key = try CacheKey(url: buffer, hasher: hasher)
+            key = try requireLinear(text.count, rate: 40, "a URL") { () throws(URLRefusal) in
+                try CacheKey(url: buffer, hasher: hasher)
+            }
         } catch {
             require(expected == nil, "\(text.quoted) is refused (\(error)), but \((expected ?? []).quoted) by the RFC")
             require(error.offset <= text.count, "\(text.quoted) is refused at byte \(error.offset)")

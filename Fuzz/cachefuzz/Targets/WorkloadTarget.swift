@@ -1,8 +1,10 @@
 import GaugeKit
 
 extension FuzzTarget {
-    /// Workload files: what is accepted reads back equal from what is written of it, reading looks at each byte a few
-    /// times and no more, and the workload can be begun, whatever its numbers are.
+    /// The input is a workload file.
+    ///
+    /// Oracle: what is accepted reads back equal from what is written of it; reading looks at each byte a few times and no
+    /// more; and the workload can be begun, whatever its numbers are.
     static let workload = FuzzTarget("workload_json") { input in
         let bytes = Array(input)
         let steps = WorkloadPlan.steps(toRead: bytes)

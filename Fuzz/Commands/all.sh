@@ -1,0 +1,58 @@
+# Every target in turn, for long runs: a crash is set aside and the run goes on.
+
+# The seconds after which libFuzzer is started anew, with another seed: what a kill of the run may lose.
+longest_slice=600
+# A target that keeps crashing is left until somebody has looked.
+most_crashes=10
+
+all() {
+    read_options "$@"
+    local seconds=0 target found=0
+    if [ -z "$cpu_minutes" ]; then
+        [ ${#operands[@]} -gt 0 ] || fail_usage "all takes SECONDS or --cpu-minutes N"
+        seconds=${operands[0]}
+        is_number "$seconds" && [ "$seconds" -gt 0 ] || fail_usage "SECONDS is '$seconds'; pass a whole number above 0"
+        operands=("${operands[@]:1}")
+    fi
+    build "$sanitizer"
+    # canary has to crash, so it is fuzzed by name alone.
+    [ ${#operands[@]} -gt 0 ] || mapfile -t operands < <("$binary" --list | grep -vx canary)
+    for target in "${operands[@]}"; do require_target "$target"; done
+    for target in "${operands[@]}"; do
+        all_of "$target" "$seconds"
+        found=$((found + crashes_of_target))
+    done
+    summary_table "${operands[@]}"
+    [ $found -eq 0 ] || exit 1
+}
+
+# all_of TARGET SECONDS: fuzzes until SECONDS are over, or, with 0, until the target's logs hold --cpu-minutes of
+# processor time, those of earlier runs counted in: a run that was stopped goes on where it was.
+all_of() {
+    local target=$1 seconds=$2 start=$SECONDS rest log
+    crashes_of_target=0
+    log=$(new_log "$target")
+    while :; do
+        if [ "$seconds" -gt 0 ]; then rest=$((seconds - (SECONDS - start))); else rest=$(cpu_seconds_left "$target"); fi
+        [ "$rest" -gt 0 ] || break
+        # A machine that is shared gives less processor time than this: then the loop goes round again.
+        [ "$seconds" -gt 0 ] || [ "$rest" -ge 10 ] || rest=10
+        [ "$rest" -le $longest_slice ] || rest=$longest_slice
+        echo "-- $target: $rest s, log $log" >&2
+        fuzz_once "$target" "$rest" "$log" 3>/dev/null
+        crashes_of_target=$((crashes_of_target + crashes))
+        # libFuzzer's code for Control-C and SIGTERM.
+        [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; summary_table; exit 72; }
+        [ "$status" -eq 0 ] || [ "$crashes" -gt 0 ] || tail -n 20 "$log" >&2
+        if [ $crashes_of_target -ge $most_crashes ]; then
+            echo "fuzz: $target has crashed $crashes_of_target times and is left" >&2
+            break
+        fi
+    done
+}
+
+cpu_seconds_left() {
+    records "$1" | awk -v goal=$((cpu_minutes * 60)) '
+        { for (i = 2; i <= NF; i++) if (split($i, pair, "=") == 2 && pair[1] == "cpu") sum += pair[2] }
+        END { left = goal - sum; print left > 0 ? int(left + 0.999) : 0 }'
+}

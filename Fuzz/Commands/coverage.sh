@@ -1,0 +1,54 @@
+# How much of the parsers and the tiers the repository's corpus reaches, replayed.
+
+covered_modules=(HTTPSemantics CacheTiers)
+
+coverage() {
+    read_options "$@"
+    [ ${#operands[@]} -eq 0 ] || fail_usage "coverage takes no ${operands[0]}"
+    local build=$root/.build/fuzz-coverage executable
+    local flags=(--product cachefuzz --scratch-path "$build" --package-path "$root"
+        -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping)
+    mkdir -p "$build"
+    if ! swift build "${flags[@]}" >"$build/build.log" 2>&1; then
+        cat "$build/build.log" >&2
+        fail "the build for coverage failed"
+    fi
+    executable=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
+    (cd "$root" && LLVM_PROFILE_FILE=$scratch/replay.profraw "$executable" replay >/dev/null 2>"$scratch/replay.log") ||
+        { tail -n 5 "$scratch/replay.log" >&2; fail "the replay broke a promise; the last line names the input"; }
+    llvm-profdata merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
+    local module sources=()
+    for module in "${covered_modules[@]}"; do sources+=("$root/Sources/$module"); done
+    local about=("$executable" "-instr-profile=$scratch/replay.profdata" "${sources[@]}")
+    mkdir -p "$work"
+    rm -rf "$work/coverage"
+    llvm-cov show "${about[@]}" -format=html -output-dir="$work/coverage" >/dev/null
+    llvm-cov export "${about[@]}" -summary-only -format=text >"$scratch/coverage.json"
+    coverage_table "$scratch/coverage.json" >"$scratch/table"
+    put_table coverage "$scratch/table"
+    echo "every line: $work/coverage/index.html" >&2
+}
+
+# coverage_table FILE: regions by file, those first that miss most, and a row for each module. Files that are covered
+# whole are counted in their module's row alone.
+coverage_table() {
+    sed 's/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
+        awk -v root="$root/Sources/" '
+            function share(covered, count) { return sprintf("%.1f %%", count ? 100 * covered / count : 100) }
+            {
+                name = substr($1, length(root) + 1); module = name; sub("/.*", "", module)
+                count[module] += $2; covered[module] += $3; files[module]++
+                if ($3 == $2) { whole[module]++; next }
+                rows[++n] = sprintf("%06d| %s | %d | %d | %s |", $2 - $3, name, $2, $2 - $3, share($3, $2))
+            }
+            END {
+                print "| file | regions | not reached | reached |"
+                print "|---|---|---|---|"
+                for (module in count)
+                    printf "| **%s**, %d files, %d of them whole | %d | %d | **%s** |\n", module, files[module],
+                        whole[module], count[module], count[module] - covered[module], share(covered[module], count[module])
+                for (i = 2; i <= n; i++)
+                    for (j = i; j > 1 && rows[j] > rows[j - 1]; j--) { t = rows[j]; rows[j] = rows[j - 1]; rows[j - 1] = t }
+                for (i = 1; i <= n; i++) { sub("^[0-9]*", "", rows[i]); print rows[i] }
+            }'
+}

@@ -1,0 +1,49 @@
+# What the commands take, and how they refuse.
+
+fail() {
+    echo "fuzz: $1" >&2
+    exit 1
+}
+
+fail_usage() {
+    echo "fuzz: $1" >&2
+    usage >&2
+    exit 64
+}
+
+is_number() { [[ $1 =~ ^[0-9]+$ ]]; }
+
+# read_options ARGUMENT…: sets the options, and `operands` to what is none. Every option takes a value.
+read_options() {
+    sanitizer=address given_binary='' seed='' runs='' cpu_minutes='' into='' operands=()
+    while [ $# -gt 0 ]; do
+        case $1 in
+            --*) [ $# -ge 2 ] || fail_usage "$1 is unknown, or has no value" ;;
+            *) operands+=("$1"); shift; continue ;;
+        esac
+        case $1 in
+            --sanitizer) sanitizer=$2 ;;
+            --binary) given_binary=$2 ;;
+            --seed) seed=$2 ;;
+            --runs) runs=$2 ;;
+            --cpu-minutes) cpu_minutes=$2 ;;
+            --into) into=$2 ;;
+            *) fail_usage "unknown option $1" ;;
+        esac
+        case $1 in
+            --seed | --runs | --cpu-minutes) is_number "$2" || fail_usage "$1 is '$2'; pass a whole number" ;;
+        esac
+        shift 2
+    done
+    case $sanitizer in
+        address | thread | none) ;;
+        *) fail_usage "--sanitizer is '$sanitizer'; pass address, thread or none" ;;
+    esac
+}
+
+# require_target NAME: ends the script with the list of the targets if NAME is none of them. Needs `binary`.
+require_target() {
+    "$binary" --list | grep -qx "$1" && return
+    echo "fuzz: no target is called '$1'; the targets are $("$binary" --list | paste -sd ' ')" >&2
+    exit 64
+}

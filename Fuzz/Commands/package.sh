@@ -1,0 +1,38 @@
+# What ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect to find: for every target an executable NAME_fuzzer, and beside it
+# NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
+
+package() {
+    read_options "$@"
+    [ ${#operands[@]} -eq 1 ] || fail_usage "package takes the directory to be filled"
+    local out=${operands[0]} target
+    # The engine runs the fuzzers in an image that has no Swift.
+    static=(-Xswiftc -static-stdlib --static-swift-stdlib)
+    build "$sanitizer"
+    mkdir -p "$out"
+    # One binary goes by every name: it chooses its target by the name that it is called by.
+    cp "$binary" "$out/.cachefuzz"
+    for target in $("$binary" --list | grep -vx canary); do
+        ln -f "$out/.cachefuzz" "$out/${target}_fuzzer" 2>/dev/null || cp "$out/.cachefuzz" "$out/${target}_fuzzer"
+        cp "$root/Fuzz/Dictionaries/$target.dict" "$out/${target}_fuzzer.dict"
+        print_options >"$out/${target}_fuzzer.options"
+        rm -f "$out/${target}_fuzzer_seed_corpus.zip"
+        zip_folder "$root/Fuzz/Corpora/$target" "$out/${target}_fuzzer_seed_corpus.zip"
+    done
+    rm -f "$out/.cachefuzz"
+}
+
+# The same as run passes.
+print_options() {
+    printf '[libfuzzer]\nlen_control = 100\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n'
+}
+
+# zip_folder FOLDER FILE: FILE is given as a whole path.
+zip_folder() {
+    if command -v zip >/dev/null; then
+        (cd "$1" && zip -q -r -X "$2" .)
+    elif command -v python3 >/dev/null; then
+        (cd "$1" && python3 -m zipfile -c "$2" ./*)
+    else
+        fail "neither zip nor python3 found; install one of them to make seed corpora"
+    fi
+}

@@ -1,0 +1,86 @@
+# One target, fuzzed.
+
+# fuzz_once TARGET SECONDS LOG: runs libFuzzer, and appends what it says to LOG, last of all a line of figures:
+#
+#     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=…
+#
+# Sets `status` to libFuzzer's and `crashes` to the number of inputs that broke a promise, which are printed. Every run
+# starts from the repository's corpus and from what earlier runs found. What libFuzzer says is also written to the open
+# file 3.
+fuzz_once() {
+    local target=$1 seconds=$2 log=$3
+    local work=$work/$target seeds=$root/Fuzz/Corpora/$target dictionary=$root/Fuzz/Dictionaries/$target.dict
+    mkdir -p "$work/corpus" "$work/artifacts"
+    local flags=("--target=$target" "-artifact_prefix=$work/artifacts/" -timeout=10 -len_control=100 -max_len=4096
+        -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1)
+    [ "$seconds" -eq 0 ] || flags+=("-max_total_time=$seconds")
+    [ -z "$seed" ] || flags+=("-seed=$seed")
+    [ -z "$runs" ] || flags+=("-runs=$runs")
+    [ ! -f "$dictionary" ] || flags+=("-dict=$dictionary")
+    # A repeatable run may not depend on what earlier runs left behind.
+    local corpus=$work/corpus
+    [ -z "$runs" ] || corpus=$(mktemp -d "$scratch/corpus-XXXXXX")
+    local inputs=("$corpus")
+    [ ! -d "$seeds" ] || inputs+=("$seeds")
+
+    local cpu start
+    touch "$log"
+    start=$(wc -c <"$log")
+    status=0
+    local TIMEFORMAT='%U %S'
+    cpu=$({ time "$binary" "${flags[@]}" "${inputs[@]}" 2>&1 | tee -ai "$log" >&3; } 2>&1) || status=$?
+    cpu=$(awk '{ printf "%.1f", $1 + $2 }' <<<"$cpu")
+    local said
+    said=$(tail -c +$((start + 1)) "$log")
+    crashes=0
+    local artifact
+    while read -r artifact; do
+        is_slow_by_accident "$target" "$artifact" && continue
+        crashes=$((crashes + 1))
+        print_crash "$target" "$artifact" | tee -a "$log" >&2
+    done < <(sed -n 's/.*Test unit written to //p' <<<"$said")
+    printf 'fuzz: target=%s sanitizer=%s revision=%s date=%s cpu=%s executions=%s units=%s crashes=%s\n' \
+        "$target" "$sanitizer" "$revision" "$(date -u +%Y-%m-%dT%H:%MZ)" "$cpu" \
+        "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" >>"$log"
+}
+
+# stat_of NAME TEXT: one of libFuzzer's final figures; 0 where it could not print them.
+stat_of() { awk -v name="stat::$1:" '$1 == name { value = $2 } END { print value + 0 }' <<<"$2"; }
+
+# A time-out is told by the clock, and the machine may have stood still: an input that is done in time the next time is
+# put away. What is slow because of the input stays.
+is_slow_by_accident() {
+    case ${2##*/} in timeout-* | slow-unit-*) ;; *) return 1 ;; esac
+    "$binary" "--target=$1" -timeout=10 "$2" >/dev/null 2>&1 || return 1
+    rm -f "$2"
+}
+
+# print_crash TARGET FILE: the artifact, what is in it, and the lines that replay it.
+print_crash() {
+    echo "fuzz: $1 broke a promise with $2"
+    "$binary" "--target=$1" "--dump=$2" 2>&1 | head -n 100 | sed 's/^/    /'
+    echo "fuzz: replay it, without and with the sanitizer:"
+    echo "    swift run cachefuzz replay $1 $2"
+    echo "    $binary --target=$1 $2"
+    echo "fuzz: make it smaller: Fuzz/fuzz minimise $1 $2"
+}
+
+run() {
+    read_options "$@"
+    [ ${#operands[@]} -eq 2 ] || fail_usage "run takes TARGET and SECONDS"
+    local target=${operands[0]} seconds=${operands[1]} log
+    is_number "$seconds" || fail_usage "SECONDS is '$seconds'; pass a whole number"
+    build "$sanitizer"
+    require_target "$target"
+    # A run for show or for CI is no part of the sum.
+    if [ -n "$runs" ]; then log=$scratch/log; else log=$(new_log "$target"); fi
+    fuzz_once "$target" "$seconds" "$log" 3>&1
+    [ "$crashes" -eq 0 ] || exit 1
+    [ "$status" -eq 0 ] || fail "libFuzzer ended with status $status"
+}
+
+# new_log TARGET: the path of a log that is not there yet.
+new_log() {
+    mkdir -p "$work/$1/logs"
+    echo "$work/$1/logs/$(date -u +%Y%m%dT%H%M%S)-$$.log"
+}

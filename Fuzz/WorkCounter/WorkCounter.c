@@ -1,0 +1,39 @@
+// Counts the comparisons that instrumented code makes, as a measure of work that no clock disturbs: a loop compares at
+// least once in each round.
+//
+// The compiler calls __sanitizer_cov_trace_… before every comparison, for libFuzzer to see its operands. Fuzz/fuzz links
+// with --wrap for these, so that the calls come here first. Each goes on by a jump instead of a call: libFuzzer tells
+// comparisons apart by the return address, which has to stay that of the comparison.
+//
+// One thread at a time compares while it is counted, so the counter is no atomic.
+#include "WorkCounter.h"
+
+#if FUZZ
+#define UNINSTRUMENTED __attribute__((no_sanitize("coverage", "address", "thread")))
+
+static uint64_t comparisons;
+
+bool work_is_counted(void) { return true; }
+
+UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
+
+#define COUNTED(name, type)                                                             \
+    void __real___sanitizer_cov_trace_##name(type, type);                               \
+    UNINSTRUMENTED void __wrap___sanitizer_cov_trace_##name(type one, type other) {     \
+        comparisons++;                                                                  \
+        __attribute__((musttail)) return __real___sanitizer_cov_trace_##name(one, other); \
+    }
+
+COUNTED(cmp1, uint8_t)
+COUNTED(cmp2, uint16_t)
+COUNTED(cmp4, uint32_t)
+COUNTED(cmp8, uint64_t)
+COUNTED(const_cmp1, uint8_t)
+COUNTED(const_cmp2, uint16_t)
+COUNTED(const_cmp4, uint32_t)
+COUNTED(const_cmp8, uint64_t)
+#else
+bool work_is_counted(void) { return false; }
+
+uint64_t work_comparisons(void) { return 0; }
+#endif

@@ -1,0 +1,24 @@
+import Platform
+
+extension FuzzTarget {
+    /// Prints what the input at `path` says.
+    ///
+    /// - Returns: the exit code.
+    func dump(_ path: String) -> CInt {
+        do throws(CorpusError) {
+            let input = try Corpus.contents(of: path)
+            print("\(name) \(path)")
+            print(input.withUnsafeBytes { describe($0) })
+            return 0
+        } catch {
+            printError("cachefuzz: \(error.description)")
+            return 1
+        }
+    }
+
+    /// Lines with their numbers in front.
+    static func numbered(_ lines: [String]) -> String {
+        "\(lines.count) operations\n"
+            + lines.enumerated().map { "\($0.offset): \($0.element)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,90 @@
+/// How the inputs of a target with a structure of its own are changed, so that most of what comes out has it too.
+struct InputMutation: Sendable {
+    /// Changes the first `size` bytes of the buffer in place, to at most the buffer's length, and gives the new size.
+    let change: @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ size: Int, _ seed: UInt32) -> Int
+    /// Joins two inputs into the buffer and gives the size, 0 for nothing; `nil` leaves it to libFuzzer.
+    let join:
+        (
+            @Sendable (
+                _ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer,
+                _ buffer: UnsafeMutableRawBufferPointer, _ seed: UInt32
+            ) -> Int
+        )?
+}
+
+extension InputMutation {
+    /// Of inputs that are operations of `width` bytes each: whole operations are changed, moved, repeated and left out,
+    /// and two inputs are joined between operations.
+    static func records(width: Int) -> InputMutation {
+        InputMutation(
+            change: { buffer, size, seed in
+                var records = RecordMutation(width: width, seed: seed)
+                let changed = records.change([UInt8](buffer.prefix(size)), limit: buffer.count)
+                buffer.copyBytes(from: changed)
+                return changed.count
+            },
+            join: { one, other, buffer, seed in
+                var records = RecordMutation(width: width, seed: seed)
+                let joined = records.join([UInt8](one), [UInt8](other), limit: buffer.count)
+                buffer.copyBytes(from: joined)
+                return joined.count
+            })
+    }
+}
+
+/// Changes lists of operations of one width.
+struct RecordMutation {
+    let width: Int
+    private var state: UInt64
+
+    init(width: Int, seed: UInt32) {
+        self.width = width
+        state = UInt64(seed)
+    }
+
+    private mutating func next(_ limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return limit > 0 ? Int((state >> 33) % UInt64(limit)) : 0
+    }
+
+    private func count(_ bytes: [UInt8]) -> Int { bytes.count / width }
+
+    mutating func change(_ bytes: [UInt8], limit: Int) -> [UInt8] {
+        var bytes = Array(bytes.prefix(count(bytes) * width))
+        for _ in 0...next(4) { changeOnce(&bytes) }
+        return Array(bytes.prefix(limit / width * width))
+    }
+
+    private mutating func changeOnce(_ bytes: inout [UInt8]) {
+        let count = count(bytes)
+        guard count > 0 else { return insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes) }
+        switch next(8) {
+        case 0: insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes)
+        case 1:
+            let first = next(count)
+            bytes.removeSubrange(first * width..<min(count, first + 1 + next(4)) * width)
+        case 2:
+            let first = next(count)
+            insert(Array(bytes[first * width..<min(count, first + 1 + next(8)) * width]), into: &bytes)
+        case 3:
+            let (one, other) = (next(count) * width, next(count) * width)
+            for byte in 0..<width { bytes.swapAt(one + byte, other + byte) }
+        case 4:
+            // One field of one operation becomes that of another: the same key again, the same size again.
+            let field = next(width)
+            bytes[next(count) * width + field] = bytes[next(count) * width + field]
+        case 5: bytes[next(bytes.count)] ^= 1 << UInt8(next(8))
+        default: bytes[next(bytes.count)] = UInt8(next(256))
+        }
+    }
+
+    private mutating func insert(_ records: [UInt8], into bytes: inout [UInt8]) {
+        bytes.insert(contentsOf: records, at: next(count(bytes) + 1) * width)
+    }
+
+    mutating func join(_ one: [UInt8], _ other: [UInt8], limit: Int) -> [UInt8] {
+        let head = one.prefix(next(count(one) + 1) * width)
+        let tail = other.prefix(count(other) * width).dropFirst(next(count(other) + 1) * width)
+        return Array((head + tail).prefix(limit / width * width))
+    }
+}

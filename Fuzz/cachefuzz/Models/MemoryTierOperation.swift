@@ -1,0 +1,39 @@
+/// An operation on a memory tier, of three bytes: the first says what is done, the second to which of 64 keys, the third
+/// how large the body is, how much the capacity, or since when.
+enum MemoryTierOperation {
+    case lookup(key: UInt8)
+    case store(key: UInt8, bodyCount: Int, isAllowed: Bool)
+    case remove(key: UInt8)
+    case takeTicket(key: UInt8)
+    case promote(key: UInt8, bodyCount: Int)
+    /// In quarters of the smallest entry.
+    case setCapacity(quarters: Int)
+    case removeSince(ago: Int64)
+    case removeAll
+
+    static let width = 3
+    static let keyCount = 64
+
+    /// The operation that begins at byte `3 * number`.
+    init(_ bytes: UnsafeRawBufferPointer, at number: Int) {
+        let key = bytes[number * Self.width + 1] % UInt8(Self.keyCount)
+        let amount = Int(bytes[number * Self.width + 2])
+        switch bytes[number * Self.width] {
+        case 0..<110: self = .lookup(key: key)
+        case 110..<200: self = .store(key: key, bodyCount: amount / 16 + 8, isAllowed: true)
+        case 200..<205: self = .store(key: key, bodyCount: amount * 8, isAllowed: true)
+        case 205..<208: self = .store(key: key, bodyCount: 8, isAllowed: false)
+        case 208..<225: self = .remove(key: key)
+        case 225..<232: self = .takeTicket(key: key)
+        case 232..<246: self = .promote(key: key, bodyCount: amount / 16 + 8)
+        case 246..<253: self = .setCapacity(quarters: amount)
+        case 253, 254: self = .removeSince(ago: Int64(amount))
+        default: self = .removeAll
+        }
+    }
+
+    /// The operations of an input.
+    static func all(in bytes: UnsafeRawBufferPointer) -> [MemoryTierOperation] {
+        (0..<bytes.count / width).map { MemoryTierOperation(bytes, at: $0) }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import cachefuzz
+
+/// The mutator of inputs that are operations of one width.
+@Suite struct RecordMutationTests {
+    @Test("what comes out is whole operations and within the limit", arguments: 0..<2_000 as Range<UInt32>)
+    func wholeRecords(seed: UInt32) {
+        var mutation = RecordMutation(width: 4, seed: seed)
+        let input = (0..<Int(seed % 70)).map { UInt8($0) }
+        let other = (0..<Int(seed % 41)).map { UInt8(255 - $0) }
+        let limit = 4 + Int(seed % 60)
+        for output in [mutation.change(input, limit: limit), mutation.join(input, other, limit: limit)] {
+            #expect(output.count % 4 == 0 && output.count <= limit, "seed \(seed)")
+        }
+    }
+
+    @Test("two inputs are joined between operations: a beginning of the one, then an end of the other")
+    func joins() {
+        let one = [UInt8](repeating: 1, count: 12)
+        let other = [UInt8](repeating: 2, count: 12)
+        var lengths: Set<[Int]> = []
+        for seed in 0..<200 as Range<UInt32> {
+            var mutation = RecordMutation(width: 4, seed: seed)
+            let joined = mutation.join(one, other, limit: 64)
+            let head = joined.prefix { $0 == 1 }.count
+            #expect(joined.dropFirst(head).allSatisfy { $0 == 2 }, "seed \(seed)")
+            lengths.insert([head, joined.count - head])
+        }
+        // Every pair of lengths comes up.
+        #expect(lengths.count == 16)
+    }
+
+    @Test("every kind of change comes up: more operations, fewer, as many")
+    func changes() {
+        let input = [UInt8](repeating: 7, count: 40)
+        var lengths: Set<Int> = []
+        for seed in 0..<200 as Range<UInt32> {
+            var mutation = RecordMutation(width: 4, seed: seed)
+            lengths.insert(mutation.change(input, limit: 400).count.signum(40))
+        }
+        #expect(lengths == [-1, 0, 1])
+    }
+}
+
+extension Int {
+    /// Which side of `middle` it is on.
+    fileprivate func signum(_ middle: Int) -> Int { (self - middle).signum() }
+}
