@@ -6,12 +6,12 @@ static=()
 # build SANITIZER: sets `binary`. Builds under .build/fuzz-SANITIZER, quietly unless it fails. With --binary nothing is
 # built, and the file given is looked at all the same.
 build() {
-    local sanitizer=$1 scratch=$root/.build/fuzz-$1${static:+-static}
+    local sanitizer=$1 folder=$root/.build/fuzz-$1${static:+-static}
     if [ -n "$given_binary" ]; then
         [ -x "$given_binary" ] || fail "--binary $given_binary is no executable; Fuzz/fuzz build prints the path of one"
         binary=$given_binary
     else
-        local flags=(-c release --product cachefuzz --scratch-path "$scratch" --package-path "$root"
+        local flags=(-c release --product cachefuzz --scratch-path "$folder" --package-path "$root"
             -Xswiftc -DFUZZ -Xcc -DFUZZ --sanitize=fuzzer ${static[@]+"${static[@]}"})
         # Comparisons are counted on their way to libFuzzer; see Fuzz/WorkCounter.
         local comparison
@@ -20,9 +20,9 @@ build() {
         done
         # The joined form, and last: of two --sanitize options SwiftPM drops one.
         [ "$sanitizer" = none ] || flags+=(-Xswiftc "-sanitize=fuzzer,$sanitizer")
-        mkdir -p "$scratch"
-        if ! swift build "${flags[@]}" >"$scratch/build.log" 2>&1; then
-            cat "$scratch/build.log" >&2
+        mkdir -p "$folder"
+        if ! swift build "${flags[@]}" >"$folder/build.log" 2>&1; then
+            cat "$folder/build.log" >&2
             fail "the instrumented build failed"
         fi
         binary=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
