@@ -1,0 +1,37 @@
+/// A repeatable choice among many sites.
+enum Choice {
+    /// At most `count` of `sites`, the same for the same seed: from each operator in turn, at most one a line, in the order
+    /// of the sources.
+    static func sites(_ count: Int, of sites: [Site], seed: UInt64) -> [Site] {
+        var random = SplitMix(state: seed)
+        var waiting = MutationOperator.allCases.map { mutation in
+            sites.filter { $0.mutation == mutation }.shuffled(using: &random)
+        }
+        var chosen: [Site] = []
+        var takenLines: Set<String> = []
+        while chosen.count < count, waiting.contains(where: { !$0.isEmpty }) {
+            for place in waiting.indices where chosen.count < count {
+                while let site = waiting[place].popLast() {
+                    // Two on a line make errors of the compiler hard to tell apart.
+                    guard takenLines.insert("\(site.file):\(site.lines.lowerBound)").inserted else { continue }
+                    chosen.append(site)
+                    break
+                }
+            }
+        }
+        return chosen.sorted { ($0.file, $0.bytes.lowerBound) < ($1.file, $1.bytes.lowerBound) }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): small, and the same on every platform and in every version.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

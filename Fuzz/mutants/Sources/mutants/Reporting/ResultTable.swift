@@ -1,0 +1,118 @@
+import Foundation
+
+/// What became of every mutant, as the page `results/mutants.md`.
+struct ResultTable {
+    let revision: String
+    let seed: UInt64
+    let siteCount: Int
+    let chosenCount: Int
+    let fuzzSeconds: Int
+    let mutants: [Mutant]
+    let outcomes: [Int: [Trial.Stage: Outcome]]
+    let equivalent: EquivalentMutants
+
+    static let modules = ["HTTPSemantics", "CacheTiers"]
+
+    var text: String {
+        """
+        # Mutants
+
+        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers at \(revision), each meant to break something, and \
+        what noticed. Chosen by seed \(seed) from \(siteCount) places, evenly over the operators; \
+        \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
+
+        Every mutant is met by the unit tests and by the replay of the corpora; those that neither kills are fuzzed for \
+        \(fuzzSeconds) s, shared by the targets that come to the place. Times are seconds of processor time until it was \
+        killed, of fuzzing the clock's with the start of the script; a time-out counts as killed. An equivalent mutant changes \
+        nothing that could be seen, for the reason below the table, and is not counted.
+
+        \(summary)
+        \(byOperator)
+        ## Survivors
+
+        \(survivors)
+        ## All
+
+        | # | place | operator | change | unit tests | replay | fuzzing |
+        |---|---|---|---|---|---|---|
+        \(mutants.map(row).joined(separator: "\n"))
+
+        """
+    }
+
+    // MARK: - Counting
+
+    private func isKilled(_ mutant: Mutant, by stage: Trial.Stage) -> Bool {
+        outcomes[mutant.number]?[stage]?.kind == .killed
+    }
+
+    func isKilled(_ mutant: Mutant) -> Bool { Trial.Stage.allCases.contains { isKilled(mutant, by: $0) } }
+
+    private func counts(_ mutants: [Mutant]) -> [String] {
+        let counted = mutants.filter { isKilled($0) || equivalent.reason($0.site) == nil }
+        let killed = counted.filter(isKilled).count
+        let share = counted.isEmpty ? "n/a" : String(format: "%.1f %%", 100 * Double(killed) / Double(counted.count))
+        return [
+            "\(mutants.count)", "\(mutants.count - counted.count)",
+            "\(counted.filter { isKilled($0, by: .tests) }.count)",
+            "\(counted.filter { isKilled($0, by: .replay) }.count)",
+            "\(counted.filter { isKilled($0, by: .fuzzing) }.count)", "\(killed) of \(counted.count)", share,
+        ]
+    }
+
+    private static let columns =
+        "mutants | equivalent | killed by unit tests | by replay | by fuzzing alone | killed | share |\n|---|---|---|---|---|---|---|---|"
+
+    private var summary: String {
+        let rows = (Self.modules + ["both"]).map { module in
+            let part = mutants.filter { module == "both" || $0.site.file.hasPrefix("Sources/\(module)/") }
+            return "| \(([module] + counts(part)).joined(separator: " | ")) |"
+        }
+        return "| module | \(Self.columns)\n" + rows.joined(separator: "\n") + "\n"
+    }
+
+    private var byOperator: String {
+        let rows = MutationOperator.allCases.map { mutation in
+            "| \(([mutation.rawValue] + counts(mutants.filter { $0.site.mutation == mutation })).joined(separator: " | ")) |"
+        }
+        return "| operator | \(Self.columns)\n" + rows.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: - One by one
+
+    private var survivors: String {
+        let left = mutants.filter { !isKilled($0) }
+        if left.isEmpty { return "None.\n" }
+        return left.map { mutant in
+            let site = mutant.site
+            return "- \(mutant.number), \(Self.place(site)): `\(site.change)` in `\(site.line)`. "
+                + (equivalent.reason(site).map { "Equivalent: \($0)" } ?? "Not killed.")
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// Listed as equivalent and killed all the same: the reason is wrong.
+    var contradictions: [Mutant] { mutants.filter { isKilled($0) && equivalent.reason($0.site) != nil } }
+
+    private func row(_ mutant: Mutant) -> String {
+        let site = mutant.site
+        let fates = Trial.Stage.allCases.map { Self.cell(outcomes[mutant.number]?[$0]) }
+        let change = site.change.count > 90 ? site.change.prefix(90) + "…" : site.change[...]
+        let code = "`\(change)`".replacing("|", with: "\\|")
+        let cells = ["\(mutant.number)", Self.place(site), site.mutation.rawValue, code] + fates
+        return "| \(cells.joined(separator: " | ")) |"
+    }
+
+    private static func place(_ site: Site) -> String {
+        "\(site.file.split(separator: "/").last ?? ""):\(site.lines.lowerBound)"
+    }
+
+    private static func cell(_ outcome: Outcome?) -> String {
+        guard let outcome else { return "" }
+        switch outcome.kind {
+        case .unreached: return "not reached"
+        case .survived: return "survived"
+        case .killed:
+            return String(format: "%.2f s ", outcome.seconds) + outcome.detail.replacing("|", with: "\\|")
+        }
+    }
+}

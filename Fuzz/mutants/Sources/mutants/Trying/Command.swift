@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a command may use. A mutant may loop for ever, or fill the memory.
+struct Limits {
+    /// Processor time, which unlike the clock's does not depend on what else the machine does.
+    var processorSeconds: Int?
+    /// Of the clock, for what hangs without working.
+    var seconds: Int?
+    var memory: Int?
+}
+
+/// Runs other programs at the lowest priority.
+enum Command {
+    struct Result {
+        let status: Int32
+        /// Ended here, since a line of the output held the text that was waited for.
+        let wasStopped: Bool
+        let processorSeconds: Double
+        let seconds: Double
+        let log: String
+
+        func output() throws -> String { String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self) }
+    }
+
+    /// Runs `command` with its output in the file `log`.
+    ///
+    /// - Parameters:
+    ///   - environment: what is set beside the environment of this process.
+    ///   - text: the command is ended as soon as it writes this.
+    static func run(
+        _ command: [String], log: String, in directory: String? = nil, environment: [String: String] = [:],
+        limits: Limits, stopAt text: String? = nil
+    ) throws -> Result {
+        try Data().write(to: URL(filePath: log))
+        let output = try FileHandle(forWritingTo: URL(filePath: log))
+        defer { try? output.close() }
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", script(limits), "bash"] + command
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+        let start = ContinuousClock.now
+        let used = processorSecondsOfChildren
+        try process.run()
+        let wasStopped = try text.map { try stop(process, at: Data($0.utf8), log: log) } ?? false
+        process.waitUntilExit()
+        let elapsed = start.duration(to: .now)
+        return Result(
+            status: process.terminationStatus, wasStopped: wasStopped,
+            processorSeconds: processorSecondsOfChildren - used, seconds: elapsed / .seconds(1), log: log)
+    }
+
+    /// What `command` writes.
+    static func output(_ command: String...) throws -> String {
+        let log = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        let result = try run(command, log: log, limits: Limits())
+        guard result.status == 0 else { throw Failure("\(command.joined(separator: " ")): \(try result.output())") }
+        return try result.output()
+    }
+
+    /// `timeout` makes a group of the command and what it starts, and ends them all.
+    private static func script(_ limits: Limits) -> String {
+        var script = "ulimit -c 0; "
+        if let seconds = limits.processorSeconds { script += "ulimit -t \(seconds); " }
+        if let memory = limits.memory { script += "ulimit -v \(memory >> 10); " }
+        return script + "exec nice -n 19 timeout -k 5 \(limits.seconds ?? 0) \"$@\""
+    }
+
+    /// Waits for `process`, or ends it once it has written `text`.
+    private static func stop(_ process: Process, at text: Data, log: String) throws -> Bool {
+        let written = try FileHandle(forReadingFrom: URL(filePath: log))
+        defer { try? written.close() }
+        var recent = Data()
+        while process.isRunning {
+            Thread.sleep(forTimeInterval: 0.02)
+            recent += try written.readToEnd() ?? Data()
+            if recent.range(of: text) != nil {
+                process.terminate()
+                return true
+            }
+            // The text may lie across two reads.
+            recent = Data(recent.suffix(text.count))
+        }
+        return false
+    }
+
+    private static var processorSecondsOfChildren: Double {
+        var usage = rusage()
+        #if canImport(Glibc)
+        getrusage(CInt(truncatingIfNeeded: RUSAGE_CHILDREN.rawValue), &usage)
+        #else
+        getrusage(RUSAGE_CHILDREN, &usage)
+        #endif
+        let times = [usage.ru_utime, usage.ru_stime]
+        return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+    }
+}

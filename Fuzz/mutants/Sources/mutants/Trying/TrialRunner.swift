@@ -1,0 +1,113 @@
+import Foundation
+
+/// Runs trials on the build of the copy.
+struct TrialRunner {
+    let copy: MutatedCopy
+    let products: String
+
+    private var log: String { copy.root + "/trial.log" }
+    private var reachedFile: String { copy.root + "/reached.txt" }
+    private var temporary: String { copy.root + "/.build/tmp" }
+    private var bundle: String { products + "/CacheGaugePackageTests.xctest" }
+
+    /// What swift-testing writes, without its colours, when an expectation does not hold.
+    private static let issue = "recorded an issue"
+
+    /// Every suite that sees the two modules, and every target's replay.
+    func allTrials() throws -> [Trial] {
+        let listing = try Command.run(
+            [bundle, "--testing-library", "swift-testing", "--list-tests"], log: log, limits: Limits())
+        let modules = ["HTTPSemanticsTests", "CacheTiersTests", "HTTPCacheTests"]
+        let suites = Set(
+            try listing.output().split(separator: "\n").compactMap { line -> String? in
+                guard modules.contains(where: { line.hasPrefix($0 + ".") }) else { return nil }
+                return line.split(separator: "/").first.map(String.init)
+            })
+        let targets = try Command.output("\(products)/cachefuzz", "list").split(separator: "\n").map(String.init)
+        // The canary is a planted crash, and its corpus passes by it.
+        return targets.filter { $0 != "canary" }.map { Trial(stage: .replay, name: $0) }
+            + suites.sorted().map { Trial(stage: .tests, name: $0) }
+    }
+
+    /// Runs `trial` on the program as it was written.
+    func baseline(_ trial: Trial) throws -> Baseline {
+        try? FileManager.default.removeItem(atPath: reachedFile)
+        let result = try run(
+            trial, mutant: 0, environment: ["CACHEGAUGE_MUTANTS_REACHED": reachedFile],
+            limits: Limits(seconds: 3600, memory: Self.memory))
+        guard result.status == 0, !result.wasStopped else {
+            throw Failure("\(trial.name) fails without a mutant: \(try result.output().suffix(2_000))")
+        }
+        let reached = (try? String(contentsOfFile: reachedFile, encoding: .utf8)) ?? ""
+        return Baseline(
+            processorSeconds: result.processorSeconds,
+            reached: Set(reached.split(separator: "\n").compactMap { Int($0) }))
+    }
+
+    /// Runs `trial` on a mutant.
+    func outcome(of trial: Trial, mutant: Int, baseline: Baseline) throws -> Outcome {
+        // Four times as long is not a slow mutant any more. The clock's limit is for what hangs, and allows for a machine
+        // that is busy.
+        let processorSeconds = Int(4 * baseline.processorSeconds) + 4
+        let limits = Limits(
+            processorSeconds: processorSeconds, seconds: 10 * processorSeconds + 180, memory: Self.memory)
+        let result = try run(trial, mutant: mutant, environment: [:], limits: limits)
+        guard result.wasStopped || result.status != 0 else {
+            return Outcome(kind: .survived, seconds: result.processorSeconds, detail: "")
+        }
+        let reason = try reason(result, limits: limits)
+        return Outcome(kind: .killed, seconds: result.processorSeconds, detail: "\(trial.name): \(reason)")
+    }
+
+    private static let memory = 8 << 30
+
+    private func run(
+        _ trial: Trial, mutant: Int, environment: [String: String], limits: Limits
+    ) throws -> Command.Result {
+        // What a killed test leaves behind is in its way, and the next one's.
+        try? FileManager.default.removeItem(atPath: temporary)
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let variables = environment.merging([
+            "CACHEGAUGE_MUTANT": String(mutant), "SWIFT_BACKTRACE": "enable=no", "TMPDIR": temporary, "NO_COLOR": "1",
+        ]) { $1 }
+        switch trial.stage {
+        case .replay:
+            let command = ["\(products)/cachefuzz", "replay", trial.name]
+            return try Command.run(command, log: log, in: copy.root, environment: variables, limits: limits)
+        case .tests:
+            let command = [
+                bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(trial.name)/",
+            ]
+            return try Command.run(
+                command, log: log, in: copy.root, environment: variables, limits: limits, stopAt: Self.issue)
+        case .fuzzing:
+            throw Failure("fuzzing is run by Fuzzing")
+        }
+    }
+
+    /// Why the trial did not pass: the test, the promise, or the signal.
+    private func reason(_ result: Command.Result, limits: Limits) throws -> String {
+        let lines = try result.output().split(separator: "\n")
+        if result.wasStopped, let issue = lines.first(where: { $0.contains(Self.issue) }) {
+            let test = issue.prefix(upTo: issue.range(of: " " + Self.issue)?.lowerBound ?? issue.endIndex)
+            return String(test.split(separator: " ", maxSplits: 1).last ?? test).withoutTest
+        }
+        let isOverTime =
+            result.status == 124 || result.status == SIGXCPU || result.status == 128 + SIGXCPU
+            || result.processorSeconds >= Double(limits.processorSeconds ?? .max)
+        if isOverTime { return "time-out" }
+        if let promise = lines.last(where: { $0.contains("Fatal error: fuzz oracle: ") }),
+            let start = promise.range(of: "fuzz oracle: ")
+        {
+            return String(promise[start.upperBound...].prefix(80))
+        }
+        if let trap = lines.last(where: { $0.contains("Fatal error: ") }), let start = trap.range(of: "Fatal error: ") {
+            return "trap: " + trap[start.upperBound...].prefix(60)
+        }
+        return "crash"
+    }
+}
+
+extension String {
+    fileprivate var withoutTest: String { hasPrefix("Test ") ? String(dropFirst("Test ".count)) : self }
+}

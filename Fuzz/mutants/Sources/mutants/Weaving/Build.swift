@@ -1,0 +1,33 @@
+/// Builds the copy, leaving out what the compiler cannot take.
+struct Build {
+    let copy: MutatedCopy
+
+    /// The folder with what was built.
+    var products: String { "\(copy.root)/.build/debug" }
+
+    /// Builds the copy with `mutants` woven in.
+    ///
+    /// - Returns: those that compiled.
+    func compiling(_ mutants: [Mutant]) throws -> [Mutant] {
+        var left = mutants
+        // First the two modules alone: the whole waits for every round of them.
+        for arguments in [
+            ["--target", "HTTPSemantics"], ["--target", "CacheTiers"], ["--build-tests"], ["--product", "cachefuzz"],
+        ] {
+            while true {
+                try copy.write(left)
+                let command = ["swift", "build", "--package-path", copy.root] + arguments
+                let result = try Command.run(
+                    command + ["-Xswiftc", "-continue-building-after-errors"], log: copy.root + "/build.log",
+                    limits: Limits())
+                if result.status == 0 { break }
+                let output = try result.output()
+                let culprits = Diagnostics.culprits(in: output, root: copy.root, among: left)
+                guard !culprits.isEmpty else { throw Failure("the copy does not build: \(output.suffix(4_000))") }
+                left.removeAll { culprits.contains($0.number) }
+                printError("mutants: \(culprits.count) do not compile, \(left.count) left")
+            }
+        }
+        return left
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A copy of the package with the mutants woven in. The package itself is only read.
+struct MutatedCopy {
+    let tree: SourceTree
+    /// The folder of the copy.
+    let root: String
+
+    /// What the copy's manifest says beyond the package's: the switch, and nothing that the trials do without.
+    private static let manifestAddition = """
+
+        // Added to the copy that holds the mutants.
+        package.targets.append(.target(name: "Mutation"))
+        for target in package.targets where ["HTTPSemantics", "CacheTiers"].contains(target.name) {
+            target.dependencies.append("Mutation")
+        }
+        let unneeded: Set = [
+            "cachegauge", "CSQLite", "CLMDB", "PlatformTests", "HTTPReferenceTests", "URLCachingTests", "CacheOwner",
+            "SessionStress", "LoopbackOrigin", "GaugeKitTests", "PlantedGauge", "CachegaugeTests", "CachefuzzTests",
+        ]
+        package.targets.removeAll { unneeded.contains($0.name) }
+        package.products.removeAll { unneeded.contains($0.name) }
+
+        """
+
+    /// Brings the copy up to date. Files that are right already are not touched, so that the next build is short.
+    func write(_ mutants: [Mutant]) throws {
+        let byFile = Dictionary(grouping: mutants, by: \.site.file)
+        for file in tree.files where !file.hasPrefix("Fuzz/mutants/") && !file.hasPrefix("results/") {
+            let source = URL(filePath: "\(tree.root)/\(file)")
+            if let mutants = byFile[file] {
+                try write(Data(Schema.weave(mutants, into: tree.text(file)).utf8), to: file)
+            } else if file == "Package.swift" {
+                try write(Data((tree.text(file) + Self.manifestAddition).utf8), to: file)
+            } else {
+                try write(Data(contentsOf: source), to: file, permissionsOf: source.path)
+            }
+        }
+        for part in ["include/mutation.h", "mutation.c"] {
+            let source = URL(filePath: "\(tree.root)/Fuzz/mutants/Mutation/\(part)")
+            try write(Data(contentsOf: source), to: "Sources/Mutation/\(part)")
+        }
+    }
+
+    private func write(_ contents: Data, to file: String, permissionsOf model: String? = nil) throws {
+        let path = URL(filePath: "\(root)/\(file)")
+        if let present = try? Data(contentsOf: path), present == contents { return }
+        try FileManager.default.createDirectory(
+            at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try contents.write(to: path)
+        if let model, let permissions = try FileManager.default.attributesOfItem(atPath: model)[.posixPermissions] {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path.path)
+        }
+    }
+}

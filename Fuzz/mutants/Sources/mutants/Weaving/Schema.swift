@@ -1,0 +1,36 @@
+/// All mutants of a file in one text, each asleep until its number is asked for at run time (mutant schemata; Untch,
+/// Offutt, Harrold, ISSTA 1993), so that hundreds of them cost one build.
+enum Schema {
+    /// `source` with the mutants woven in, its lines where they were.
+    ///
+    /// A mutant is two insertions, one before its place and one behind, so that mutants may lie inside each other; of
+    /// two at the same place the later one is the inner.
+    static func weave(_ mutants: [Mutant], into source: String) -> String {
+        guard !mutants.isEmpty else { return source }
+        let byPlace = mutants.sorted { ($0.site.bytes.count, -$0.number) < ($1.site.bytes.count, -$1.number) }
+        var opening: [Int: String] = [:]
+        var closing: [Int: String] = [:]
+        // From the innermost outwards.
+        for mutant in byPlace {
+            let (before, behind) = brackets(of: mutant)
+            opening[mutant.site.bytes.lowerBound] = before + opening[mutant.site.bytes.lowerBound, default: ""]
+            closing[mutant.site.bytes.upperBound, default: ""] += behind
+        }
+        // On the first line, whatever stands there.
+        var woven = Array("import Mutation; ".utf8)
+        for (offset, byte) in source.utf8.enumerated() {
+            woven += Array(closing[offset, default: ""].utf8) + Array(opening[offset, default: ""].utf8)
+            woven.append(byte)
+        }
+        woven += Array(closing[source.utf8.count, default: ""].utf8)
+        return String(decoding: woven, as: UTF8.self)
+    }
+
+    private static func brackets(of mutant: Mutant) -> (before: String, behind: String) {
+        switch mutant.site.form {
+        case .replace(let text): ("(isMutant(\(mutant.number)) ? (\(text)) : (", "))")
+        case .negate: ("(isMutant(\(mutant.number)) != (", "))")
+        case .leaveOut: ("if !isMutant(\(mutant.number)) { ", " }")
+        }
+    }
+}

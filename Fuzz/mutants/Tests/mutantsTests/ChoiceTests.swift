@@ -1,0 +1,31 @@
+import Testing
+
+@testable import mutants
+
+@Suite struct ChoiceTests {
+    static let sites = SiteFinder.sites(
+        in: (0..<200).map { "func f\($0)(a: Int, b: Int) -> Bool { a + \($0) < b && true }" }.joined(separator: "\n"),
+        file: "Many.swift")
+
+    @Test("the same seed chooses the same, another seed something else")
+    func seeded() {
+        let first = Choice.sites(40, of: Self.sites, seed: 1)
+        #expect(first == Choice.sites(40, of: Self.sites, seed: 1))
+        #expect(first != Choice.sites(40, of: Self.sites, seed: 2))
+    }
+
+    @Test("the operators have equal parts, and no line is chosen twice")
+    func even() {
+        let chosen = Choice.sites(40, of: Self.sites, seed: 3)
+        #expect(chosen.count == 40)
+        #expect(Set(chosen.map(\.lines.lowerBound)).count == 40)
+        let sizes = Dictionary(grouping: chosen, by: \.mutation).values.map(\.count)
+        #expect(sizes == [8, 8, 8, 8, 8], "comparison, off-by-one, constant, connective and arithmetic")
+    }
+
+    @Test("where there are fewer sites than asked for, all are taken")
+    func few() {
+        let sites = SiteFinder.sites(in: "let x = 1", file: "One.swift")
+        #expect(Choice.sites(10, of: sites, seed: 1) == sites)
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import mutants
+
+@Suite struct ResultTableTests {
+    static let mutants = SiteFinder.sites(
+        in: "let x = a < b\nlet y = 7\nlet z = true", file: "Sources/CacheTiers/A.swift"
+    )
+    .enumerated().map { Mutant(number: $0 + 1, site: $1) }
+
+    private func table(_ equivalent: String = "") throws -> ResultTable {
+        let killed = Outcome(kind: .killed, seconds: 0.25, detail: "etag: a promise")
+        let survived = Outcome(kind: .survived, seconds: 1, detail: "")
+        let isKilled: (Mutant) -> Bool = { $0.site.mutation != .constant }
+        return ResultTable(
+            revision: "abc", seed: 1, siteCount: 9, chosenCount: 5, fuzzSeconds: 60, mutants: Self.mutants,
+            outcomes: Dictionary(
+                uniqueKeysWithValues: Self.mutants.map { ($0.number, [.replay: isKilled($0) ? killed : survived]) }),
+            equivalent: try EquivalentMutants(equivalent))
+    }
+
+    @Test("an equivalent mutant is shown with its reason and not counted")
+    func equivalentIsNotCounted() throws {
+        #expect(try table().text.contains("| CacheTiers | 4 | 0 | 0 | 2 | 0 | 2 of 4 | 50.0 % |"))
+        let text = try table(
+            """
+            # A comment.
+            Sources/CacheTiers/A.swift
+            wrong constant
+            let y = 7
+            7 → 8
+            Nobody reads
+            it.
+            """
+        ).text
+        #expect(text.contains("| CacheTiers | 4 | 1 | 0 | 2 | 0 | 2 of 3 | 66.7 % |"))
+        #expect(text.contains("Equivalent: Nobody reads it.") && text.contains("Not killed."))
+    }
+
+    @Test("a mutant that is named as equivalent and was killed is counted and given away")
+    func contradiction() throws {
+        let table = try table(
+            "Sources/CacheTiers/A.swift\nflipped comparison\nlet x = a < b\na < b → (a) >= (b)\nWrong.")
+        #expect(table.contradictions.map(\.site.mutation) == [.comparison])
+        #expect(table.text.contains("| CacheTiers | 4 | 0 | 0 | 2 | 0 | 2 of 4 | 50.0 % |"))
+    }
+
+    @Test("a paragraph without a reason is refused")
+    func noReason() {
+        #expect(throws: Failure.self) { try EquivalentMutants("A.swift\nwrong constant\nlet y = 7\n7 → 8") }
+    }
+}
