@@ -67,7 +67,7 @@ struct Run {
                     + trial.name)
         }
         for mutant in left {
-            for stage in [Trial.Stage.replay, .tests] where log.outcomes[mutant.number]?[stage] == nil {
+            for stage in [Stage.replay, .tests] where log.outcomes[mutant.number]?[stage] == nil {
                 let candidates = trials.filter { $0.stage == stage }
                 let outcome = try outcome(of: mutant, among: candidates, runner: runner, baselines: log.baselines)
                 try log.add(outcome, of: mutant.number, in: stage)
@@ -118,7 +118,7 @@ struct Run {
         return chosen.keys.map(\.name).sorted()
     }
 
-    private func report(_ mutant: Mutant, _ stage: Trial.Stage, _ outcome: Outcome) {
+    private func report(_ mutant: Mutant, _ stage: Stage, _ outcome: Outcome) {
         let detail = outcome.detail.isEmpty ? "" : " by \(outcome.detail)"
         printError("\(mutant.number)/\(mutants.count) \(stage.rawValue): \(outcome.kind.rawValue)\(detail)")
     }
@@ -128,7 +128,8 @@ struct Run {
     private func writeTable(_ log: RunLog) throws -> Int32 {
         let equivalent = try EquivalentMutants(tree.text("Fuzz/mutants/equivalent.txt"))
         let table = ResultTable(
-            revision: try tree.revision, seed: options.seed, siteCount: siteCount, chosenCount: mutants.count,
+            revision: try tree.revision(of: ResultTable.modules.map { "Sources/\($0)" }), seed: options.seed,
+            siteCount: siteCount, chosenCount: mutants.count,
             fuzzSeconds: options.fuzzSeconds, mutants: mutants.filter { !log.dropped.contains($0.number) },
             outcomes: log.outcomes, equivalent: equivalent)
         try Data(table.text.utf8).write(to: URL(filePath: tree.root + "/results/mutants.md"))

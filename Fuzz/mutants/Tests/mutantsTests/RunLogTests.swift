@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RunLogTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID().uuidString).tsv").path
-    private let replay = Trial(stage: .replay, name: "etag")
+    private let replay = Trial.replay("etag")
     private let killed = Outcome(kind: .killed, seconds: 0.5, detail: "etag: a promise")
     private let survived = Outcome(kind: .survived, seconds: 2, detail: "")
 

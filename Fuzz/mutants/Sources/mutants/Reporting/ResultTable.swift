@@ -8,7 +8,7 @@ struct ResultTable {
     let chosenCount: Int
     let fuzzSeconds: Int
     let mutants: [Mutant]
-    let outcomes: [Int: [Trial.Stage: Outcome]]
+    let outcomes: [Int: [Stage: Outcome]]
     let equivalent: EquivalentMutants
 
     static let modules = ["HTTPSemantics", "CacheTiers"]
@@ -17,7 +17,7 @@ struct ResultTable {
         """
         # Mutants
 
-        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers at \(revision), each meant to break something, and \
+        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers as of commit \(revision), each meant to break something, and \
         what noticed. Chosen by seed \(seed) from \(siteCount) places, evenly over the operators; \
         \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
 
@@ -42,11 +42,11 @@ struct ResultTable {
 
     // MARK: - Counting
 
-    private func isKilled(_ mutant: Mutant, by stage: Trial.Stage) -> Bool {
+    private func isKilled(_ mutant: Mutant, by stage: Stage) -> Bool {
         outcomes[mutant.number]?[stage]?.kind == .killed
     }
 
-    func isKilled(_ mutant: Mutant) -> Bool { Trial.Stage.allCases.contains { isKilled(mutant, by: $0) } }
+    func isKilled(_ mutant: Mutant) -> Bool { Stage.allCases.contains { isKilled(mutant, by: $0) } }
 
     private func counts(_ mutants: [Mutant]) -> [String] {
         let counted = mutants.filter { isKilled($0) || equivalent.reason($0.site) == nil }
@@ -95,7 +95,7 @@ struct ResultTable {
 
     private func row(_ mutant: Mutant) -> String {
         let site = mutant.site
-        let fates = Trial.Stage.allCases.map { Self.cell(outcomes[mutant.number]?[$0]) }
+        let fates = Stage.allCases.map { Self.cell(outcomes[mutant.number]?[$0]) }
         let change = site.change.count > 90 ? site.change.prefix(90) + "…" : site.change[...]
         let code = "`\(change)`".replacing("|", with: "\\|")
         let cells = ["\(mutant.number)", Self.place(site), site.mutation.rawValue, code] + fates

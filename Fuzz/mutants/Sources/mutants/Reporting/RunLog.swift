@@ -8,7 +8,7 @@ struct RunLog {
     private(set) var dropped: Set<Int> = []
     private(set) var isBuilt = false
     private(set) var baselines: [Trial: Baseline] = [:]
-    private(set) var outcomes: [Int: [Trial.Stage: Outcome]] = [:]
+    private(set) var outcomes: [Int: [Stage: Outcome]] = [:]
 
     /// Opens the log, or begins it.
     ///
@@ -35,11 +35,13 @@ struct RunLog {
             dropped = Self.numbers(fields[1])
             isBuilt = true
         case "baseline" where fields.count == 5:
-            guard let stage = Trial.Stage(rawValue: String(fields[1])), let seconds = Double(fields[3]) else { return }
-            baselines[Trial(stage: stage, name: String(fields[2]))] = Baseline(
+            guard let stage = Stage(rawValue: String(fields[1])), let trial = Trial(stage, String(fields[2])),
+                let seconds = Double(fields[3])
+            else { return }
+            baselines[trial] = Baseline(
                 processorSeconds: seconds, reached: Self.numbers(fields[4]))
         case "outcome" where fields.count == 6:
-            guard let number = Int(fields[1]), let stage = Trial.Stage(rawValue: String(fields[2])),
+            guard let number = Int(fields[1]), let stage = Stage(rawValue: String(fields[2])),
                 let kind = Outcome.Kind(rawValue: String(fields[3])), let seconds = Double(fields[4])
             else { return }
             outcomes[number, default: [:]][stage] = Outcome(kind: kind, seconds: seconds, detail: String(fields[5]))
@@ -63,7 +65,7 @@ struct RunLog {
         try append(["baseline", trial.stage.rawValue, trial.name, seconds, Self.field(baseline.reached)])
     }
 
-    mutating func add(_ outcome: Outcome, of mutant: Int, in stage: Trial.Stage) throws {
+    mutating func add(_ outcome: Outcome, of mutant: Int, in stage: Stage) throws {
         let detail = String(outcome.detail.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         try append([
             "outcome", String(mutant), stage.rawValue, outcome.kind.rawValue, String(outcome.seconds), detail,

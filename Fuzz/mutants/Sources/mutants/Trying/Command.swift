@@ -54,7 +54,7 @@ enum Command {
     }
 
     /// What `command` writes.
-    static func output(_ command: String...) throws -> String {
+    static func output(_ command: [String]) throws -> String {
         let log = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: log) }
         let result = try run(command, log: log, limits: Limits())

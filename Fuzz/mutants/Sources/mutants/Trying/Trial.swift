@@ -1,14 +1,39 @@
-/// One way to kill a mutant: the replay of a fuzz target's corpus, or a suite of the unit tests.
-struct Trial: Hashable, Sendable {
-    enum Stage: String, CaseIterable, Sendable {
-        case tests = "unit tests"
-        case replay
-        case fuzzing
+/// What may notice a mutant.
+enum Stage: String, CaseIterable, Sendable {
+    case tests = "unit tests"
+    case replay
+    case fuzzing
+}
+
+/// One run of a program that may end otherwise with a mutant than without, and does the same every time.
+enum Trial: Hashable, Sendable {
+    /// A suite of the unit tests, as `Module.Suite`.
+    case suite(String)
+    /// The corpus of a fuzz target.
+    case replay(String)
+
+    var stage: Stage {
+        switch self {
+        case .suite: .tests
+        case .replay: .replay
+        }
     }
 
-    let stage: Stage
-    /// The suite or the target.
-    let name: String
+    /// Of the suite or the target.
+    var name: String {
+        switch self {
+        case .suite(let name), .replay(let name): name
+        }
+    }
+
+    /// `nil` for fuzzing, of which no two runs are alike.
+    init?(_ stage: Stage, _ name: String) {
+        switch stage {
+        case .tests: self = .suite(name)
+        case .replay: self = .replay(name)
+        case .fuzzing: return nil
+        }
+    }
 }
 
 /// What a trial does with the program as it was written.

@@ -23,10 +23,10 @@ struct TrialRunner {
                 guard modules.contains(where: { line.hasPrefix($0 + ".") }) else { return nil }
                 return line.split(separator: "/").first.map(String.init)
             })
-        let targets = try Command.output("\(products)/cachefuzz", "list").split(separator: "\n").map(String.init)
+        let targets = try Command.output(["\(products)/cachefuzz", "list"]).split(separator: "\n").map(String.init)
         // The canary is a planted crash, and its corpus passes by it.
-        return targets.filter { $0 != "canary" }.map { Trial(stage: .replay, name: $0) }
-            + suites.sorted().map { Trial(stage: .tests, name: $0) }
+        return targets.filter { $0 != "canary" }.map { Trial.replay($0) }
+            + suites.sorted().map { Trial.suite($0) }
     }
 
     /// Runs `trial` on the program as it was written.
@@ -70,18 +70,16 @@ struct TrialRunner {
         let variables = environment.merging([
             "CACHEGAUGE_MUTANT": String(mutant), "SWIFT_BACKTRACE": "enable=no", "TMPDIR": temporary, "NO_COLOR": "1",
         ]) { $1 }
-        switch trial.stage {
-        case .replay:
-            let command = ["\(products)/cachefuzz", "replay", trial.name]
+        switch trial {
+        case .replay(let target):
+            let command = ["\(products)/cachefuzz", "replay", target]
             return try Command.run(command, log: log, in: copy.root, environment: variables, limits: limits)
-        case .tests:
+        case .suite(let name):
             let command = [
-                bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(trial.name)/",
+                bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(name)/",
             ]
             return try Command.run(
                 command, log: log, in: copy.root, environment: variables, limits: limits, stopAt: Self.issue)
-        case .fuzzing:
-            throw Failure("fuzzing is run by Fuzzing")
         }
     }
 

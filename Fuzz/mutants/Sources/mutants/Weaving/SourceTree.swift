@@ -9,7 +9,7 @@ struct SourceTree: Sendable {
     init(root: String) throws {
         self.root = root
         let listing = try Command.output(
-            "git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+            ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         files = listing.split(separator: "\0").map(String.init).filter {
             FileManager.default.fileExists(atPath: "\(root)/\($0)")
         }.sorted()
@@ -22,17 +22,11 @@ struct SourceTree: Sendable {
 
     func text(_ file: String) throws -> String { try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8) }
 
-    /// The commit, and whether files differ from it.
-    var revision: String {
-        get throws {
-            let commit = try Command.output("git", "-C", root, "rev-parse", "--short=10", "HEAD").trimmingLineEnd
-            let changes = try Command.output(
-                "git", "-C", root, "status", "--porcelain", "--", "Sources", "Tests", "Fuzz")
-            return changes.isEmpty ? commit : "\(commit) with local changes"
-        }
+    /// The last commit that changed one of `folders`, and whether files there differ from it.
+    func revision(of folders: [String]) throws -> String {
+        let git = ["git", "-C", root]
+        let commit = try Command.output(git + ["log", "-1", "--format=%h", "--abbrev=10", "--"] + folders)
+        let changes = try Command.output(git + ["status", "--porcelain", "--"] + folders)
+        return commit.filter { !$0.isNewline } + (changes.isEmpty ? "" : " with local changes")
     }
-}
-
-extension String {
-    fileprivate var trimmingLineEnd: String { hasSuffix("\n") ? String(dropLast()) : self }
 }
