@@ -17,16 +17,19 @@ struct TrialRunner {
     func allTrials() throws -> [Trial] {
         let listing = try Command.run(
             [bundle, "--testing-library", "swift-testing", "--list-tests"], log: log, limits: Limits())
-        let modules = ["HTTPSemanticsTests", "CacheTiersTests", "HTTPCacheTests"]
-        let suites = Set(
+        // The other suite of CachefuzzTests is the replay of the corpora.
+        let suites = [
+            "HTTPSemanticsTests.", "CacheTiersTests.", "HTTPCacheTests.", "CachefuzzTests.MemoryTierModelTests/",
+        ]
+        let names = Set(
             try listing.output().split(separator: "\n").compactMap { line -> String? in
-                guard modules.contains(where: { line.hasPrefix($0 + ".") }) else { return nil }
+                guard suites.contains(where: { line.hasPrefix($0) }) else { return nil }
                 return line.split(separator: "/").first.map(String.init)
             })
         let targets = try Command.output(["\(products)/cachefuzz", "list"]).split(separator: "\n").map(String.init)
         // The canary is a planted crash, and its corpus passes by it.
         return targets.filter { $0 != "canary" }.map { Trial.replay($0) }
-            + suites.sorted().map { Trial.suite($0) }
+            + names.sorted().map { Trial.suite($0) }
     }
 
     /// Runs `trial` on the program as it was written.

@@ -3,7 +3,14 @@ struct Build {
     let copy: MutatedCopy
 
     /// The folder with what was built.
-    var products: String { "\(copy.root)/.build/debug" }
+    var products: String { "\(copy.root)/.build/release" }
+
+    // Optimised, since a suite that compares two readings of a million inputs is run for every mutant that lives so long;
+    // with as much in the tests as `swift test` does.
+    private static let configuration = [
+        "-c", "release", "-Xswiftc", "-DDEBUG", "-Xswiftc", "-enable-testing", "-Xswiftc",
+        "-continue-building-after-errors",
+    ]
 
     /// Builds the copy with `mutants` woven in.
     ///
@@ -18,8 +25,7 @@ struct Build {
                 try copy.write(left)
                 let command = ["swift", "build", "--package-path", copy.root] + arguments
                 let result = try Command.run(
-                    command + ["-Xswiftc", "-continue-building-after-errors"], log: copy.root + "/build.log",
-                    limits: Limits())
+                    command + Self.configuration, log: copy.root + "/build.log", limits: Limits())
                 if result.status == 0 { break }
                 let output = try result.output()
                 let culprits = Diagnostics.culprits(in: output, root: copy.root, among: left)

@@ -16,7 +16,7 @@ struct MutatedCopy {
         }
         let unneeded: Set = [
             "cachegauge", "CSQLite", "CLMDB", "PlatformTests", "HTTPReferenceTests", "URLCachingTests", "CacheOwner",
-            "SessionStress", "LoopbackOrigin", "GaugeKitTests", "PlantedGauge", "CachegaugeTests", "CachefuzzTests",
+            "SessionStress", "LoopbackOrigin", "GaugeKitTests", "PlantedGauge", "CachegaugeTests",
         ]
         package.targets.removeAll { unneeded.contains($0.name) }
         package.products.removeAll { unneeded.contains($0.name) }
