@@ -60,29 +60,19 @@ extension JSONReader {
         advance()
         guard let byte = peek() else { throw error("the document ends within an escape") }
         advance()
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-        case UInt8(ascii: "b"): return [0x08]
-        case UInt8(ascii: "f"): return [0x0C]
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "u"):
-            var code = try fourDigits()
-            if code >= 0xD800, code < 0xDC00, takeIf("\\") {
-                guard takeIf("u") else { throw JSONError(place: start, reason: "half a surrogate pair") }
-                let low = try fourDigits()
-                guard low >= 0xDC00, low < 0xE000 else {
-                    throw JSONError(place: start, reason: "half a surrogate pair")
-                }
-                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
-            }
-            guard let scalar = Unicode.Scalar(code) else {
-                throw JSONError(place: start, reason: "half a surrogate pair")
-            }
-            return Array(String(Character(scalar)).utf8)
-        default: throw JSONError(place: start, reason: "there is no such escape; a backslash itself is written \\\\")
+        if let byte = JSONEscape.byte(byte) { return [byte] }
+        guard byte == UInt8(ascii: "u") else {
+            throw JSONError(place: start, reason: "there is no such escape; a backslash itself is written \\\\")
         }
+        var code = try fourDigits()
+        if code >= 0xD800, code < 0xDC00, takeIf("\\") {
+            guard takeIf("u") else { throw JSONError(place: start, reason: "half a surrogate pair") }
+            let low = try fourDigits()
+            guard low >= 0xDC00, low < 0xE000 else { throw JSONError(place: start, reason: "half a surrogate pair") }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(code) else { throw JSONError(place: start, reason: "half a surrogate pair") }
+        return Array(String(Character(scalar)).utf8)
     }
 
     private mutating func fourDigits() throws(JSONError) -> UInt32 {

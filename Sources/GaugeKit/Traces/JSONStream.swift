@@ -183,16 +183,9 @@ struct JSONStream {
     private mutating func escape() throws(TraceError) -> [UInt8] {
         guard let byte = try input.peekByte() else { throw fault("the text ends inside a string") }
         input.skipByte()
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
-        case UInt8(ascii: "b"): return [0x08]
-        case UInt8(ascii: "f"): return [0x0C]
-        case UInt8(ascii: "n"): return [0x0A]
-        case UInt8(ascii: "r"): return [0x0D]
-        case UInt8(ascii: "t"): return [0x09]
-        case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw fault("an unknown escape in a string")
-        }
+        if let byte = JSONEscape.byte(byte) { return [byte] }
+        guard byte == UInt8(ascii: "u") else { throw fault("an unknown escape in a string") }
+        return try unicodeEscape()
     }
 
     /// What `\u` and its digits stand for; half a surrogate pair stands for U+FFFD.
