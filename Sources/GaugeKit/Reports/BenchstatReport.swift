@@ -14,13 +14,20 @@ struct BenchstatReport {
             ("goarch", environment.machine), ("pkg", "cachegauge"), ("cpu", environment.processorName),
             ("kernel", environment.kernel), ("file-system", environment.fileSystem ?? "unknown"),
             ("swift", SwiftVersion.compiler), ("build", environment.isDebugBuild ? "debug" : "release"),
-            ("commit", environment.revision.commit ?? "unknown"),
-            ("dirty", environment.revision.isDirty.map { $0 ? "yes" : "no" } ?? "unknown"),
             ("seed", String(environment.settings.seed)), ("memory", environment.settings.memory.description),
             ("disk", environment.settings.disk.description),
         ]
-        return configuration.map { "\($0): \(Self.oneLine($1))\n" }.joined() + "\n"
+        return "# revision \(Self.oneLine(revision))\n"
+            + configuration.map { "\($0): \(Self.oneLine($1))\n" }.joined() + "\n"
             + document.rows.map(Self.lines).joined()
+    }
+
+    /// Stands in a line that is passed over: benchstat puts runs whose configuration differs into tables apart, and two
+    /// revisions are what it is asked to compare.
+    private var revision: String {
+        let revision = document.environment.revision
+        let state = revision.isDirty.map { $0 ? "with changes" : "without changes" } ?? "with or without changes"
+        return "\(revision.commit ?? "unknown") \(state)"
     }
 
     private static func lines(_ row: Row) -> String {

@@ -10,6 +10,7 @@ struct TextFormatTests {
     private struct Benchfmt {
         var configuration: [String: String] = [:]
         var results: [(name: String, iterations: Int, values: [String: Double])] = []
+        var remarks: [String] = []
         var errors: [String] = []
 
         init(_ text: String) {
@@ -23,6 +24,8 @@ struct TextFormatTests {
                         errors.append(String(line))
                     }
                     configuration[String(key)] = value.trimmingCharacters(in: .whitespaces)
+                } else if line.first == "#" {
+                    remarks.append(String(line))
                 } else if !line.isEmpty {
                     errors.append(String(line))
                 }
@@ -48,9 +51,12 @@ struct TextFormatTests {
     func benchstat() throws {
         let file = Benchfmt(try RunFormat.benchstat.text(SampleDocument.make()))
         #expect(file.errors.isEmpty, "\(file.errors)")
-        for key in ["goos", "goarch", "pkg", "cpu", "commit", "dirty", "seed", "swift", "file-system"] {
+        for key in ["goos", "goarch", "pkg", "cpu", "seed", "swift", "file-system"] {
             #expect(file.configuration[key]?.isEmpty == false, "\(key)")
         }
+        // benchstat compares only what agrees in its configuration: two revisions have to.
+        #expect(file.configuration["commit"] == nil && file.configuration["dirty"] == nil)
+        #expect(file.remarks.count == 1 && file.remarks[0].hasPrefix("# revision "))
         let hash = file.results.filter { $0.name == "KeyHash/40/subject=tiered-1" }
         #expect(hash.count == 12)
         #expect(hash.map { $0.values["ns/op"] } == (0..<12).map { 100 + Double($0) })
