@@ -7,10 +7,13 @@
 /// | 8 ..< 16 | key id |
 /// | 16 ..< 24 | version |
 /// | 24 ..< 32 | ``seal(key:version:count:)`` |
-/// | 32… | filler that follows from key and version |
+/// | 512, 1024, … ..< +8 | a stamp: a hash of key, version and place |
+/// | the rest | a fixed pattern, from a place in it on that follows from key and version |
 ///
-/// A body shorter than 32 bytes is the beginning of its filler and nothing else. A body is judged by comparing all of it
-/// with what its header says that it is. Writing and judging take about 0.07 ns a byte each.
+/// A body shorter than 32 bytes has no header, and all of it follows from key and version. A body is judged by comparing
+/// all of it with what its header says that it is: no byte of an answer can be another than it should be without being
+/// noticed. Of a piece of another body in the same place that holds no stamp, 1 in 16,384 is not noticed, since it is
+/// byte for byte the same.
 public enum Payload {
     /// Bytes of the header, and the shortest body that has one.
     public static let headerCount = 32
@@ -26,15 +29,17 @@ public enum Payload {
     ///   - key: whose body it is.
     ///   - version: which of its bodies; 1 is the first.
     public static func write(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
-        guard body.count >= headerCount, let length = UInt32(exactly: body.count) else {
-            fill(body, key: key, version: version)
-            return
-        }
+        if body.count >= headerCount { writeHeader(body, key: key, version: version) }
+        PayloadFiller(key: key, version: version).write(body)
+    }
+
+    /// Writes the first ``headerCount`` bytes of a body that is at least as long.
+    static func writeHeader(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
+        let length = UInt32(truncatingIfNeeded: body.count)
         body.storeBytes(of: magic.littleEndian, toByteOffset: 0, as: UInt32.self)
         body.storeBytes(of: length.littleEndian, toByteOffset: 4, as: UInt32.self)
         body.storeBytes(of: key.littleEndian, toByteOffset: 8, as: UInt64.self)
         body.storeBytes(of: version.littleEndian, toByteOffset: 16, as: UInt64.self)
-        fill(UnsafeMutableRawBufferPointer(rebasing: body[headerCount...]), key: key, version: version)
         let seal = seal(key: key, version: version, count: body.count)
         body.storeBytes(of: seal.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
@@ -52,7 +57,7 @@ public enum Payload {
     ) -> PayloadFault? {
         guard let identity = identity(of: body) else {
             if body.count != count { return .wrongLength(body.count, expected: count) }
-            return body.count < headerCount && isFiller(body, key: key, version: version) ? nil : .damaged
+            return body.count < headerCount && PayloadFiller(key: key, version: version).matches(body) ? nil : .damaged
         }
         if identity.key != key { return .otherKey(identity.key, version: identity.version) }
         if identity.version != version { return .otherVersion(identity.version, expected: version) }
@@ -71,7 +76,7 @@ public enum Payload {
         let version = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
         let seal = UInt64(littleEndian: body.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
         guard seal == Self.seal(key: key, version: version, count: body.count),
-            isFiller(UnsafeRawBufferPointer(rebasing: body[headerCount...]), key: key, version: version)
+            PayloadFiller(key: key, version: version).matches(body)
         else { return nil }
         return (key, version)
     }

@@ -3,7 +3,8 @@ import Testing
 @testable import GaugeKit
 
 @Suite struct PayloadTests {
-    static let counts = [0, 1, 7, 8, 9, 31, 32, 33, 39, 40, 47, 63, 64, 65, 96, 100, 257]
+    // Around the header, and around stamps.
+    static let counts = [0, 1, 7, 8, 9, 31, 32, 33, 39, 40, 63, 64, 65, 257, 511, 512, 519, 520, 521, 1_031, 1_032]
 
     private func body(_ count: Int, key: UInt64 = 17, version: UInt64 = 3) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -48,7 +49,6 @@ import Testing
     }
 
     @Test func exchangedWordsAreNoticed() {
-        // Bytes 64..<72 and 96..<104 pass through the same lane.
         var bytes = body(257)
         for offset in 0..<8 { bytes.swapAt(64 + offset, 96 + offset) }
         #expect(fault(bytes, count: 257) == .damaged)
@@ -75,6 +75,42 @@ import Testing
         let torn = body(4096, version: 3)[..<2048] + body(4096, version: 4)[2048...]
         #expect(fault(Array(torn), count: 4096) == .damaged)
         #expect(fault(Array(torn), version: 4, count: 4096) == .damaged)
+    }
+
+    @Test(
+        "a sector of another version in the middle of a body is noticed, wherever it is", arguments: [0, 8, 500, 512])
+    func tornSector(shift: Int) {
+        let count = 300_000
+        let (one, other) = (body(count), body(count, version: 4))
+        for sector in stride(from: 1_024 + shift, to: count - 512, by: 7 * 512) {
+            var torn = one
+            torn.replaceSubrange(sector..<sector + 512, with: other[sector..<sector + 512])
+            #expect(fault(torn, count: count) == .damaged, "at \(sector)")
+        }
+    }
+
+    @Test("a sector of a body that begins at the same place of the pattern is noticed by its stamp")
+    func tornSectorOfTheSamePhase() throws {
+        let phase = PayloadFiller(key: 17, version: 3).phase
+        let version = try #require((4...2_000_000).first { PayloadFiller(key: 17, version: $0).phase == phase })
+        let (one, other) = (body(4_096), body(4_096, version: version))
+        for sector in stride(from: 512, to: 4_096 - 512, by: 8) {
+            var torn = one
+            torn.replaceSubrange(sector..<sector + 512, with: other[sector..<sector + 512])
+            #expect(fault(torn, count: 4_096) == .damaged, "at \(sector)")
+        }
+    }
+
+    @Test("a body is lent as it is written, whatever was lent before it")
+    func lentBodies() {
+        let buffer = PayloadBuffer(capacity: 200_000)
+        var random = Xoshiro256(seed: 3, "bodies")
+        for _ in 0..<300 {
+            let (key, version) = (random.next(below: 50), random.next(below: 5))
+            let count = random.next(below: 4) == 0 ? random.next(below: 200_001) : random.next(below: 2_000)
+            let lent = buffer.body(key: key, version: version, count: Int(count))
+            #expect(Array(lent) == body(Int(count), key: key, version: version), "key \(key), \(count) bytes")
+        }
     }
 
     @Test func theLabelAloneTellsKeyAndVersion() {
