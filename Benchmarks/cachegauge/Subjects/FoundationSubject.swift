@@ -9,17 +9,18 @@ import FoundationNetworking
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads,
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .storagePolicy,
     ]
 
     private let cache: URLCache
     private let directory: URL
     private let diskCapacity: Int
-    private let hasMemory: Bool
+    private let hit: Outcome
 
     init(_ configuration: SubjectConfiguration) {
         directory = URL(filePath: configuration.directory)
-        hasMemory = configuration.memoryCapacity > 0
+        hit = configuration.untoldHit
         diskCapacity = configuration.diskCapacity
         cache = URLCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
@@ -31,8 +32,8 @@ final class FoundationSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // It does not tell from where it answered; with both tiers on, memory is the benefit of the doubt.
-        return hasMemory ? .memoryHit : .diskHit
+        // The interface does not tell from where it answered.
+        return hit
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
@@ -49,6 +50,14 @@ final class FoundationSubject: CacheSubject {
 
     func userInfo(for key: RequestAndResponse) -> [String: PropertyValue]? {
         cache.cachedResponse(for: key.request)?.userInfo.flatMap(PropertyValue.table)
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, policy: SubjectStoragePolicy) {
+        cache.storeCachedResponse(key.stored(Data(body), policy: policy), for: key.request)
+    }
+
+    func removeAll(since moment: Double) {
+        cache.removeCachedResponses(since: Date(timeIntervalSince1970: moment))
     }
 
     func resize(memory: Int, disk: Int) {

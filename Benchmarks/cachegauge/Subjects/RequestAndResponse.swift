@@ -42,4 +42,14 @@ struct RequestAndResponse {
         CachedURLResponse(
             response: response, data: body, userInfo: userInfo.mapValues(\.plain), storagePolicy: .allowed)
     }
+
+    /// The entry with where it may be kept.
+    func stored(_ body: Data, policy: SubjectStoragePolicy) -> CachedURLResponse {
+        let allowed: URLCache.StoragePolicy =
+            switch policy {
+            case .memoryOnly: .allowedInMemoryOnly
+            case .notAllowed: .notAllowed
+            }
+        return CachedURLResponse(response: response, data: body, storagePolicy: allowed)
+    }
 }

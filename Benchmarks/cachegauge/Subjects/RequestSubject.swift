@@ -5,17 +5,18 @@ import URLCaching
 final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads,
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .storagePolicy,
     ]
 
     private let cache: ResponseCache
-    private let hasMemory: Bool
+    private let hit: Outcome
 
     init(_ configuration: SubjectConfiguration) throws {
         cache = ResponseCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
             diskPath: configuration.directory)
-        hasMemory = configuration.memoryCapacity > 0
+        hit = configuration.untoldHit
         if let problem = cache.diskProblem { throw problem }
     }
 
@@ -24,8 +25,8 @@ final class RequestSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // The interface does not say from where it answered; see `FoundationSubject`.
-        return hasMemory ? .memoryHit : .diskHit
+        // The interface does not tell from where it answered.
+        return hit
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
@@ -41,6 +42,14 @@ final class RequestSubject: CacheSubject {
 
     func userInfo(for key: RequestAndResponse) -> [String: PropertyValue]? {
         cache.cachedResponse(for: key.request)?.userInfo.flatMap(PropertyValue.table)
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, policy: SubjectStoragePolicy) {
+        cache.storeCachedResponse(key.stored(Data(body), policy: policy), for: key.request)
+    }
+
+    func removeAll(since moment: Double) {
+        cache.removeCachedResponses(since: Date(timeIntervalSince1970: moment))
     }
 
     func resize(memory: Int, disk: Int) {

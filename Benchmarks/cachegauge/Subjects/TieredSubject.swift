@@ -6,6 +6,7 @@ final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability, .threads,
+        .collisions,
     ]
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
     /// What applications are promised, they are promised by the interface they use.
@@ -14,6 +15,7 @@ final class TieredSubject: CacheSubject {
     private let cache: TwoTierCache
     private let promotes: Bool
     private let isDurable: Bool
+    private let collides: Bool
 
     init(_ configuration: SubjectConfiguration) throws {
         var disk: DiskTier?
@@ -30,6 +32,11 @@ final class TieredSubject: CacheSubject {
         cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))
         promotes = configuration.memoryCapacity > 0
         isDurable = configuration.isDurable
+        collides = configuration.collides
+    }
+
+    private func hash(_ key: UnsafeRawBufferPointer) -> KeyHash {
+        cache.hasher.hash(collides ? UnsafeRawBufferPointer(rebasing: key[..<0]) : key)
     }
 
     /// The canonical bytes, unhashed: hashing is the cache's work.
@@ -39,7 +46,7 @@ final class TieredSubject: CacheSubject {
 
     func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         key.withUnsafeBytes { bytes in
-            guard let (entry, tier) = cache.lookup(bytes, hash: cache.hasher.hash(bytes)) else { return .miss }
+            guard let (entry, tier) = cache.lookup(bytes, hash: hash(bytes)) else { return .miss }
             entry.withBody(read)
             return tier == .memory ? .memoryHit : promotes ? .promotion : .diskHit
         }
@@ -60,7 +67,7 @@ final class TieredSubject: CacheSubject {
     private func put(_ body: UnsafeRawBufferPointer, for key: [UInt8]) throws -> Outcome {
         let entry = key.withUnsafeBytes { bytes in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: bytes), hash: cache.hasher.hash(bytes), metadata: RawSpan(),
+                key: RawSpan(_unsafeBytes: bytes), hash: hash(bytes), metadata: RawSpan(),
                 body: RawSpan(_unsafeBytes: body), storedAt: 0)
         }
         guard let entry else { throw GaugeError("a body of \(body.count) bytes is too long for an entry") }
@@ -71,7 +78,7 @@ final class TieredSubject: CacheSubject {
     }
 
     func remove(_ key: [UInt8]) throws {
-        try key.withUnsafeBytes { bytes in _ = try cache.remove(bytes, hash: cache.hasher.hash(bytes)) }
+        try key.withUnsafeBytes { bytes in _ = try cache.remove(bytes, hash: hash(bytes)) }
     }
 
     var usage: SubjectUsage {

@@ -44,8 +44,7 @@ struct VerifyCommand: GaugeCommand {
         defer { temporary.remove() }
         let interruption = try Interruption()
         let verification = Verification(
-            executable: nil, subject: type.name, capabilities: type.verified.capabilities, directory: temporary,
-            seconds: seconds, interruption: interruption)
+            executable: nil, subject: type, directory: temporary, seconds: seconds, interruption: interruption)
         let progress = Progress(console: console)
         var findings: [Verification.Finding] = []
         var isInterrupted = false
@@ -103,7 +102,7 @@ struct VerifyWorkerCommand: GaugeCommand {
         let channel = WorkerChannel(output)
         for promise in promises {
             try channel.send(.hello(protocol: WorkerProtocol.version, benchmark: promise.name))
-            let trial = Trial(type.verified, parent: directory) { step in
+            let trial = Trial(promise.driven(type), parent: directory) { step in
                 // Whoever cannot be told is gone, and the process ends with its input.
                 try? channel.send(step.map(WorkerReply.step) ?? .trial)
             }

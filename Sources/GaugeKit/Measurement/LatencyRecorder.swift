@@ -2,7 +2,7 @@ import Platform
 
 /// Takes the time of single operations, apart by outcome.
 ///
-/// Recording costs about 3 ns, the two clock readings around the operation about 40; memory is fixed (320 KB of address
+/// Recording costs about 3 ns, the two clock readings around the operation about 40; memory is fixed (360 KB of address
 /// space, of which an outcome that does not occur touches nothing). Times are kept with a relative error below
 /// `HistogramBuckets.relativeError`.
 ///
@@ -17,7 +17,7 @@ public struct LatencyRecorder: ~Copyable {
     public init() {
         // calloc hands out fresh pages without touching them; should it fail, so would any array.
         let bytes = calloc(Outcome.count * Self.rowLength, MemoryLayout<UInt64>.stride)
-        guard let bytes else { preconditionFailure("no memory for a latency recorder (320 KB)") }
+        guard let bytes else { preconditionFailure("no memory for a latency recorder (360 KB)") }
         rows = bytes.bindMemory(to: UInt64.self, capacity: Outcome.count * Self.rowLength)
     }
 

@@ -10,6 +10,8 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
     case diskHit = "disk-hit"
     /// Answered from disk, and put into memory on the way.
     case promotion
+    /// Answered by a cache that has several tiers and does not tell which of them it was.
+    case hit
     /// Not answered.
     case miss
     /// Stored, nothing evicted.
@@ -29,15 +31,16 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
         case .memoryHit: 1
         case .diskHit: 2
         case .promotion: 3
-        case .miss: 4
-        case .store: 5
-        case .storeEvict: 6
-        case .remove: 7
-        case .revalidation: 8
+        case .hit: 4
+        case .miss: 5
+        case .store: 6
+        case .storeEvict: 7
+        case .remove: 8
+        case .revalidation: 9
         }
     }
 
     /// How many there are.
     @inlinable
-    public static var count: Int { 9 }
+    public static var count: Int { 10 }
 }

@@ -50,7 +50,8 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// and bytes that are on disk have been read. The time that `read` takes is not the subject's.
     ///
     /// - Parameter read: called once on a hit, not at all on a miss; the bytes need not live longer than the call.
-    /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`.
+    /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; of a cache that does not tell from which tier it
+    ///   answered, ``SubjectConfiguration/untoldHit``.
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
 
     /// Stores a copy of a body, in place of what the key had.
@@ -73,12 +74,20 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// What is beside the entry; `nil` when there is no entry or nothing beside it. Untimed, as above.
     func userInfo(for key: Key) throws -> [String: PropertyValue]?
 
+    /// Stores a copy of a body where a policy lets it be kept. Untimed. Asked of subjects with
+    /// ``SubjectCapabilities/storagePolicy``.
+    func store(_ body: UnsafeRawBufferPointer, for key: Key, policy: SubjectStoragePolicy) throws
+
+    /// Removes what was stored after a moment, seconds since 1970. Untimed. Asked of subjects with
+    /// ``SubjectCapabilities/removalSince``.
+    func removeAll(since moment: Double) throws
+
     /// Changes the capacities, bytes, and holds no more than that when it returns. Untimed. Asked of subjects with
     /// ``SubjectCapabilities/resize``.
     func resize(memory: Int, disk: Int) throws
 
-    /// The type that is put to the promises in place of this one: the same cache, driven by whole requests. The type
-    /// itself unless implemented.
+    /// The type that is put to the promises in place of this one, as far as it can: the same cache, driven by whole
+    /// requests. The type itself unless implemented.
     static var verified: any CacheSubject.Type { get }
 
     /// What it occupies. Untimed.
@@ -94,47 +103,4 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// Hands everything to the operating system or to the device, as far as the subject can, such that the following
     /// operations find it in the state of a cache that has been open for long. Untimed. Nothing unless implemented.
     func settle() throws
-}
-
-extension CacheSubject {
-    /// Nothing to say.
-    public static var details: String { "" }
-
-    /// No counters.
-    public var counters: [String: Int] { [:] }
-
-    /// Nothing said.
-    public var usage: SubjectUsage { SubjectUsage() }
-
-    /// Stores one entry after the other.
-    public func fill(with entries: FillEntries) throws {
-        try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
-    }
-
-    /// Nothing to do.
-    public func settle() {}
-
-    /// The type itself.
-    public static var verified: any CacheSubject.Type { self }
-
-    /// The key of the URL, if nothing else matters.
-    public func key(for request: SubjectRequest) throws -> Key {
-        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
-        return try key(for: request.url)
-    }
-
-    /// Not known.
-    public func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws {
-        throw GaugeError("\(Self.name) keeps nothing beside an entry")
-    }
-
-    /// Not known.
-    public func userInfo(for key: Key) throws -> [String: PropertyValue]? {
-        throw GaugeError("\(Self.name) keeps nothing beside an entry")
-    }
-
-    /// Not known.
-    public func resize(memory: Int, disk: Int) throws {
-        throw GaugeError("\(Self.name) cannot change its capacities")
-    }
 }

@@ -6,7 +6,7 @@ extension CheckedSubject {
         mayBeOutdated: Bool
     ) -> Answer {
         switch outcome {
-        case .memoryHit, .diskHit, .promotion:
+        case .memoryHit, .diskHit, .promotion, .hit:
             if bodies == 1, fault == nil {
                 history.note(id, .answered(version: version, outcome))
                 return .hit(outcome)

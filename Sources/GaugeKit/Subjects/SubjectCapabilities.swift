@@ -29,11 +29,20 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     /// Can be used from several threads at once.
     public static let threads = SubjectCapabilities(rawValue: 1 << 10)
 
+    /// Can remove what was stored after a moment (``CacheSubject/removeAll(since:)``).
+    public static let removalSince = SubjectCapabilities(rawValue: 1 << 11)
+    /// Is told of each response where it may be kept (``CacheSubject/store(_:for:policy:)``).
+    public static let storagePolicy = SubjectCapabilities(rawValue: 1 << 12)
+    /// Can be made with a hash that is the same for every key (``SubjectConfiguration/collides``).
+    public static let collisions = SubjectCapabilities(rawValue: 1 << 13)
+
     /// What each is called.
     static let named: [(set: SubjectCapabilities, name: String)] = [
         (.memory, "memory"), (.disk, "disk"), (.capacity, "a capacity"), (.entryLimit, "a limit of entries"),
         (.persistence, "persistence"), (.counters, "counters"), (.durability, "durability"),
         (.requests, "whole requests"), (.userInfo, "userInfo"),
         (.resize, "capacities that change"), (.threads, "safety of threads"),
+        (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
+        (.collisions, "a hash on which all keys collide"),
     ]
 }

@@ -12,6 +12,16 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// Whether a store has to survive a power cut when it returns. Asked only of subjects with
     /// ``SubjectCapabilities/durability``.
     public var isDurable = false
+    /// Whether every key is to have the same hash, as if somebody had found out how to aim keys at each other. Asked only
+    /// of subjects with ``SubjectCapabilities/collisions``.
+    public var collides = false
+
+    /// What a hit is of a cache that does not tell from which tier it answered: one of the only tier that is on, and with
+    /// both on a hit of either.
+    public var untoldHit: Outcome {
+        if diskCapacity == 0 || entryLimit != nil { return .memoryHit }
+        return memoryCapacity == 0 ? .diskHit : .hit
+    }
 
     /// Describes a subject.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: String, entryLimit: Int? = nil) {

@@ -3,6 +3,8 @@ protocol DrivenSubject: AnyObject {
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws
     func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]?
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
+    func removeAll(since moment: Double) throws
     /// The body; `nil` on a miss.
     func lookUp(_ request: SubjectRequest) throws -> [UInt8]?
     func remove(_ request: SubjectRequest) throws
@@ -32,6 +34,12 @@ final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
     func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]? {
         try subject.userInfo(for: key(request))
     }
+
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws {
+        try subject.store(body, for: key(request), policy: policy)
+    }
+
+    func removeAll(since moment: Double) throws { try subject.removeAll(since: moment) }
 
     func lookUp(_ request: SubjectRequest) throws -> [UInt8]? {
         var body: [UInt8]?

@@ -21,8 +21,21 @@ struct Promise: Sendable {
         self.check = check
     }
 
+    /// What a subject is driven as: by whole requests where it can be, as itself in what only that can do.
+    func driven(_ subject: any CacheSubject.Type) -> any CacheSubject.Type {
+        !subject.verified.capabilities.isSuperset(of: needs) && subject.capabilities.isSuperset(of: needs)
+            ? subject : subject.verified
+    }
+
+    /// What a subject would have to be able to do and does not say that it is.
+    func lacking(_ subject: any CacheSubject.Type) -> [String] {
+        let capabilities = driven(subject).capabilities
+        return SubjectCapabilities.named.filter { needs.contains($0.set) && !capabilities.contains($0.set) }
+            .map(\.name)
+    }
+
     /// All of them, in the order of the report.
-    static let all = keys + requests + capacities + eviction + files + others
+    static let all = keys + collisions + requests + capacities + eviction + policies + files + others
 }
 
 /// The subject cannot be tried; why.

@@ -15,33 +15,41 @@ struct PromiseBroken: Error, Equatable, CustomStringConvertible {
 /// Every body says whose it is, so that one that was not asked for can be named.
 final class Trial {
     /// Told of each step; and with `nil` when the steps so far no longer matter, since everything begins anew.
-    private let note: (String?) -> Void
+    let note: (String?) -> Void
     private let type: any CacheSubject.Type
     private let parent: String
     private var directories = 0
     /// What the subject under test is open on.
     private(set) var directory = ""
     private var subject: (any DrivenSubject)?
-    private var bodies: [UInt64: String] = [:]
+    /// What requests the bodies were made for, by their numbers.
+    private(set) var bodies: [UInt64: String] = [:]
+    private let clock: TrialClock
+    private var collides = false
     /// What it can do.
     let capabilities: SubjectCapabilities
 
     /// - Parameters:
     ///   - type: the subject.
     ///   - parent: a directory of the trial's own.
+    ///   - clock: the time by which subjects say when something was stored.
     ///   - note: told of each step.
-    init(_ type: any CacheSubject.Type, parent: String, note: @escaping (String?) -> Void) {
+    init(
+        _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system, note: @escaping (String?) -> Void
+    ) {
         self.type = type
         self.parent = parent
+        self.clock = clock
         self.note = note
         capabilities = type.capabilities
     }
 
     // MARK: Opening
 
-    /// Begins anew: a subject in an empty directory.
-    func begin(memory: Int = 1 << 20, disk: Int = 0) throws {
+    /// Begins anew: a subject in an empty directory, whose keys all collide if that is asked for.
+    func begin(memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false) throws {
         subject = nil
+        self.collides = collides
         note(nil)
         directories += 1
         directory = "\(parent)/\(directories)"
@@ -51,7 +59,9 @@ final class Trial {
 
     /// Opens a subject on what is in the directory.
     func open(memory: Int, disk: Int) throws {
-        note("open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk")
+        note(
+            "open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
+                + (collides ? ", and with one hash for all keys" : ""))
         subject = try make(memory: memory, disk: disk)
     }
 
@@ -62,8 +72,9 @@ final class Trial {
     }
 
     private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
-        try type.driver(
-            SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory))
+        var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
+        configuration.collides = collides
+        return try type.driver(configuration)
     }
 
     /// Closes it, once all has reached its files.
@@ -122,6 +133,25 @@ final class Trial {
         return try driven().userInfo(request)
     }
 
+    func store(
+        _ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1, policy: SubjectStoragePolicy
+    ) throws {
+        note("store \(request.text): version \(version), \(bytes) bytes, \(policy.rawValue)")
+        try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0, policy: policy) }
+    }
+
+    /// A moment later than all that was done so far, and earlier than all that will be.
+    func moment() -> Double {
+        clock.pause()
+        defer { clock.pause() }
+        return clock.now()
+    }
+
+    func removeAll(since moment: Double, _ name: String) throws {
+        note("remove all that was stored since \(name)")
+        try driven().removeAll(since: moment)
+    }
+
     func remove(_ request: SubjectRequest) throws {
         note("remove \(request.text)")
         try driven().remove(request)
@@ -147,45 +177,5 @@ final class Trial {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in request.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return SplitMix64.mix(hash)
-    }
-
-    // MARK: What came of it
-
-    /// What is found for a request: a version, or none.
-    ///
-    /// - Parameter stored: the request that was stored, where it is written otherwise than the one that is looked up.
-    /// - Throws: ``PromiseBroken`` when a body is another's, or damaged.
-    func lookUp(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
-        note("look up \(request.text)")
-        return try found(request, storedAs: stored)
-    }
-
-    /// The same without telling it.
-    func found(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
-        guard let body = try driven().lookUp(request) else { return nil }
-        return try version(of: body, for: stored ?? request)
-    }
-
-    /// The version of a body that was found for a request.
-    func version(of body: [UInt8], for request: SubjectRequest) throws -> UInt64 {
-        guard let identity = body.withUnsafeBytes({ Payload.identity(of: $0) }) else {
-            throw PromiseBroken("answered with damaged bytes, \(body.count) of them")
-        }
-        guard identity.key == Self.id(request) else {
-            throw PromiseBroken("answered with the body of \(bodies[identity.key] ?? "something never stored")")
-        }
-        return identity.version
-    }
-
-    /// The sum of the lengths of all files in the directory, bytes.
-    func bytesOnDisk() -> Int {
-        let files = FileManager.default.enumerator(atPath: directory)
-        var bytes = 0
-        while let name = files?.nextObject() as? String {
-            var status = stat()
-            guard stat("\(directory)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            bytes += Int(status.st_size)
-        }
-        return bytes
     }
 }

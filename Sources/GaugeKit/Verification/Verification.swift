@@ -12,8 +12,7 @@ struct Verification {
     }
 
     let executable: String?
-    let subject: String
-    let capabilities: SubjectCapabilities
+    let subject: any CacheSubject.Type
     let directory: TemporaryDirectory
     let seconds: Double
     let interruption: Interruption?
@@ -22,9 +21,7 @@ struct Verification {
     ///
     /// - Throws: ``Interrupted``.
     func findOut(_ promise: Promise) throws -> Finding {
-        let lacking = SubjectCapabilities.named.filter {
-            promise.needs.contains($0.set) && !capabilities.contains($0.set)
-        }.map(\.name)
+        let lacking = promise.lacking(subject)
         guard lacking.isEmpty else {
             let reason = "it does not say that it has \(lacking.joined(separator: ", "))"
             return Finding(promise: promise, verdict: .notApplicable(reason: reason), steps: [])
@@ -33,7 +30,7 @@ struct Verification {
         let worker = try WorkerProcess(
             executable: executable,
             arguments: [
-                "verify-worker", "--subject=\(subject)", "--promise=\(promise.name)", "--directory=\(inner)",
+                "verify-worker", "--subject=\(subject.name)", "--promise=\(promise.name)", "--directory=\(inner)",
             ],
             interruption: interruption)
         var steps: [String] = []

@@ -4,6 +4,8 @@ public struct HitCounts: Hashable, Sendable {
     public var memoryHits = 0
     /// Requests answered from disk, with promotion or without.
     public var diskHits = 0
+    /// Requests answered by a cache that does not tell from which of its tiers.
+    public var untoldHits = 0
     /// Requests not answered.
     public var misses = 0
     /// Requests answered wrongly: no hits.
@@ -17,7 +19,7 @@ public struct HitCounts: Hashable, Sendable {
     public init() {}
 
     /// Requests that were answered rightly.
-    public var hits: Int { memoryHits + diskHits }
+    public var hits: Int { memoryHits + diskHits + untoldHits }
 
     /// All requests.
     public var requests: Int { hits + misses + wrong }
@@ -36,7 +38,11 @@ public struct HitCounts: Hashable, Sendable {
         switch answer {
         case .hit(let outcome):
             hitBytes = hitBytes.addingClamped(bytes)
-            if outcome == .memoryHit { memoryHits += 1 } else { diskHits += 1 }
+            switch outcome {
+            case .memoryHit: memoryHits += 1
+            case .hit: untoldHits += 1
+            default: diskHits += 1
+            }
         case .miss, .outdated: misses += 1
         case .wrong: wrong += 1
         }
@@ -48,13 +54,21 @@ public struct HitCounts: Hashable, Sendable {
         misses += 1
     }
 
+    /// Hits by the tier that they came from, with names for people. What is not told apart stands alone.
+    var tiers: [(name: String, count: Int)] {
+        if untoldHits > 0, memoryHits + diskHits == 0 { return [(Self.untold, untoldHits)] }
+        let told = [("memory hits", memoryHits), ("disk hits", diskHits)]
+        return untoldHits > 0 ? told + [(Self.untold, untoldHits)] : told
+    }
+
+    private static let untold = "hits, tier not told"
+
     /// The counts as figures of a benchmark.
     public var figures: [Figure] {
         [
             Figure("requests", Double(requests)), Figure("hit ratio", hitRatio, .ratio),
-            Figure("byte hit ratio", byteHitRatio, .ratio), Figure("memory hits", Double(memoryHits)),
-            Figure("disk hits", Double(diskHits)),
-        ]
+            Figure("byte hit ratio", byteHitRatio, .ratio),
+        ] + tiers.map { Figure($0.name, Double($0.count)) }
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import GaugeKit
 
 /// A cache in memory that keeps every promise it can, but for the one that a test takes from it.
-private class Faithful: CacheSubject {
+class Faithful: CacheSubject {
     class var name: String { "faithful" }
     class var capabilities: SubjectCapabilities { [.memory, .capacity] }
     fileprivate var lru: ExactLRU
@@ -77,15 +77,18 @@ private final class NeverRemoves: Faithful {
 }
 
 @Suite struct VerificationTests {
+    /// A clock that goes on by being read.
+    private static let clock = TrialClock(now: { Ticks.shared.next() }, pause: {})
+
     /// Verdicts by promise, and the last trial's steps of the broken ones.
     private func verify(
-        _ type: any CacheSubject.Type
+        _ type: any CacheSubject.Type, among promises: [Promise] = Promise.all
     ) throws -> (broken: Set<String>, steps: [String: [String]]) {
         var (broken, told): (Set<String>, [String: [String]]) = ([], [:])
-        for promise in Promise.all where type.capabilities.isSuperset(of: promise.needs) {
+        for promise in promises where type.capabilities.isSuperset(of: promise.needs) {
             let scratch = try ScratchDirectory()
             var steps: [String] = []
-            let trial = Trial(type, parent: scratch.path) { step in
+            let trial = Trial(type, parent: scratch.path, clock: Self.clock) { step in
                 if let step { steps.append(step) } else { steps = [] }
             }
             if case .broken(let reason) = promise.verdict(trial) {
@@ -109,6 +112,38 @@ private final class NeverRemoves: Faithful {
         #expect(try verify(Swollen.self).broken == ["memory-held"])
         #expect(try verify(TakesAll.self).broken == ["too-large"])
         #expect(try verify(NeverRemoves.self).broken == ["removed"])
+    }
+
+    @Test("a cache that also dates, obeys policies and can be made to collide is not blamed for anything")
+    func dutiful() throws {
+        let tried = Promise.all.filter { Dutiful.capabilities.isSuperset(of: $0.needs) }.map(\.name)
+        for name in ["removed-since-memory", "removed-since-disk", "memory-only", "not-allowed", "colliding-disk"] {
+            #expect(tried.contains(name), "\(name) is not tried")
+        }
+        let (broken, steps) = try verify(Dutiful.self)
+        #expect(broken.isEmpty, "\(steps)")
+    }
+
+    @Test("each defect of dates, policies and collisions breaks its promises, and no other")
+    func plantedDuties() throws {
+        let duties = Promise.policies + Promise.collisions
+        let since: Set = ["removed-since-memory", "removed-since-disk", "removed-since-reopened"]
+        #expect(try verify(RemovesTooMuch.self, among: duties).broken == since)
+        #expect(try verify(RemovesTooLittle.self, among: duties).broken == since)
+        #expect(try verify(WritesAll.self, among: duties).broken == ["memory-only", "memory-only-superseding"])
+        #expect(try verify(ComesBack.self, among: duties).broken == ["memory-only-superseding"])
+        #expect(try verify(KeepsTheOld.self, among: duties).broken == ["not-allowed"])
+        #expect(try verify(ComparesHashes.self, among: duties).broken == ["colliding-memory", "colliding-disk"])
+    }
+
+    @Test("what the stand-in of a subject cannot do, the subject itself is put to")
+    func standIns() throws {
+        let collided = try #require(Promise.all.first { $0.name == "colliding-memory" })
+        let query = try #require(Promise.all.first { $0.name == "key-query" })
+        #expect(collided.driven(StoodInFor.self).name == "stood-in-for")
+        #expect(query.driven(StoodInFor.self).name == "faithful")
+        #expect(collided.lacking(StoodInFor.self).isEmpty)
+        #expect(collided.lacking(Faithful.self) == ["a hash on which all keys collide"])
     }
 
     @Test("a broken promise is told with the few steps that lead there, and whose body was served")
