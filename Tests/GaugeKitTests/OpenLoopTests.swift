@@ -21,6 +21,17 @@ import Testing
         #expect(waits == [900_000, 200_000])
     }
 
+    @Test("what never reached the cache takes its turn and has no time")
+    func nothing() {
+        var waits: [UInt64] = []
+        let loop = OpenLoop(rate: 1_000) { waits.append($0) }
+        var recorder = LatencyRecorder()
+        loop.request(recordingInto: &recorder) { _ in }
+        #expect(loop.times == nil)
+        loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 500) }
+        #expect(waits == [1_000_000] && loop.times?.response.count == 1)
+    }
+
     @Test("a request of several operations is one, and the time between them is not charged")
     func severalOperations() {
         let loop = OpenLoop(rate: 1) { _ in }

@@ -73,7 +73,8 @@ struct MRCCommand: GaugeCommand {
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let report = CurveReport(
                 curve: maker.curve, trace: trace.path, format: reader.format,
-                isGuessed: reader.isGuessed, isComplete: !interruption.isRequested)
+                isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
+                digest: reader.digest, environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil))
             try console.write(try report.text(form))
             return interruption.isRequested ? .interrupted : .ok
         }

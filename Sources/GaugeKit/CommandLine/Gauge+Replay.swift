@@ -19,13 +19,18 @@ struct ReplayCommand: GaugeCommand {
             how long: a hit on what has expired counts as a miss. Logs have none, and nothing of theirs expires.
             """,
             """
+            Without --rate each request is sent when the one before it is answered (closed loop), and latencies are those of
+            the cache alone. With it requests are due at even distances (open loop), whatever times the trace has: those
+            decide on expiry alone. Response times count from when a request was due, service times from when it was sent.
+            """,
+            """
             Beside the measured ratios stand those of caches that know the future and hold as many bytes of bodies as
             the tiers together: Belady's MIN, the optimum, where all bodies are of one size; where they are not, PFOO-L,
             which no cache exceeds, and Belady by size, a heuristic; and a cache without limits.
             """,
             """
-            --format json has requests, hits, memory_hits, disk_hits, misses, hit_ratio, byte_hit_ratio, wrong, bounds, and
-            latency by outcome in nanoseconds.
+            --format json has requests, hits, memory_hits, disk_hits, untold_hits (of a cache that does not tell its
+            tier), misses, hit_ratio, byte_hit_ratio, wrong, bounds, and latency by outcome in nanoseconds.
             """,
         ])
 
@@ -93,7 +98,7 @@ struct ReplayWorkerCommand: GaugeCommand {
         var shown = LatencyRecorder.now()
         let result = try Replay.run(
             type, &reader, settings: options.settings(directory: directory, rules: rules), answers: answers,
-            isStopped: { interruption.isRequested },
+            isStopped: { interruption.isRequested }, wait: interruption.wait,
             progress: { counts in
                 guard LatencyRecorder.now() - shown > 100_000_000 else { return }
                 progress.show("\(counts.requests) requests, hit ratio \(Quantity.percent(counts.hitRatio))")

@@ -32,6 +32,20 @@ final class Interruption: Sendable {
 
     /// Whether one was requested.
     var isRequested: Bool { Self.requested.load(ordering: .sequentiallyConsistent) }
+
+    /// Waits for so many nanoseconds, or until an interruption is requested.
+    func wait(_ nanoseconds: UInt64) {
+        let end = LatencyRecorder.now() &+ nanoseconds
+        while true {
+            let now = LatencyRecorder.now()
+            guard now < end else { return }
+            // What is too short to be waited for in milliseconds.
+            guard end - now > 2_000_000 else { return OpenLoop.spin(end - now) }
+            var interrupted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = min((end - now) / 1_000_000 - 1, 1_000_000)
+            if poll(&interrupted, 1, Int32(milliseconds)) != 0, isRequested { return }
+        }
+    }
 }
 
 /// The run was interrupted from outside.

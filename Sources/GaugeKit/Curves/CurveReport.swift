@@ -10,10 +10,13 @@ struct CurveReport {
     let format: TraceFormat
     let isGuessed: Bool
     let isComplete: Bool
+    /// What tells the trace from others; `nil` when it was not read to its end.
+    let digest: TraceDigest?
+    let environment: RunEnvironment
 
     func text(_ form: Format) throws -> String {
         switch form {
-        case .text: table
+        case .text: table + "\n" + environment.footer(digest)
         case .csv: csv
         case .json: try json
         }
@@ -61,7 +64,9 @@ struct CurveReport {
                 return JSONValue.object(object)
             }
             let document = JSONValue.object([
-                "trace": .text(trace), "trace_format": .text(format.rawValue),
+                "trace": .text(trace), "trace_hash": digest.map { .text($0.text) } ?? .null,
+                "trace_bytes": digest.map { .whole($0.count) } ?? .null,
+                "environment": .object(environment.members), "trace_format": .text(format.rawValue),
                 "trace_format_guessed": .flag(isGuessed), "requests": .whole(curve.requests),
                 "objects": .whole(curve.objects), "unit": .text(curve.unit.rawValue), "policy": .text("lru"),
                 "exact": .flag(curve.unit == .entries), "complete": .flag(isComplete), "points": .list(points),

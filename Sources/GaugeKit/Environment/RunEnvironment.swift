@@ -8,7 +8,7 @@ struct RunEnvironment {
     let host: String
     let executable: String
     /// The options of the run, as they were written.
-    let arguments: [String]
+    var arguments: [String]
     /// Name and release: `Linux 6.1.0`.
     let kernel: String
     /// The architecture, as the system names it: `x86_64`.
@@ -20,12 +20,13 @@ struct RunEnvironment {
     let megahertz: Int
     /// Over 1, 5 and 15 minutes.
     let load: [Double]
+    /// Of the directory of the disk tiers; `nil` when there is none, or nobody knows.
     let fileSystem: String?
     let isDebugBuild: Bool
     /// The shortest time between two readings of the clock, nanoseconds: contained in every operation timed alone.
     let clockNanoseconds: Int
 
-    init(settings: RunSettings, directory: String) {
+    init(settings: RunSettings, directory: String?) {
         self.settings = settings
         date = ISO8601DateFormatter().string(from: Date())
         host = ProcessInfo.processInfo.hostName
@@ -44,7 +45,7 @@ struct RunEnvironment {
         megahertz = value("cpu MHz").flatMap(Double.init).map { Int($0.rounded()) } ?? 0
         var averages = [0.0, 0.0, 0.0]
         load = getloadavg(&averages, 3) == 3 ? averages : []
-        fileSystem = fileSystemType(at: directory)
+        fileSystem = directory.flatMap { fileSystemType(at: $0) }
         clockNanoseconds = Self.measureClock()
         #if DEBUG
         isDebugBuild = true

@@ -52,16 +52,24 @@ public final class OpenLoop {
         let taken = recorder.total &- before
         now += Double(taken)
         let waited = UInt64(now - due)
+        // What never reached the cache has no time, and is no fast answer.
+        guard taken > 0 else { return (0, waited) }
         service.record(.computed, nanoseconds: taken)
         response.record(.computed, nanoseconds: waited)
         return (taken, waited)
     }
 
+    /// Both times of all requests so far; `nil` before the first.
+    public var times: (service: Histogram, response: Histogram)? {
+        guard let service = service.histogram(of: .computed), let response = response.histogram(of: .computed) else {
+            return nil
+        }
+        return (service, response)
+    }
+
     /// Percentiles of both times, in pairs.
     public var figures: [Figure] {
-        guard let service = service.histogram(of: .computed), let response = response.histogram(of: .computed) else {
-            return []
-        }
+        guard let (service, response) = times else { return [] }
         return [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].flatMap { name, part in
             [
                 Figure("response \(name)", response.quantile(part) ?? 0, .nanoseconds),
@@ -76,7 +84,10 @@ public final class OpenLoop {
     /// Waits with the processor for what is too short for the operating system, and sleeps through the rest.
     public static func spin(_ nanoseconds: UInt64) {
         let end = LatencyRecorder.now() &+ nanoseconds
-        if nanoseconds > 200_000 { usleep(UInt32(min((nanoseconds - 100_000) / 1_000, 500_000))) }
-        while LatencyRecorder.now() < end {}
+        while true {
+            let now = LatencyRecorder.now()
+            guard now < end else { return }
+            if end - now > 200_000 { usleep(UInt32(min((end - now - 100_000) / 1_000, 500_000))) }
+        }
     }
 }

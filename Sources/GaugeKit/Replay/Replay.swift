@@ -9,7 +9,6 @@
 struct Replay<Subject: CacheSubject>: ~Copyable {
     private let settings: ReplaySettings
     private let checked: CheckedSubject<Subject>
-    private var recorder = LatencyRecorder()
     private var result = ReplayResult()
     private var objects = ReplayedObjects()
     private var log: ReuseLog?
@@ -27,24 +26,36 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
     /// Replays a trace to its end.
     ///
     /// - Parameters:
-    ///   - isStopped: whether to stop; asked at every 1,024th request, and at the end of what can be read.
+    ///   - isStopped: whether to stop; asked at every 1,024th request (at each, where 1,024 take long to become due), and
+    ///     at the end of what can be read.
+    ///   - wait: waits until a request is due, nanoseconds.
     ///   - progress: told at the same times how far it is.
     /// - Throws: ``TraceError`` when the trace is damaged.
     static func run(
         _ type: Subject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
-        isStopped: () -> Bool = { false }, progress: (HitCounts) -> Void = { _ in }
+        isStopped: () -> Bool = { false }, wait: @escaping (UInt64) -> Void = OpenLoop.spin,
+        progress: (HitCounts) -> Void = { _ in }
     ) throws -> ReplayResult {
         var replay = try Replay(type, settings: settings, answers: answers)
+        var recorder = LatencyRecorder()
+        let loop = settings.rate.map { OpenLoop(rate: $0, wait: wait) }
+        let isSlow = settings.rate.map { $0 < 10_000 } ?? false
         while let request = try reader.next() {
-            if reader.count & 1023 == 0 {
+            if reader.count & 1023 == 0 || isSlow {
                 if isStopped() { break }
                 progress(replay.result.counts)
             }
-            replay.send(request)
+            guard let loop else {
+                replay.send(request, &recorder)
+                continue
+            }
+            loop.request(recordingInto: &recorder) { replay.send(request, &$0) }
         }
         // The input ends by itself when it is waited for and the replay is stopped.
         replay.result.isStopped = isStopped()
-        replay.result.latency = replay.recorder.histograms
+        replay.result.latency = recorder.histograms
+        replay.result.openLoop = loop?.times
+        replay.result.digest = reader.digest
         replay.result.skipped = reader.skipped
         replay.result.firstSkipped = reader.firstSkipped
         replay.result.bounds = replay.log.flatMap {
@@ -53,7 +64,7 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
         return replay.result
     }
 
-    private mutating func send(_ request: TraceRequest) {
+    private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
         let number = objects.number(of: request.id)
         let object = objects[number]
         let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
@@ -67,7 +78,7 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
             }
         let expiry = verdict.freshSeconds.map { Self.expiry(of: request, freshFor: $0) }
         guard verdict.mayBeAnswered || expiry != nil else {
-            pass(request, size: size, invalidates: verdict.invalidates)
+            pass(request, size: size, invalidates: verdict.invalidates, &recorder)
             return
         }
         log?.note(
@@ -112,7 +123,9 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
     }
 
     /// What no cache answers or stores: it reaches the subject only if it ends the life of what is stored.
-    private mutating func pass(_ request: TraceRequest, size: Int, invalidates: Bool) {
+    private mutating func pass(
+        _ request: TraceRequest, size: Int, invalidates: Bool, _ recorder: inout LatencyRecorder
+    ) {
         result.passed += 1
         result.counts.countMiss(bytes: size)
         guard invalidates else { return }

@@ -8,9 +8,14 @@ struct ReplayOptions: Sendable {
     static let noBounds = CommandOption.flag(
         "no-bounds", help: "leave out what other caches could have hit, which takes 12 bytes of memory a request")
 
+    static let rate = CommandOption.number(
+        "rate", in: 0.001...1e9,
+        help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
+
     static let all: [OptionSpecification] = [
         TraceOptions.format.specification, TraceOptions.skipDamaged.specification, subject.specification,
-        entries.specification, noBounds.specification, CommonOptions.format.specification,
+        entries.specification, noBounds.specification, rate.specification,
+        CommonOptions.format.specification,
         CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
         CommonOptions.seed.specification,
     ]
@@ -19,6 +24,7 @@ struct ReplayOptions: Sendable {
     let subject: String?
     let entries: Int?
     let wantsBounds: Bool
+    let rate: Double?
     let format: ReportFormat
     let memory: ByteSize
     let disk: ByteSize
@@ -30,6 +36,7 @@ struct ReplayOptions: Sendable {
         subject = arguments[Self.subject]
         entries = arguments[Self.entries]
         wantsBounds = !arguments.has(Self.noBounds)
+        rate = arguments[Self.rate]
         format = arguments[CommonOptions.format] ?? .text
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
@@ -40,9 +47,11 @@ struct ReplayOptions: Sendable {
         }
     }
 
-    /// The options as arguments again, with another directory.
-    func arguments(directory: String) -> [String] {
-        var arguments = ["--format=\(format.rawValue)", "--directory=\(directory)", "--seed=\(seed)"]
+    /// The options as arguments again, with another directory, or none.
+    func arguments(directory: String?) -> [String] {
+        var arguments = ["--format=\(format.rawValue)", "--seed=\(seed)"]
+        if let directory { arguments.append("--directory=\(directory)") }
+        if let rate { arguments.append("--rate=\(JSONFields.text(rate))") }
         if !wantsBounds { arguments.append("--no-bounds") }
         if let subject { arguments.append("--subject=\(subject)") }
         if let entries {
@@ -61,6 +70,7 @@ struct ReplayOptions: Sendable {
             seed: seed)
         settings.rules = rules ?? settings.rules
         settings.wantsBounds = wantsBounds
+        settings.rate = rate
         return settings
     }
 }

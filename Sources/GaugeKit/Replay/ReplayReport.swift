@@ -9,7 +9,7 @@ struct ReplayReport {
     private let capabilities: SubjectCapabilities
     private let format: TraceFormat
     private let isGuessed: Bool
-    private let fileSystem: String?
+    private let environment: RunEnvironment
 
     init(
         _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String
@@ -20,17 +20,21 @@ struct ReplayReport {
         capabilities = subject.capabilities
         format = reader.format
         isGuessed = reader.isGuessed
-        fileSystem = fileSystemType(at: directory)
+        var environment = RunEnvironment(
+            settings: RunSettings(seed: options.seed, memory: options.memory, disk: options.disk), directory: directory)
+        // As somebody would write them, not as they were passed on.
+        environment.arguments = ["replay"] + options.arguments(directory: nil)
+        self.environment = environment
     }
 
     /// What makes the figures worth less than they look.
     var warnings: [String] {
         guard options.entries == nil, options.disk.bytes > 0, capabilities.contains(.disk),
-            fileSystem == "tmpfs" || fileSystem == "ramfs"
+            environment.fileSystem == "tmpfs" || environment.fileSystem == "ramfs"
         else {
             return []
         }
-        return ["the directory is in memory (\(fileSystem ?? "")); name one on a disk with --directory"]
+        return ["the directory is in memory (\(environment.fileSystem ?? "")); name one on a disk with --directory"]
     }
 
     func text(of result: ReplayResult) throws -> String {
@@ -55,8 +59,14 @@ struct ReplayReport {
         let memory = capabilities.contains(.memory) ? "memory tier \(options.memory)" : "no memory tier"
         let disk =
             capabilities.contains(.disk)
-            ? "disk tier \(options.disk) on \(fileSystem ?? "an unknown file system")" : "no disk tier"
+            ? "disk tier \(options.disk) on \(environment.fileSystem ?? "an unknown file system")" : "no disk tier"
         return "\(memory), \(disk)"
+    }
+
+    private var load: String {
+        options.rate.map {
+            "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due, which response times count from"
+        } ?? "closed loop: each request is sent when the one before it is answered"
     }
 
     private var sizes: String {
@@ -70,11 +80,10 @@ struct ReplayReport {
         var rows = [
             ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
             ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"), ("body sizes", sizes),
-            ("requests", "\(counts.requests)"),
-            ("memory hits", "\(counts.memoryHits)  \(share(counts.memoryHits))"),
-            ("disk hits", "\(counts.diskHits)  \(share(counts.diskHits))"),
-            ("misses", "\(counts.misses)  \(share(counts.misses))"),
+            ("load", load), ("requests", "\(counts.requests)"),
         ]
+        rows += counts.tiers.map { ($0.name, "\($0.count)  \(share($0.count))") }
+        rows.append(("misses", "\(counts.misses)  \(share(counts.misses))"))
         if result.outdated > 0 { rows.append(("", "\(result.outdated) of them hits on a size that had changed")) }
         if result.tooLarge > 0 { rows.append(("", "\(result.tooLarge) of them larger than any tier")) }
         if result.refused > 0 { rows.append(("", "\(result.refused) of them with a URL that is not cached")) }
@@ -88,8 +97,22 @@ struct ReplayReport {
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
         if result.isStopped { rows.append(("", "stopped before the end of the trace")) }
-        return rows.map { "\($0.0.padded(to: 16))\($0.1)\n" }.joined() + "\n" + bounds(result)
-            + latencies(result)
+        return rows.map { "\($0.0.padded(to: 16).padded(to: $0.0.count + 2))\($0.1)\n" }.joined() + "\n"
+            + bounds(result)
+            + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
+    }
+
+    /// Percentiles of what was sent when it was due.
+    private func openLoop(_ result: ReplayResult) -> String {
+        guard let times = result.openLoop else { return "" }
+        return Self.line("service", times.service) + Self.line("response", times.response)
+    }
+
+    private static func line(_ name: String, _ times: Histogram) -> String {
+        let values =
+            ["\(times.count)", Quantity.time(Double(times.minimum))]
+            + [0.5, 0.99, 0.999].map { Quantity.time(times.quantile($0)) } + [Quantity.time(Double(times.maximum))]
+        return name.padded(to: 16) + values.map { $0.leftPadded(to: 11) }.joined() + "\n"
     }
 
     private func bounds(_ result: ReplayResult) -> String {
@@ -105,10 +128,7 @@ struct ReplayReport {
         var text = "latency".padded(to: 16) + titles.map { $0.leftPadded(to: 11) }.joined() + "\n"
         for outcome in Outcome.allCases {
             guard let times = result.latency[outcome] else { continue }
-            let values =
-                ["\(times.count)", Quantity.time(Double(times.minimum))]
-                + [0.5, 0.99, 0.999].map { Quantity.time(times.quantile($0)) } + [Quantity.time(Double(times.maximum))]
-            text += outcome.rawValue.padded(to: 16) + values.map { $0.leftPadded(to: 11) }.joined() + "\n"
+            text += Self.line(outcome.rawValue, times)
         }
         return text
     }
@@ -117,11 +137,15 @@ struct ReplayReport {
         let counts = result.counts
         var object: [String: JSONValue] = [
             "subject_details": .text(details), "trace": .text(options.trace.path),
+            "trace_hash": result.digest.map { .text($0.text) } ?? .null,
+            "trace_bytes": result.digest.map { .whole($0.count) } ?? .null,
+            "environment": .object(environment.members), "load": .text(load),
             "trace_format": .text(format.rawValue),
             "trace_format_guessed": .flag(isGuessed),
             "subject": .text(subject),
             "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
             "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),
+            "untold_hits": .whole(counts.untoldHits),
             "misses": .whole(counts.misses), "outdated": .whole(result.outdated), "too_large": .whole(result.tooLarge),
             "refused": .whole(result.refused), "wrong": .whole(counts.wrong), "hit_ratio": .number(counts.hitRatio),
             "byte_hit_ratio": .number(counts.byteHitRatio), "expired": .whole(result.expired),
@@ -132,6 +156,11 @@ struct ReplayReport {
             "latency": .object(
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
+        if let rate = options.rate, let times = result.openLoop {
+            object["rate"] = .number(rate)
+            object["service"] = json(times.service)
+            object["response"] = json(times.response)
+        }
         if let bounds = result.bounds { object["bounds"] = BoundsReport(bounds, of: counts).json }
         if let entries = options.entries {
             object["entries"] = .whole(entries)

@@ -25,6 +25,11 @@ public struct ReplayResult: Sendable {
     public internal(set) var bounds: Bounds?
     /// How long the operations took, by outcome.
     public internal(set) var latency: [Outcome: Histogram] = [:]
+    /// How long requests took that were sent when they were due: the cache for each (service), and each from when it was
+    /// due (response). `nil` in a closed loop.
+    public internal(set) var openLoop: (service: Histogram, response: Histogram)?
+    /// What tells the trace from others; `nil` when it was not read to its end.
+    public internal(set) var digest: TraceDigest?
     /// Whether it was stopped before the end of the trace.
     public internal(set) var isStopped = false
 }

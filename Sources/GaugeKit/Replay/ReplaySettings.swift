@@ -9,6 +9,8 @@ public struct ReplaySettings: Sendable {
 
     /// Say what may be answered and stored, where the trace tells of HTTP.
     public var rules: any CachingRules = RulesOfThumb()
+    /// Requests a second, each sent when it is due (``OpenLoop``); `nil` to send each when the one before it is answered.
+    public var rate: Double?
     /// Whether to compute what other caches could have done.
     public var wantsBounds = true
 

@@ -31,33 +31,15 @@ struct GoogleBenchmarkReport {
 
     private var context: [String: JSONValue] {
         let environment = document.environment
-        var context: [String: JSONValue] = [
-            "date": .text(environment.date),
-            "host_name": .text(environment.host),
-            "executable": .text(environment.executable),
-            "num_cpus": .whole(environment.processors),
-            "mhz_per_cpu": .whole(environment.megahertz),
-            "cpu_scaling_enabled": .flag(false),
-            "aslr_enabled": .flag(true),
-            "caches": .list([]),
-            "load_avg": .list(environment.load.map { .number($0) }),
-            "library_build_type": .text(environment.isDebugBuild ? "debug" : "release"),
-            "json_schema_version": .whole(1),
-            "arguments": .list(environment.arguments.map { .text($0) }),
-            "cpu_model": .text(environment.processorName),
-            "architecture": .text(environment.machine),
-            "kernel": .text(environment.kernel),
-            "swift_version": .text(SwiftVersion.compiler),
-            "git_revision": environment.revision.commit.map { .text($0) } ?? .null,
-            "git_dirty": environment.revision.isDirty.map { .flag($0) } ?? .null,
-            "file_system": .text(environment.fileSystem ?? "unknown"),
-            "clock_nanoseconds": .whole(environment.clockNanoseconds),
-            "seed": .text(String(environment.settings.seed)),
-            "memory_capacity": .whole(environment.settings.memory.bytes),
-            "disk_capacity": .whole(environment.settings.disk.bytes),
-            "subjects": .list(environment.subjects.map { .text($0) }),
-            "workload": .text(environment.settings.load?.summary ?? ""),
-        ]
+        var context = environment.members
+        context["cpu_scaling_enabled"] = .flag(false)
+        context["aslr_enabled"] = .flag(true)
+        context["caches"] = .list([])
+        context["json_schema_version"] = .whole(1)
+        context["memory_capacity"] = .whole(environment.settings.memory.bytes)
+        context["disk_capacity"] = .whole(environment.settings.disk.bytes)
+        context["subjects"] = .list(environment.subjects.map { .text($0) })
+        context["workload"] = .text(environment.settings.load?.summary ?? "")
         context["noise"] = noise
         return context
     }

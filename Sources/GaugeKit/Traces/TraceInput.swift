@@ -15,6 +15,8 @@ public final class TraceInput {
     private var start = 0
     private var end: Int
     private var isAtEnd: Bool
+    private var isCutShort = false
+    private var read = TraceDigest()
     /// Bytes consumed so far.
     public private(set) var offset = 0
     /// Bytes moved inside the buffer so far. Never more than were read: that is what keeps reading linear.
@@ -53,6 +55,7 @@ public final class TraceInput {
         buffer = bytes
         end = bytes.count
         isAtEnd = true
+        bytes.withUnsafeBytes { read.add($0) }
     }
 
     /// Reads from whatever fills a buffer.
@@ -69,6 +72,9 @@ public final class TraceInput {
     }
 
     deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// What tells the trace from others; `nil` unless it has been read to its end.
+    public var digest: TraceDigest? { isAtEnd && !isCutShort ? read : nil }
 
     /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
     public func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
@@ -180,7 +186,7 @@ public final class TraceInput {
         if let source {
             let room = buffer.count - end
             let count = buffer.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
-            end += min(max(0, count), room)
+            take(min(max(0, count), room))
             isAtEnd = count <= 0
             return
         }
@@ -190,15 +196,13 @@ public final class TraceInput {
                 // What is left may end in the middle of a request.
                 end = start
                 isAtEnd = true
+                isCutShort = true
                 return
             }
             let count = buffer.withUnsafeMutableBytes {
-                read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
+                Platform.read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
             }
-            if count > 0 {
-                end += count
-                return
-            }
+            if count > 0 { return take(count) }
             if count == 0 {
                 isAtEnd = true
                 return
@@ -207,6 +211,12 @@ public final class TraceInput {
                 throw TraceError(name, .offset(offset + end - start), "cannot be read: \(Self.errorText())")
             }
         }
+    }
+
+    /// Counts in what was read behind `end`.
+    private func take(_ count: Int) {
+        buffer.withUnsafeBytes { read.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
+        end += count
     }
 
     /// Waits until there is something to read, or to stop for.

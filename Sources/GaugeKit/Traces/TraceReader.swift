@@ -13,6 +13,7 @@ public struct TraceReader {
     /// The first of them.
     public private(set) var firstSkipped: TraceError?
     private let skipsDamaged: Bool
+    private let input: TraceInput
     private var decoder: any TraceDecoder
 
     /// Starts reading.
@@ -26,12 +27,16 @@ public struct TraceReader {
         _ input: TraceInput, format: TraceFormat? = nil, skipsDamaged: Bool = false
     ) throws(TraceError) {
         name = input.name
+        self.input = input
         isGuessed = format == nil
         let format = if let format { format } else { try TraceFormat.guess(input) }
         self.format = format
         self.skipsDamaged = skipsDamaged
         decoder = try format.decoder(of: input)
     }
+
+    /// What tells the trace from others; `nil` unless it has been read to its end.
+    public var digest: TraceDigest? { input.digest }
 
     /// What to say of the damaged requests that were passed over, `nil` if there were none.
     var skipWarning: String? {

@@ -38,6 +38,19 @@ import Testing
         let latency: [String: Times]
         let trace_format, subject: String
         let complete: Bool
+        let trace_hash: String?
+        let trace_bytes: Int?
+        let load: String
+        let rate: Double?
+        let service, response: Times?
+        let environment: Environment
+    }
+
+    private struct Environment: Decodable {
+        let cpu_model, kernel, swift_version, seed, library_build_type: String
+        let num_cpus: Int
+        let arguments: [String]
+        let file_system: String?
     }
 
     private func report(_ run: ChildRun) throws -> Report {
@@ -74,6 +87,58 @@ import Testing
         #expect(run.output.contains("honest, memory tier 4 MiB, no disk tier; planted"), "\(run.output)")
         #expect(run.output.contains("hit ratio"))
         #expect(run.output.contains("memory-hit"))
+    }
+
+    @Test("a replay says which bytes it replayed, and where, to people and to programs")
+    func environment() throws {
+        let bytes = try Data(contentsOf: URL(filePath: trace))
+        let report = try report(try replay("--format", "json", trace))
+        let hash = "crc32c:" + String(format: "%08x", Self.checksum(bytes))
+        #expect(report.trace_hash == hash && report.trace_bytes == bytes.count)
+        let environment = report.environment
+        #expect(!environment.cpu_model.isEmpty && !environment.kernel.isEmpty && environment.num_cpus > 0)
+        #expect(environment.seed == "1" && environment.swift_version.hasPrefix("6."))
+        #expect(environment.arguments.contains("--memory=4194304") && environment.file_system != nil)
+        // As somebody would write them.
+        #expect(environment.arguments.first == "replay" && !environment.arguments.contains { $0.contains("tiers-") })
+        let text = try replay(trace).output
+        #expect(text.contains("trace hash      \(hash) over \(bytes.count) bytes\nmeasured on "), "\(text)")
+        let curve = try ChildRun("PlantedGauge", ["mrc", trace])
+        #expect(curve.output.contains("trace hash      \(hash) over \(bytes.count) bytes\nmeasured on "))
+        let planted = RunningChild.path(of: "PlantedGauge")
+        let json = try ChildRun("sh", ["-c", "cat '\(trace)' | '\(planted)' mrc --format json -"])
+        #expect(json.output.contains("\"trace_hash\" : \"\(hash)\"") && json.output.contains("\"cpu_model\""))
+    }
+
+    /// CRC-32C bit by bit.
+    private static func checksum(_ bytes: Data) -> UInt32 {
+        var sum = UInt32.max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0x82F6_3B78 : sum >> 1 }
+        }
+        return ~sum
+    }
+
+    @Test("with a rate a replay is an open loop, and says so; without, a closed one")
+    func rate() throws {
+        let open = try report(try replay("--format", "json", "--rate", "200000", trace))
+        #expect(open.rate == 200_000 && open.load.hasPrefix("open loop: 200000 requests a second"))
+        #expect(open.response?.count == 2000 && open.service?.count == 2000)
+        let closed = try report(try replay("--format", "json", trace))
+        #expect(closed.rate == nil && closed.response == nil && closed.load.hasPrefix("closed loop"))
+        let text = try replay("--rate", "200000", trace).output
+        #expect(text.contains("\nresponse ") && text.contains("\nservice ") && text.contains("open loop"))
+    }
+
+    @Test("a slow open loop ends at once when it is interrupted")
+    func interruptedRate() throws {
+        let directory = "\(scratch.path)/tiers"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let child = try RunningChild(
+            "PlantedGauge", ["replay", "--format=json", "--rate=0.01", "--directory=\(directory)", trace])
+        let report = try interrupt(child, in: directory)
+        #expect(!report.complete && report.requests <= 2 && report.trace_hash == nil)
     }
 
     @Test func theStandardInputIsATraceToo() throws {
@@ -117,6 +182,7 @@ import Testing
             (["--subject", "honset", "TRACE"], 64, "there is no subject 'honset'; did you mean honest?"),
             (["--subject", "liar", "--entries", "5", "TRACE"], 64, "liar cannot count entries"),
             (["--entries", "5", "--memory", "1MiB", "TRACE"], 64, "leave out --memory and --disk"),
+            (["--rate", "0", "TRACE"], 64, "--rate"),
             (["--entries", "0", "TRACE"], 64, "--entries: '0' is not a whole number from 1"),
             (["--trace-format", "be23", "TRACE"], 64, "'be23' is unknown; did you mean be32?"),
             (["/nonexistent/trace"], 1, "/nonexistent/trace: cannot be opened (No such file or directory)"),
@@ -135,6 +201,20 @@ import Testing
         #expect(run.output == "")
     }
 
+    /// Interrupts a replay once it goes on, and reads what it has printed.
+    private func interrupt(_ child: RunningChild, in directory: String) throws -> Report {
+        // The subject leaves a file when it is made; from then on nothing but the interruption ends the replay.
+        func isReplaying() -> Bool {
+            let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
+            return names.contains { $0.hasSuffix("left-behind") }
+        }
+        for _ in 0..<5000 where !isReplaying() { usleep(2000) }
+        kill(child.process, SIGINT)
+        let (output, errors) = child.collect()
+        #expect(child.wait() == 130, "\(errors)")
+        return try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+    }
+
     @Test func anInterruptedReplayPrintsWhatItHasAndEndsWith130() throws {
         let pipe = "\(scratch.path)/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -147,16 +227,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let child = try RunningChild(
             "PlantedGauge", ["replay", "--format=json", "--trace-format=csv", "--directory=\(directory)", pipe])
-        // The subject leaves a file when it is made; from then on nothing but the interruption ends the replay.
-        func isReplaying() -> Bool {
-            let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
-            return names.contains { $0.hasSuffix("left-behind") }
-        }
-        for _ in 0..<5000 where !isReplaying() { usleep(2000) }
-        kill(child.process, SIGINT)
-        let (output, errors) = child.collect()
-        #expect(child.wait() == 130, "\(errors)")
-        let report = try JSONDecoder().decode(Report.self, from: Data(output.utf8))
+        let report = try interrupt(child, in: directory)
         #expect(!report.complete && report.requests == 2 && report.hits == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
     }

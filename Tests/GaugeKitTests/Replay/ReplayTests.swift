@@ -3,10 +3,12 @@ import Testing
 @testable import GaugeKit
 
 @Suite struct ReplayTests {
-    private func settings(memory: Int = 1 << 20, entries: Int? = nil, directory: String = "") -> ReplaySettings {
+    private func settings(
+        memory: Int = 1 << 20, disk: Int = 0, entries: Int? = nil, directory: String = ""
+    ) -> ReplaySettings {
         ReplaySettings(
             configuration: SubjectConfiguration(
-                memoryCapacity: memory, diskCapacity: 0, directory: directory, entryLimit: entries), seed: 1)
+                memoryCapacity: memory, diskCapacity: disk, directory: directory, entryLimit: entries), seed: 1)
     }
 
     private func replay<Subject: CacheSubject>(
@@ -32,6 +34,27 @@ import Testing
         #expect(result.counts.hits == hits && result.counts.memoryHits == hits)
         #expect(result.counts.requests == 10_000 && result.counts.misses == 10_000 - hits)
         #expect(result.latency[.memoryHit].map { Int($0.count) } ?? 0 == hits)
+    }
+
+    @Test("a hit whose tier the cache does not tell is counted under neither tier")
+    func hitOfAnUntoldTier() throws {
+        let result = try replay(SilentSubject.self, be32([1, 2, 1, 1, 2]), .be32, settings(disk: 1 << 20))
+        #expect(result.counts.untoldHits == 3 && result.counts.memoryHits == 0 && result.counts.diskHits == 0)
+        #expect(result.counts.hits == 3 && result.counts.hitRatio == 0.6)
+        #expect(result.latency[.hit]?.count == 3 && result.latency[.memoryHit] == nil)
+        #expect(result.counts.tiers.map(\.name) == ["hits, tier not told"])
+    }
+
+    @Test("of a cache that does not tell, a hit is one of the only tier that is on")
+    func hitOfTheOnlyTier() {
+        var configuration = SubjectConfiguration(memoryCapacity: 1, diskCapacity: 1, directory: "")
+        #expect(configuration.untoldHit == .hit)
+        configuration.memoryCapacity = 0
+        #expect(configuration.untoldHit == .diskHit)
+        configuration.diskCapacity = 0
+        #expect(configuration.untoldHit == .memoryHit)
+        configuration = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "", entryLimit: 5)
+        #expect(configuration.untoldHit == .memoryHit)
     }
 
     @Test func bytesOfHitsAreCountedByTheSizesOfTheTrace() throws {
@@ -87,6 +110,23 @@ import Testing
         #expect(error?.place == .line(4))
     }
 
+    @Test("with a rate requests are sent when they are due, and times count from then")
+    func openLoop() throws {
+        var settings = settings()
+        settings.rate = 1_000
+        var waited: [UInt64] = []
+        var reader = try TraceReader(TraceInput(name: "t", bytes: be32([1, 2, 1, 1])), format: .be32)
+        let result = try Replay.run(
+            HonestSubject.self, &reader, settings: settings, answers: Answers(), wait: { waited.append($0) })
+        #expect(result.counts.hits == 2 && result.counts.misses == 2)
+        let times = try #require(result.openLoop)
+        #expect(times.service.count == 4 && times.response.count == 4)
+        #expect(times.response.maximum >= times.service.maximum)
+        // Due a millisecond apart, so no wait is longer, however long the requests take.
+        #expect(waited.count <= 3 && waited.allSatisfy { $0 <= 1_000_000 })
+        #expect(try replay(HonestSubject.self, be32([1]), .be32, self.settings()).openLoop == nil)
+    }
+
     @Test func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
         let result = try replay(HonestSubject.self, be32(Array(0..<5000)), .be32, settings(), isStopped: { true })
         #expect(result.isStopped && result.counts.requests == 1023)
@@ -109,6 +149,26 @@ private final class StuckSubject: CacheSubject {
         guard let body = bodies[key] else { return .miss }
         body.withUnsafeBytes(read)
         return .memoryHit
+    }
+}
+
+/// Has two tiers, and does not tell which of them answered.
+private final class SilentSubject: CacheSubject {
+    static let name = "silent"
+    static let capabilities: SubjectCapabilities = [.memory, .disk]
+    private let hit: Outcome
+    private var bodies: [String: [UInt8]] = [:]
+    init(_ configuration: SubjectConfiguration) { hit = configuration.untoldHit }
+    func key(for url: String) -> String { url }
+    func remove(_ key: String) { bodies[key] = nil }
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
+        bodies[key] = Array(body)
+        return .store
+    }
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard let body = bodies[key] else { return .miss }
+        body.withUnsafeBytes(read)
+        return hit
     }
 }
 
