@@ -41,7 +41,8 @@ final class TieredSubject: CacheSubject {
 
     /// The canonical bytes, unhashed: hashing is the cache's work.
     func key(for url: String) throws -> [UInt8] {
-        try Array(url.utf8).withUnsafeBytes { text in try CanonicalURL.withBytes(of: text) { Array($0) } }
+        var url = url
+        return try url.withUTF8 { text in try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) } }
     }
 
     func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
