@@ -67,8 +67,8 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         // A record may be overwritten while it is read; then there is a newer place to look, or none.
         for _ in 0..<8 {
             guard isUsable, !log.pointee.mustClear, let record = log.pointee.locate(hash) else { break }
-            guard hasArrived(record) else { break }
-            let storage = log.pointee.storage.base
+            guard hasArrived(record) else { continue }
+            let storage = log.pointee.storage
             lock.unlock()
             let reading = StoredEntry.read(from: storage, at: record, key: key, hash: hash)
             lock.lock()
@@ -92,13 +92,13 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     /// Sees to it that a record does not wait in memory, but can be read.
     @inline(__always)
     private func hasArrived(_ record: LocatedRecord) -> Bool {
-        !log.pointee.storage.stages(record.offset) || writeWaiting()
+        !log.pointee.stage.holds(record.offset) || writeWaiting()
     }
 
-    /// Writes what waits. What could not be written is found damaged when it is asked for.
+    /// Writes what waits. What could not be written is lost.
     private func writeWaiting() -> Bool {
         do throws(StorageError) {
-            try log.pointee.storage.writeStage()
+            try log.pointee.writeWaiting()
             return true
         } catch {
             log.pointee.statistics.count(error)
@@ -124,7 +124,7 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
 
     /// Arranges that what waits does not wait for long.
     private func writeSoon(_ timing: StageTiming) {
-        guard !isWriteDue, log.pointee.storage.isStaging else { return }
+        guard !isWriteDue, !log.pointee.stage.isEmpty else { return }
         isWriteDue = true
         timing.later(StageTiming.patience) { [weak self] in self?.writeStage() }
     }
@@ -164,10 +164,9 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     /// Makes what was stored survive a power cut; see `DiskTier.flush`.
     package func flush() throws(DiskTierError) {
         // A log without a capacity has nothing to prepare, but its file may still have been cut to nothing just now.
-        let storage = try withUsableLog(otherwise: log.pointee.storage.base) { (log) throws(StorageError) in
+        let storage = try withUsableLog(otherwise: log.pointee.storage) { (log) throws(StorageError) in
             try log.prepareFlush()
-            try log.storage.writeStage()
-            return log.storage.base
+            return log.storage
         }
         do throws(StorageError) {
             try storage.synchronize()

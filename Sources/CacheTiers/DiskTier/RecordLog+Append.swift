@@ -9,8 +9,6 @@ extension RecordLog {
         if headUnit < 0 {
             return (geometry.dataStart, geometry.unit(of: geometry.dataStart + length - 1) + 1)
         }
-        // Recovery would not come to what stands behind bytes that could not be written.
-        let head = storage.hasGap ? geometry.start(ofUnit: headUnit) + geometry.unitBytes : head
         if head + length <= geometry.dataEnd {
             return (head, geometry.unit(of: head + length - 1) - headUnit)
         }
@@ -35,26 +33,36 @@ extension RecordLog {
         header.seal(
             mark: units[unit].entry.nonce &+ UInt64(start - geometry.start(ofUnit: unit)),
             link: link)
-        do {
-            // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
-            // until then hides the older version, as it should.
-            try lendBytes(of: header) { (bytes) throws(StorageError) in
-                if mayWait {
-                    try storage.stage(at: start, bytes, payload)
-                } else {
-                    try storage.write(at: start, bytes, payload)
-                }
-            }
-        } catch {
-            // What is there now is unknown. The rest of the unit is not worth finding out.
-            head = geometry.start(ofUnit: headUnit) + geometry.unitBytes
-            throw error
-        }
+        try write(header, payload, at: start, mayWait: mayWait)
         head = paddedToEight(start + length)
         lastRecordUnit = unit
         lastChecksum = header.checksum
         statistics.bytesWritten += UInt64(length)
         return start
+    }
+
+    /// Writes a record with what waits before it, or lets it wait, too.
+    @inline(__always)
+    private mutating func write(
+        _ header: RecordHeader, _ payload: UnsafeRawBufferPointer, at start: Int, mayWait: Bool
+    ) throws(StorageError) {
+        let length = paddedToEight(RecordHeader.byteCount + payload.count)
+        let mayWait = mayWait && length <= RecordStage.mostRecordBytes
+        if mayWait || !stage.isEmpty {
+            if !stage.takes(length, at: start) { try writeWaiting() }
+            if mayWait || !stage.isEmpty {
+                lendBytes(of: header) { stage.append(at: start, $0, payload) }
+                return mayWait ? () : try writeWaiting()
+            }
+        }
+        do throws(StorageError) {
+            // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
+            // until then hides the older version, as it should.
+            try lendBytes(of: header) { (bytes) throws(StorageError) in try storage.write(at: start, bytes, payload) }
+        } catch {
+            distrust(start)
+            throw error
+        }
     }
 
     /// Begins the next `count` units for a record at `start`. They have to be processed.
@@ -84,6 +92,7 @@ extension RecordLog {
             try storage.reserve(end)
             reservedBytes = end
         }
+        try writeWaiting()
         // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
         // the unit's old life is over; and what was carried out of the unit has to have arrived.
         let isFlushed = units[number].isFlushed
@@ -100,7 +109,6 @@ extension RecordLog {
         lastRecordUnit = -1
         // If the record it is begun for does not come about, no other may start where the slot does not expect one.
         head = end
-        storage.leaveGap()
         freeAhead -= 1
     }
 
@@ -129,6 +137,7 @@ extension RecordLog {
     /// If something was flushed, a power cut may not take what was carried out of them, nor let one outlive another that
     /// superseded it, nor bring one back when it is being written over; and a disk writes sectors in any order.
     mutating func void(_ numbers: [Int]) throws(StorageError) {
+        try writeWaiting()
         var sector = -1
         for number in numbers where units[number].entry.generation != 0 {
             let own = UnitEntry.offset(ofSlot: number) / LogGeometry.sectorBytes

@@ -42,8 +42,7 @@ extension RecordLog {
             }
         } catch {
             statistics.count(error)
-            // The write may have done more than it says, so there is something to hide even if nothing was known.
-            _ = try remove(entry.hash, isKnown: true)
+            _ = try remove(entry.hash)
             throw error
         }
         statistics.stores += 1
@@ -56,13 +55,12 @@ extension RecordLog {
     /// A tombstone needs no carrying: records are overwritten in the order in which they were written, so everything
     /// that it hides is gone before it is.
     ///
-    /// - Parameter isKnown: that there is something in the file, although the index may not say so.
     /// - Returns: whether there was anything.
     /// - Throws: when neither the tombstone nor, in its stead, the clearing of everything could be written. Nothing is
     ///   answered from the log then until a later clearing succeeds.
-    mutating func remove(_ hash: KeyHash, isKnown: Bool = false) throws(StorageError) -> Bool {
+    mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
         try mend()
-        guard isKnown || index.find(hash.low) >= 0 else { return false }
+        guard index.find(hash.low) >= 0 else { return false }
         do throws(StorageError) {
             try appendTombstone(hash)
         } catch {
@@ -142,7 +140,7 @@ extension RecordLog {
     /// what a change says is gone might be there again, read from the file.
     @inline(__always)
     mutating func mend() throws(StorageError) {
-        if mustClear || isSuperblockTorn || hasTornSlots { try mendFile() }
+        if mustClear || isSuperblockTorn || hasTornSlots || !distrusted.isEmpty { try mendFile() }
     }
 
     private mutating func mendFile() throws(StorageError) {
@@ -150,6 +148,7 @@ extension RecordLog {
         do throws(StorageError) {
             if isSuperblockTorn { try writeSuperblock() }
             if hasTornSlots { try mendSlots() }
+            try eraseDistrusted()
         } catch {
             statistics.count(error)
             try forceClearing()
@@ -161,6 +160,11 @@ extension RecordLog {
     /// - Complexity: reads the header of every record.
     mutating func removeAll(since date: Int64) throws(StorageError) {
         try mend()
+        do throws(StorageError) {
+            try writeWaiting()
+        } catch {
+            statistics.count(error)
+        }
         var hashes: [KeyHash] = []
         for number in 0..<index.capacity where index.slots[number].place != 0 {
             let record = located(index.slots[number])
@@ -177,6 +181,7 @@ extension RecordLog {
     /// Notes that all written so far is about to be synchronised, which the caller does next.
     mutating func prepareFlush() throws(StorageError) {
         try mend()
+        try writeWaiting()
         if !superblock.wasFlushed {
             superblock.wasFlushed = true
             try writeSuperblock()

@@ -210,11 +210,6 @@ extension RecordLog {
         return header
     }
 
-    private func erase(at offset: Int) throws(StorageError) {
-        let zeros: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
-        try lendBytes(of: zeros) { (bytes) throws(StorageError) in try storage.write(at: offset, bytes) }
-    }
-
     /// Whether the units that a record of unit `number` reaches into were begun for it: their slots say that the next
     /// one starts where it ends. Else the next one stands, or will stand, on the end of it.
     private func reachesIntoItsOwn(from number: Int, to end: Int) -> Bool {

@@ -79,8 +79,7 @@ extension RecordLog {
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
     /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the unit is
-    /// begun anew all that waits is written; if that fails the copy is lost, and with it the record as far as the index
-    /// knows. So one that `flush` covered does not wait.
+    /// begun anew all that waits is written.
     private mutating func carry(_ found: DiskIndex.Slot) {
         let payload = scratch.region(found.length - RecordHeader.byteCount)
         var header = RecordHeader()
@@ -89,6 +88,7 @@ extension RecordLog {
         // Whoever asks for it will see; until then it is there, as far as the file is concerned.
         case .failed, .damaged: return
         }
+        guard !stage.holds(found.offset) else { return }
         let isFlushed = units[geometry.unit(of: found.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
         guard let offset = try? append(&header, UnsafeRawBufferPointer(payload), mayWait: mayWait) else {
@@ -101,6 +101,7 @@ extension RecordLog {
                 units[number].isFlushed = true
             }
         }
+        if stage.holds(offset) { stage.noteCopy(at: offset, of: found.place) }
         carryCredit -= found.length
         units[geometry.unit(of: offset)].append(found.fingerprint)
         liveBytes -= index.put(found.fingerprint, place: UInt32(offset >> 3), length: found.length)

@@ -9,6 +9,7 @@ extension RecordLog {
     /// - Returns: whether what was stored could be kept, as far as there is room.
     mutating func resize(toCapacity capacity: Int) throws(StorageError) -> Bool {
         try mend()
+        try writeWaiting()
         guard let wanted = geometry.resized(toCapacity: capacity) else {
             guard let fresh = LogGeometry(capacity: capacity) else { return false }
             try startAnew(fresh)
@@ -33,6 +34,8 @@ extension RecordLog {
         mustClear = true
         do throws(StorageError) {
             superblock.epoch += 1
+            // A power cut may bring slots back that an earlier division like this one left, of a later epoch.
+            superblock.identity = UInt32(truncatingIfNeeded: nonces.next())
             try writeSuperblock()
             if superblock.wasFlushed { try storage.synchronize() }
             try storage.resize(to: geometry.dataStart)
@@ -73,6 +76,11 @@ extension RecordLog {
     private mutating func shrink(to wanted: LogGeometry) throws(StorageError) {
         if headUnit >= 0 {
             reclaim(toUnits: wanted.unitCount - 1)
+            // What carrying could not write has a place in a unit that may be moved now.
+            try writeWaiting()
+            try mend()
+        }
+        if headUnit >= 0 {
             let kept = min(geometry.unitCount - freeAhead, wanted.unitCount - 1)
             try voidUnits(exceptNewest: kept)
             if mustMove(newest: kept, into: wanted) { return try moveUnits(newest: kept, into: wanted) }

@@ -15,7 +15,7 @@ import Platform
 /// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
 /// once; at most 40 % of a unit is, so a store stays O(1) amortised whatever was touched.
 package struct RecordLog<Storage: DiskStorage>: ~Copyable {
-    let storage: StagedStorage<Storage>
+    let storage: Storage
     var superblock: Superblock
     var geometry: LogGeometry
     var units: UnitList
@@ -47,8 +47,12 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var hasFlushedUnits = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.
     var mustClear = false
-    /// Whether copies of records that are still in their old place may wait in memory.
+    /// The newest records, if they wait to be written.
+    var stage = RecordStage()
+    /// Whether copies of records that are still in their old place may wait, too.
     var mayStage = false
+    /// Offsets of records that were written without success: they have to be erased before the log changes again.
+    var distrusted: [Int] = []
     /// Why the log began empty; `nil` when what was in the file could be used.
     var startReason: StartReason?
     /// Writing the superblock failed, and nobody knows how far it came.
@@ -60,7 +64,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var statistics = DiskStatistics()
 
     init(storage: Storage, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64) {
-        self.storage = StagedStorage(storage)
+        self.storage = storage
         self.superblock = superblock
         self.geometry = geometry
         units = UnitList(count: geometry.unitCount)
@@ -70,7 +74,8 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
 
     /// Sets the state of an empty log.
     mutating func forgetAll() {
-        storage.dropStage()
+        stage.empty()
+        distrusted = []
         index.removeAll()
         units.reset(to: geometry.unitCount)
         head = geometry.dataStart

@@ -17,7 +17,7 @@ struct Superblock: Sendable {
     private var unitCount: UInt32
     private var tableSlots: UInt32
     /// Random; part of the checksum of every slot of the unit table, so that those of an earlier file are not believed.
-    private(set) var identity: UInt32
+    var identity: UInt32
     private var checksum: UInt32 = 0
 
     static let byteCount = 64

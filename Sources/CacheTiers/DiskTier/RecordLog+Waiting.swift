@@ -1,0 +1,69 @@
+import Platform
+
+// Records that wait in memory, and writes that fail.
+//
+// The index tells the truth about the file: it points at what a write that succeeded put there, or at what waits. When a
+// write fails that truth is restored at once, here; what the write may have left in the file is erased before the next
+// change of the log. In between a kill may bring it back, which is no harm: until something is changed it is the newest.
+extension RecordLog {
+    /// Writes what waits. To be called before whatever may not overtake it: beginning and voiding units (with those the
+    /// originals of waiting copies go), synchronising, reading where it will stand.
+    ///
+    /// - Throws: when it could not be written, which loses it.
+    mutating func writeWaiting() throws(StorageError) {
+        guard !stage.isEmpty else { return }
+        do throws(StorageError) {
+            try storage.write(at: stage.start, stage.run)
+            stage.empty()
+        } catch {
+            lose()
+            throw error
+        }
+    }
+
+    /// Takes out of the index what waited and could not be written. Of a copy the original counts again: as long as the
+    /// copy waits the original is not overwritten.
+    private mutating func lose() {
+        var unit = -1
+        var offset = stage.start
+        while offset < stage.start + stage.count {
+            let header = stage.header(at: offset)
+            if geometry.unit(of: offset) != unit {
+                unit = geometry.unit(of: offset)
+                distrust(offset)
+            }
+            let slot = index.find(header.hashLow)
+            if slot >= 0, index.slots[slot].offset == offset {
+                if let original = stage.original(of: offset) {
+                    index.slots[slot].place = original
+                } else {
+                    liveBytes -= index.slots[slot].length
+                    index.remove(at: slot)
+                }
+            }
+            offset += paddedToEight(header.recordCount)
+        }
+        stage.empty()
+    }
+
+    /// Notes that the record at `offset`, and what follows it in its unit, may or may not be in the file. The rest of
+    /// the newest unit is not worth finding out.
+    mutating func distrust(_ offset: Int) {
+        distrusted.append(offset)
+        head = geometry.start(ofUnit: headUnit) + geometry.unitBytes
+    }
+
+    /// Ends units before what may or may not be in them: recovery stops at a header of zeros.
+    mutating func eraseDistrusted() throws(StorageError) {
+        while let offset = distrusted.last {
+            try erase(at: offset)
+            distrusted.removeLast()
+        }
+    }
+
+    /// Makes a record's header one of zeros.
+    func erase(at offset: Int) throws(StorageError) {
+        let zeros: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
+        try lendBytes(of: zeros) { (bytes) throws(StorageError) in try storage.write(at: offset, bytes) }
+    }
+}
