@@ -81,6 +81,7 @@ extension DiskTrial {
     }
 
     mutating func succeedTheDead() throws(BrokenPromise) {
+        if let state = laterCut { return try cutPower(state) }
         storage.recover()
         try open()
         try settleDeath()
@@ -88,10 +89,29 @@ extension DiskTrial {
 
     /// Loses what is not synchronised, and opens.
     mutating func cutPower() throws(BrokenPromise) {
-        var state = UInt64(input.next()) << 8 | UInt64(input.next())
+        let state = UInt64(input.next()) << 8 | UInt64(input.next())
         guard scope == .faults else { return }
+        try cutPower(state)
+    }
+
+    /// Lets the power go in one of the next operations of the storage, which may be in the middle of one of the log's.
+    mutating func cutPowerLater() {
+        let prefix = Int(input.next()) * 2
+        let after = Int(input.next() % 32)
+        let state = UInt64(input.next())
+        guard scope == .faults else { return }
+        trace("power cut at byte \(prefix) after \(after)")
+        storage.schedule(.kill(prefix), after: after)
+        laterCut = state
+    }
+
+    private mutating func cutPower(_ choice: UInt64) throws(BrokenPromise) {
+        var state = choice
+        laterCut = nil
         trace("power cut")
-        let hasEvicted = log.statistics.evictions != evictionsAtFlush
+        // Also in the operation that the power cut has come into.
+        let hasEvicted =
+            log.statistics.evictions != evictionsAtFlush || log.statistics.forcedClearings > forcedClearings
         storage.recover()
         storage.cutPower { limit in
             state = Version.scramble(state)

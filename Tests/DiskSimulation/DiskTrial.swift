@@ -34,8 +34,10 @@ package struct DiskTrial {
     var nonceSeed: UInt64 = 3
     var evictionsAtFlush: UInt64 = 0
     var forcedClearings: UInt64 = 0
+    /// When the process dies the power goes, too, and this chooses what of the file is left.
+    var laterCut: UInt64?
 
-    static let keyCount = 24
+    static let keyCount = Version.keyCount
     /// Time stands still, so that all stores are of one burst; what waits does so until the program says otherwise.
     static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
@@ -84,6 +86,7 @@ package struct DiskTrial {
             case 28: fail()
             case 29: try kill()
             case 30: try cutPower()
+            case 31 where operation == 127: cutPowerLater()
             default:
                 // The moment for which records may wait has passed, or the end of the program has come early.
                 if operation < 128 { try check() } else { log.writeStage() }
@@ -168,7 +171,9 @@ package struct DiskTrial {
         noteClearings()
         switch result {
         case .success: keys[number].removed()
-        case .failure(let error): try mayFail(error)
+        case .failure(let error):
+            try mayFail(error)
+            keys[number].mustSurvivePowerCut = false
         }
         guard !storage.isKilled, find(number) != nil else { return }
         throw BrokenPromise("key \(number) is found after its removal")
@@ -179,7 +184,9 @@ package struct DiskTrial {
         trace("remove all: \(result)")
         switch result {
         case .success: for number in keys.indices { keys[number].removed() }
-        case .failure(let error): try mayFail(error)
+        case .failure(let error):
+            try mayFail(error)
+            for number in keys.indices { keys[number].mustSurvivePowerCut = false }
         }
     }
 

@@ -75,6 +75,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
 
     private func next(_ operation: StorageError.Operation) throws(StorageError) -> Fault? {
         if isDead { throw StorageError(operation, code: EIO) }
+        if faults.isEmpty { return nil }
         var due: Fault?
         for position in faults.indices {
             faults[position].after -= 1
@@ -125,22 +126,22 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     ) throws(StorageError) {
         try locked { () throws(StorageError) in
             writes += 1
-            let bytes = [UInt8](first) + [UInt8](second)
+            let count = first.count + second.count
             switch try next(.write) {
-            case .short(let count):
-                file.write(at: offset, [UInt8](bytes.prefix(count)))
+            case .short(let limit):
+                file.write(at: offset, first, second, limit: limit)
                 throw StorageError(.write, code: ENOSPC)
-            case .kill(let count):
-                file.write(at: offset, [UInt8](bytes.prefix(count)))
+            case .kill(let limit):
+                file.write(at: offset, first, second, limit: limit)
                 isDead = true
                 throw StorageError(.write, code: EIO)
             default: break
             }
-            if let space, offset + bytes.count > space {
-                file.write(at: offset, [UInt8](bytes.prefix(max(0, space - offset))))
+            if let space, offset + count > space {
+                file.write(at: offset, first, second, limit: max(0, space - offset))
                 throw StorageError(.write, code: ENOSPC)
             }
-            file.write(at: offset, bytes)
+            file.write(at: offset, first, second)
         }
     }
 

@@ -1,4 +1,6 @@
 /// A file as a kernel and a disk see it: what was written, and what of it a power cut would leave.
+///
+/// No operation costs more than the bytes it is about, whatever the length of the file: fuzzers run it millions of times.
 struct SimulatedFile {
     /// What a reader gets, and what is left when only the process dies.
     private(set) var bytes: [UInt8]
@@ -6,9 +8,12 @@ struct SimulatedFile {
     private var durable: [UInt8]
     /// What was done since.
     private var pending: [Change] = []
+    /// What the pending writes wrote, one after the other.
+    private var written: [UInt8] = []
 
     private enum Change {
-        case write(offset: Int, [UInt8])
+        /// `count` bytes at `offset`, which stand in `written` from `source` on.
+        case write(offset: Int, count: Int, source: Int)
         case resize(Int)
     }
 
@@ -20,20 +25,40 @@ struct SimulatedFile {
         durable = bytes
     }
 
-    mutating func write(at offset: Int, _ new: [UInt8]) {
-        guard !new.isEmpty else { return }
-        pending.append(.write(offset: offset, new))
-        Self.apply(pending[pending.count - 1], to: &bytes)
+    /// Writes the first `limit` bytes of two regions.
+    mutating func write(
+        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, limit: Int = .max
+    ) {
+        let source = written.count
+        written.append(contentsOf: first.prefix(limit))
+        written.append(contentsOf: second.prefix(limit - min(limit, first.count)))
+        let count = written.count - source
+        guard count > 0 else { return }
+        pending.append(.write(offset: offset, count: count, source: source))
+        Self.extend(&bytes, to: offset + count)
+        Self.copy(written, source..<source + count, to: &bytes, at: offset)
     }
 
     mutating func resize(to count: Int) {
         pending.append(.resize(count))
-        Self.apply(pending[pending.count - 1], to: &bytes)
+        Self.cut(&bytes, to: count)
     }
 
     mutating func synchronize() {
-        durable = bytes
-        pending = []
+        for change in pending {
+            switch change {
+            case .resize(let count): Self.cut(&durable, to: count)
+            case .write(let offset, let count, let source):
+                Self.extend(&durable, to: offset + count)
+                Self.copy(written, source..<source + count, to: &durable, at: offset)
+            }
+        }
+        forgetPending()
+    }
+
+    private mutating func forgetPending() {
+        pending.removeAll(keepingCapacity: true)
+        written.removeAll(keepingCapacity: true)
     }
 
     /// Leaves of what was not synchronised what the power cut happened to let through: of every sector the state after
@@ -41,37 +66,32 @@ struct SimulatedFile {
     ///
     /// - Parameter choose: gives a number from 0 up to its argument, both included.
     mutating func cutPower(_ choose: (Int) -> Int) {
-        // Every state that the file went through, so that each sector can be taken from another one.
         var length = durable.count
         let lengthAfter = Self.cut(pending.count, choose)
-        var grown = durable
-        var cuts: [Int: Int] = [:]
+        // Of each sector, after how many changes it is left; -1 as long as that is not decided.
+        var cuts = [Int](repeating: -1, count: max(durable.count, bytes.count) / Self.sectorBytes + 1)
         for (number, change) in pending.enumerated() {
             if number < lengthAfter {
                 switch change {
                 case .resize(let count): length = count
-                case .write(let offset, let new): length = max(length, offset + new.count)
+                case .write(let offset, let count, _): length = max(length, offset + count)
                 }
             }
-            guard case .write(let offset, let new) = change else { continue }
-            if grown.count < offset + new.count {
-                grown += [UInt8](repeating: 0, count: offset + new.count - grown.count)
-            }
-            for sector in offset / Self.sectorBytes...(offset + new.count - 1) / Self.sectorBytes {
-                let cut = cuts[sector] ?? Self.cut(pending.count, choose)
-                cuts[sector] = cut
-                guard number < cut else { continue }
+            guard case .write(let offset, let count, let source) = change else { continue }
+            Self.extend(&durable, to: offset + count)
+            let last = (offset + count - 1) / Self.sectorBytes
+            if last >= cuts.count { cuts += [Int](repeating: -1, count: last + 1 - cuts.count) }
+            for sector in offset / Self.sectorBytes...last {
+                if cuts[sector] < 0 { cuts[sector] = Self.cut(pending.count, choose) }
+                guard number < cuts[sector] else { continue }
                 let from = max(offset, sector * Self.sectorBytes)
-                let to = min(offset + new.count, (sector + 1) * Self.sectorBytes)
-                for position in from..<to { grown[position] = new[position - offset] }
+                let to = min(offset + count, (sector + 1) * Self.sectorBytes)
+                Self.copy(written, source + from - offset..<source + to - offset, to: &durable, at: from)
             }
         }
-        if grown.count > length {
-            grown.removeLast(grown.count - length)
-        } else {
-            grown += [UInt8](repeating: 0, count: length - grown.count)
-        }
-        self = SimulatedFile(grown)
+        Self.cut(&durable, to: length)
+        forgetPending()
+        bytes = durable
     }
 
     /// Nothing and everything more often than something in between.
@@ -83,20 +103,20 @@ struct SimulatedFile {
         }
     }
 
-    private static func apply(_ change: Change, to bytes: inout [UInt8]) {
-        switch change {
-        case .resize(let count):
-            if count <= bytes.count {
-                bytes.removeLast(bytes.count - count)
-            } else {
-                bytes += [UInt8](repeating: 0, count: count - bytes.count)
-            }
-        case .write(let offset, let new):
-            if bytes.count < offset + new.count {
-                bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count)
-            }
-            bytes.withUnsafeMutableBytes { all in
-                new.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: all[offset...]).copyMemory(from: $0) }
+    private static func cut(_ bytes: inout [UInt8], to count: Int) {
+        if count < bytes.count { bytes.removeLast(bytes.count - count) } else { extend(&bytes, to: count) }
+    }
+
+    private static func extend(_ bytes: inout [UInt8], to count: Int) {
+        guard count > bytes.count else { return }
+        bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
+    }
+
+    private static func copy(_ source: [UInt8], _ range: Range<Int>, to target: inout [UInt8], at offset: Int) {
+        target.withUnsafeMutableBytes { target in
+            source.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: target[offset...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
             }
         }
     }

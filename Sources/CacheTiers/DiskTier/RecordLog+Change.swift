@@ -164,6 +164,8 @@ extension RecordLog {
             try writeWaiting()
         } catch {
             statistics.count(error)
+            // What was lost by that may be in the file all the same, and have to be removed.
+            try mend()
         }
         var hashes: [KeyHash] = []
         for number in 0..<index.capacity where index.slots[number].place != 0 {

@@ -86,7 +86,8 @@ extension RecordLog {
         switch readRecord(from: storage, at: located(found), into: &header, payload) {
         case .whole: break
         // Whoever asks for it will see; until then it is there, as far as the file is concerned.
-        case .failed, .damaged: return
+        case .damaged: return
+        case .failed(let error): return statistics.count(error)
         }
         guard !stage.holds(found.offset) else { return }
         let isFlushed = units[geometry.unit(of: found.offset)].isFlushed
