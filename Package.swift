@@ -67,7 +67,11 @@ let package = Package(
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .target(
             name: "DiskSimulation", dependencies: ["CacheTiers", "CSupport", "Platform"], path: "Tests/DiskSimulation"),
-        .testTarget(name: "CacheTiersTests", dependencies: ["CacheTiers", "DiskSimulation", "Platform", "CSupport"]),
+        // In C, since it takes the place of the C library's functions in the executable of the tests.
+        .target(name: "FaultyCalls", path: "Tests/FaultyCalls"),
+        .testTarget(
+            name: "CacheTiersTests",
+            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "Platform", "CSupport"]),
         .testTarget(
             name: "HTTPCacheTests",
             dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin", "TestSupport"]),
@@ -98,7 +102,7 @@ let package = Package(
 if Context.environment["CACHEGAUGE_TARGETS"] == "threads" {
     let shared: Set = [
         "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "URLCaching", "DiskSimulation",
-        "LoopbackOrigin", "SessionStress", "PlatformTests", "CacheTiersTests",
+        "LoopbackOrigin", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
     ]
     package.targets.removeAll { !shared.contains($0.name) }
     package.products.removeAll { ["GaugeKit", "cachegauge", "cachefuzz"].contains($0.name) }

@@ -52,6 +52,44 @@ import Testing
         }
     }
 
+    @Test(
+        "without permission: a typed error that names the path; with files that may be written, an unwritable directory will do"
+    )
+    func noPermission() async {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let path = directory.path
+            // Modes mean nothing to the superuser.
+            if getuid() == 0 { try #require(chown(path, 65_534, 65_534) == 0 && setuid(65_534) == 0) }
+            defer { chmod(path, 0o700) }
+
+            chmod(path, 0o500)
+            #expect(throws: DiskTierError.unusable(path: path + "/cache.lock", code: EACCES)) {
+                try DiskTier(directory: path, capacity: 1 << 20)
+            }
+            #expect(throws: DiskTierError.unusable(path: path + "/below", code: EACCES)) {
+                try DiskTier(directory: path + "/below", capacity: 1 << 20)
+            }
+            chmod(path, 0o000)
+            #expect(throws: DiskTierError.unusable(path: path + "/cache.lock", code: EACCES)) {
+                try DiskTier(directory: path, capacity: 1 << 20)
+            }
+            chmod(path, 0o700)
+            do { try DiskTier(directory: path, capacity: 1 << 20).store(Sample(number: 1).entry()) }
+            chmod(directory.logPath, 0o400)
+            #expect(throws: DiskTierError.unusable(path: directory.logPath, code: EACCES)) {
+                try DiskTier(directory: path, capacity: 1 << 20)
+            }
+            chmod(directory.logPath, 0o600)
+            chmod(path, 0o500)
+            let tier = try DiskTier(directory: path, capacity: 1 << 20)
+            #expect(tier.holds(Sample(number: 1)))
+            try tier.store(Sample(number: 2).entry())
+            try tier.removeAll()
+            #expect(tier.count == 0)
+        }
+    }
+
     @Test("a damaged record costs its neighbours no more than the rest of its unit", arguments: [0, 20, 44, 63])
     func damageStaysInItsUnit(byte: Int) throws {
         let storage = MemoryStorage()

@@ -66,6 +66,27 @@ import Testing
         }
     }
 
+    @Test("a disk tier that is opened late brings nothing back that an earlier cache left in its directory")
+    func openedLate() throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let seed = KeySeed(1, 2)
+        let hasher = KeyHasher(seed: seed)
+        let key = CacheKey(canonical: Array("https://example.com/a".utf8), hasher: hasher)
+        do {
+            let earlier = try DiskTier(directory: directory, capacity: 2 << 20, seed: seed)
+            try earlier.store(entry(key, "old"))
+        }
+        let cache = TwoTierCache(memory: try MemoryTier(capacity: 1 << 20), disk: nil, hasher: hasher)
+        cache.store(entry(key, "new"))
+        try cache.openDisk(directory: directory, capacity: 2 << 20)
+        #expect(lookup(key, in: cache)?.tier == .memory)
+        _ = try key.withBytes { try cache.remove($0, hash: key.hash) }
+        cache.store(entry(key, "newer", .allowedInMemoryOnly))
+        try cache.memory.setCapacity(0)
+        #expect(lookup(key, in: cache)?.entry.withBody { Array($0) } == nil)
+        #expect(cache.disk?.count == 0)
+    }
+
     private func open() throws -> TwoTierCache {
         let disk = try DiskTier(directory: directory, capacity: 2 << 20)
         let hasher = KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second))
