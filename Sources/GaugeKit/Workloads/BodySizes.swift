@@ -30,8 +30,8 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
     /// mean of 27.6 KB, within 64 bytes and 1 MiB.
     ///
     /// The parameters are those of the body of the SURGE model (Barford and Crovella, "Generating representative web
-    /// workloads for network and server performance evaluation", SIGMETRICS 1998, whose body holds 93 % of the files).
-    /// Its Pareto tail is left out: it is made of bodies too large for a cache of this size to admit, and a few of them
+    /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto with k = 133 KB and
+    /// α = 1.1) is left out: most bytes of it are in bodies too large for a cache of this size to admit, and a few of them
     /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that it takes.
     public static func webLike(seed: UInt64) -> BodySizes {
         BodySizes(.webLike, seed: seed)
