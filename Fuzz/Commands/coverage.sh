@@ -16,14 +16,17 @@ coverage() {
     executable=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
     (cd "$root" && LLVM_PROFILE_FILE=$scratch/replay.profraw "$executable" replay >/dev/null 2>"$scratch/replay.log") ||
         { tail -n 5 "$scratch/replay.log" >&2; fail "the replay broke a promise; the last line names the input"; }
-    llvm-profdata merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
+    # Those of the toolchain: others may not know its format.
+    local tools
+    tools=$(dirname "$(readlink -f "$(command -v swift)")")
+    "$tools/llvm-profdata" merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
     local module sources=()
     for module in "${covered_modules[@]}"; do sources+=("$root/Sources/$module"); done
     local about=("$executable" "-instr-profile=$scratch/replay.profdata" "${sources[@]}")
     mkdir -p "$work"
     rm -rf "$work/coverage"
-    llvm-cov show "${about[@]}" -format=html -output-dir="$work/coverage" >/dev/null
-    llvm-cov export "${about[@]}" -summary-only -format=text >"$scratch/coverage.json"
+    "$tools/llvm-cov" show "${about[@]}" -format=html -output-dir="$work/coverage" >/dev/null
+    "$tools/llvm-cov" export "${about[@]}" -summary-only -format=text >"$scratch/coverage.json"
     coverage_table "$scratch/coverage.json" >"$scratch/table"
     put_table coverage "$scratch/table"
     echo "every line: $work/coverage/index.html" >&2
@@ -32,7 +35,7 @@ coverage() {
 # coverage_table FILE: regions by file, those first that miss most, and a row for each module. Files that are covered
 # whole are counted in their module's row alone.
 coverage_table() {
-    sed 's/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
+    sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
         awk -v root="$root/Sources/" '
             function share(covered, count) { return sprintf("%.1f %%", count ? 100 * covered / count : 100) }
             {

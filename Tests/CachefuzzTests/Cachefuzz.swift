@@ -26,7 +26,7 @@ enum Cachefuzz {
             environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
     }
 
-    private static func run(_ executable: URL, _ arguments: [String], environment: [String: String]) throws -> Result {
+    static func run(_ executable: URL, _ arguments: [String], environment: [String: String]) throws -> Result {
         let directory = FileManager.default.temporaryDirectory.appending(path: "cachefuzz-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -34,6 +34,9 @@ indirect enum JSONModel: Equatable {
     private struct Parser {
         let text: [UInt8]
         var at = 0
+        private static let words = ["true", "false", "null"].map { Array($0.utf8) }
+
+        init(text: [UInt8]) { self.text = text }
 
         var isAtEnd: Bool {
             mutating get {
@@ -43,11 +46,13 @@ indirect enum JSONModel: Equatable {
         }
 
         private mutating func skipSpace() {
-            while at < text.count, [0x20, 0x0A, 0x0D, 0x09].contains(text[at]) { at += 1 }
+            while at < text.count, text[at] == 0x20 || text[at] == 0x0A || text[at] == 0x0D || text[at] == 0x09 {
+                at += 1
+            }
         }
 
-        private mutating func take(_ byte: Character) -> Bool {
-            guard at < text.count, text[at] == byte.asciiValue else { return false }
+        private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+            guard at < text.count, text[at] == UInt8(ascii: byte) else { return false }
             at += 1
             return true
         }
@@ -57,8 +62,8 @@ indirect enum JSONModel: Equatable {
             if take("{") { return depth < 64 ? object(depth: depth + 1) : nil }
             if take("[") { return depth < 64 ? array(depth: depth + 1) : nil }
             if take("\"") { return string().map { .string($0) } }
-            for word in ["true", "false", "null"] where text[at...].starts(with: Array(word.utf8)) {
-                at += word.utf8.count
+            for word in Self.words where text[at...].starts(with: word) {
+                at += word.count
                 return .word
             }
             return number().map { .number($0) }

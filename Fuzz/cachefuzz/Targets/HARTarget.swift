@@ -22,12 +22,13 @@ extension FuzzTarget {
             return
         }
         let expected = entries.map(HARModel.request)
-        require(lenient.error == nil, "\(text.quoted) is an archive, and refused: \(lenient.error ?? "")")
+        require(lenient.error == nil, "\(text.quoted) is an archive, and refused: \(lenient.error?.description ?? "")")
         require(
             lenient.requests.map(HARModel.Request.init) == expected.compactMap(\.self),
             "\(text.quoted) is read as \(lenient.requests), not as \(expected)")
         require(lenient.skipped == expected.count { $0 == nil }, "\(lenient.skipped) passed over of \(expected)")
-        require((whole.error == nil) == !expected.contains(nil), "\(whole.error ?? "no error") of \(expected)")
+        require(
+            (whole.error == nil) == !expected.contains(nil), "\(whole.error?.description ?? "no error") of \(expected)")
     }
 }
 
@@ -122,20 +123,44 @@ enum HARModel {
         return (fields, fields.count, bytes)
     }
 
-    /// `2009-07-24T19:20:30.45+01:00`, by a pattern and the length of the month.
+    /// `2009-07-24T19:20:30.45+01:00`, cut at its separators, and by the length of the month.
     private static func isDate(_ text: [UInt8]) -> Bool {
-        guard let text = String(validating: text, as: UTF8.self),
-            let match = text.wholeMatch(
-                of:
-                    /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|[+-]([0-9]{2}):?([0-9]{2}))/
-            ),
-            let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), let hour = Int(match.4),
-            let minute = Int(match.5), let second = Int(match.6)
-        else { return false }
+        let separators = Array("0000-00-00T00:00:00".utf8)
+        guard text.count > separators.count, zip(text, separators).allSatisfy({ hasShape($0, of: $1) }) else {
+            return false
+        }
+        func number(_ places: Range<Int>) -> Int { text[places].reduce(0) { 10 * $0 + Int($1 & 0xF) } }
+        var rest = text.dropFirst(separators.count)
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix { isDigit($0) }
+            guard !fraction.isEmpty else { return false }
+            rest = rest[fraction.endIndex...]
+        }
+        let zone = Array(rest.dropFirst())
+        switch rest.first {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"): guard zone.isEmpty else { return false }
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            let digits = zone.count == 5 && zone[2] == UInt8(ascii: ":") ? zone[..<2] + zone[3...] : zone[...]
+            guard digits.count == 4, digits.allSatisfy({ isDigit($0) }) else { return false }
+            let values = digits.map { Int($0 & 0xF) }
+            guard 10 * values[0] + values[1] < 24, 10 * values[2] + values[3] < 60 else { return false }
+        default: return false
+        }
+        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let longest = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-        let zone = (match.9.flatMap { Int($0) } ?? 0, match.10.flatMap { Int($0) } ?? 0)
-        return (1...12).contains(month) && (1...longest).contains(day) && hour < 24 && minute < 60 && second <= 60
-            && zone.0 < 24 && zone.1 < 60
+        return (1...12).contains(month) && (1...longest).contains(day) && number(11..<13) < 24 && number(14..<16) < 60
+            && number(17..<19) <= 60
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// A digit where the pattern has `0`, a `T` in either case, and every other byte itself.
+    private static func hasShape(_ byte: UInt8, of pattern: UInt8) -> Bool {
+        switch pattern {
+        case UInt8(ascii: "0"): isDigit(byte)
+        case UInt8(ascii: "T"): byte | 0x20 == UInt8(ascii: "t")
+        default: byte == pattern
+        }
     }
 }

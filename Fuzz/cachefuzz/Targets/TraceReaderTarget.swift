@@ -9,33 +9,35 @@ extension FuzzTarget {
     /// in the length.
     static let traceReader = FuzzTarget("trace_reader") { buffer in
         guard buffer.count >= 2 else { return }
-        let format = TraceFormat.allCases[Int(buffer[0]) % TraceFormat.allCases.count]
+        let chosen = TraceFormat.allCases[Int(buffer[0]) % TraceFormat.allCases.count]
         let bytes = [UInt8](buffer[2...])
-        let whole = TraceReading(bytes, format)
+        let whole = TraceReading(bytes, chosen)
         let lenient = requireLinear(bytes.count, rate: 200, "a trace") {
-            TraceReading(bytes, format, skipsDamaged: true)
+            TraceReading(bytes, chosen, skipsDamaged: true)
         }
         for (reading, skipsDamaged) in [(whole, false), (lenient, true)] {
-            let pieces = TraceReading(bytes, format, pieces: max(1, Int(buffer[1])), skipsDamaged: skipsDamaged)
-            require(pieces == reading, "\(format) in pieces: \(pieces), whole: \(reading)")
+            let pieces = TraceReading(bytes, chosen, pieces: max(1, Int(buffer[1])), skipsDamaged: skipsDamaged)
+            require(pieces == reading, "\(chosen) in pieces: \(pieces), whole: \(reading)")
             require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")
         }
         require(
-            lenient.requests.starts(with: whole.requests), "\(format): passing over damage changes what is before it")
+            lenient.requests.starts(with: whole.requests), "\(chosen): passing over damage changes what is before it")
         require(
             whole.error != nil || (lenient == whole && lenient.skipped == 0),
-            "\(format): something is passed over where nothing is damaged")
-        require(lenient.requests.count + lenient.skipped <= bytes.count, "\(format): more requests than bytes")
+            "\(chosen): something is passed over where nothing is damaged")
+        require(lenient.requests.count + lenient.skipped <= bytes.count, "\(chosen): more requests than bytes")
 
         let guessed = TraceReading(bytes, nil)
         if let format = guessed.format {
-            require(guessed == TraceReading(bytes, format), "guessed to be \(format), but reads otherwise as it")
+            require(
+                guessed == (format == chosen ? whole : TraceReading(bytes, format)),
+                "guessed to be \(format), but reads otherwise as it")
         }
-        if let (text, expected) = TraceWriter.write(lenient.requests, format) {
-            let again = TraceReading(text, format)
+        if let (text, expected) = TraceWriter.write(lenient.requests, chosen) {
+            let again = TraceReading(text, chosen)
             require(
                 again.error == nil && again.requests == expected,
-                "\(format): \(expected), written as \(text.quoted), is read as \(again)")
+                "\(chosen): \(expected), written as \(text.quoted), is read as \(again)")
         }
     }
 }
@@ -43,7 +45,7 @@ extension FuzzTarget {
 /// What reading a trace came to.
 struct TraceReading: Equatable, CustomStringConvertible {
     private(set) var requests: [TraceRequest] = []
-    private(set) var error: String?
+    private(set) var error: TraceError?
     private(set) var skipped = 0
     private(set) var firstSkipped: TraceError?
     /// `nil` where it was not recognised.
@@ -59,7 +61,7 @@ struct TraceReading: Equatable, CustomStringConvertible {
             defer { (skipped, firstSkipped) = (reader.skipped, reader.firstSkipped) }
             while let request = try reader.next() { requests.append(request) }
         } catch {
-            self.error = error.description
+            self.error = error
         }
     }
 
@@ -67,7 +69,8 @@ struct TraceReading: Equatable, CustomStringConvertible {
     private static func input(_ bytes: [UInt8], pieces: Int) -> TraceInput {
         guard pieces > 0 else { return TraceInput(name: "input", bytes: bytes) }
         var rest = bytes[...]
-        return TraceInput(name: "input") { room in
+        // So little room that bytes have to move to make some.
+        return TraceInput(name: "input", room: 32) { room in
             let piece = rest.prefix(min(pieces, room.count))
             room.copyBytes(from: piece)
             rest = rest.dropFirst(piece.count)
@@ -81,6 +84,6 @@ struct TraceReading: Equatable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(requests.suffix(3)) (\(requests.count)), \(skipped) passed over, \(error ?? "no error")"
+        "\(requests.suffix(3)) (\(requests.count)), \(skipped) passed over, \(error?.description ?? "no error")"
     }
 }

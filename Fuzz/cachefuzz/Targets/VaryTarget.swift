@@ -21,11 +21,13 @@ extension FuzzTarget {
         let selection = VarySelection(text)
         require(selection.matchesNothing == (kind == .anything), "\(bytes.quoted) matches something, but is \(kind)")
         require(selection.isEmpty == (kind == .nothing), "\(bytes.quoted) selects nothing, but is \(kind)")
-        require((selection.variantKey(of: request) == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
-        let backwards = text.split(separator: ",").reversed().joined(separator: " ,,\t")
-        for other in [text.uppercased(), "\(text), \(text)", backwards] where text.utf8.allSatisfy({ $0 < 0x80 }) {
-            let key = VarySelection(other).variantKey(of: request)
-            require(key == selection.variantKey(of: request), "\(bytes.quoted) has another variant as \(other)")
+        let key = selection.variantKey(of: request)
+        require((key == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
+        let backwards = Array(bytes.split(separator: 0x2C).reversed().joined(separator: Array(" ,,\t".utf8)))
+        for other in [bytes.uppercased, bytes + [0x2C, 0x20] + bytes, backwards] where bytes.allSatisfy({ $0 < 0x80 }) {
+            let text = String(decoding: other, as: UTF8.self)
+            require(
+                VarySelection(text).variantKey(of: request) == key, "\(bytes.quoted) has another variant as \(text)")
         }
         guard !selection.matchesNothing else { return }
         let written = VarySelection(selection.names.joined(separator: ", "))

@@ -33,10 +33,10 @@ public enum TraceFormat: String, CaseIterable, Sendable {
     }
 
     /// The formats with their summaries, a line each, for messages.
-    public static var list: String {
+    public static let list: String = {
         let width = (allCases.map(\.rawValue.count).max() ?? 0) + 2
         return allCases.map { "  \($0.rawValue.padded(to: width))\($0.summary)" }.joined(separator: "\n")
-    }
+    }()
 
     /// What reads a trace of this format.
     ///

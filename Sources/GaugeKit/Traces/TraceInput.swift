@@ -60,13 +60,15 @@ public final class TraceInput {
 
     /// Reads from whatever fills a buffer.
     ///
-    /// - Parameter source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
-    public init(name: String, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+    /// - Parameters:
+    ///   - room: bytes of the buffer to begin with, at least 1; it grows for what does not fit.
+    ///   - source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
+    public init(name: String, room: Int = 1 << 16, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
         self.name = name
         self.source = source
         descriptor = nil
         interruption = -1
-        buffer = [UInt8](repeating: 0, count: 1 << 16)
+        buffer = [UInt8](repeating: 0, count: max(1, room))
         end = 0
         isAtEnd = false
     }

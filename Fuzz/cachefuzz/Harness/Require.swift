@@ -1,10 +1,3 @@
-import HTTPAgreement
-
-/// Ends the process unless the two readings of the RFC agree.
-func require(_ agreement: Agreement) {
-    if case .broken(let difference) = agreement { fuzzFailure(difference) }
-}
-
 /// Ends the process unless `condition` holds.
 func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
     if !condition { fuzzFailure(promise()) }

@@ -1,0 +1,91 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@testable import cachefuzz
+
+/// What `.clusterfuzzlite/build.sh` leaves for the engine, with a small libFuzzer binary in place of the real one, which
+/// takes minutes to build.
+@Suite struct PackageTests {
+    @Test("build.sh leaves a fuzzer, a dictionary, options and a seed corpus for every target, and nothing else")
+    func contents() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "package-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let (source, out) = (directory.appending(path: "src"), directory.appending(path: "out"))
+        for folder in [source, out] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            at: source.appending(path: "cachegauge"), withDestinationURL: Cachefuzz.repository)
+        let stub = try makeStub(in: directory)
+
+        let result = try Cachefuzz.runScript(
+            [], script: ".clusterfuzzlite/build.sh",
+            environment: ["SRC": source.path, "OUT": out.path, "SANITIZER": "address", "FUZZ_BINARY": stub.path])
+        try #require(result.status == 0, "\(result.errors)")
+
+        let targets = FuzzTarget.all.map(\.name).filter { $0 != "canary" }
+        let expected = targets.flatMap { target in
+            ["", ".dict", ".options", "_seed_corpus.zip"].map { "\(target)_fuzzer\($0)" }
+        }
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: out.path)) == Set(expected))
+        for target in targets {
+            let fuzzer = out.appending(path: "\(target)_fuzzer").path
+            #expect(FileManager.default.isExecutableFile(atPath: fuzzer))
+            // The engine takes an executable for a fuzzer by this text in it.
+            let bytes = try Data(contentsOf: URL(filePath: fuzzer), options: .alwaysMapped)
+            #expect(bytes.range(of: Data("LLVMFuzzerTestOneInput".utf8)) != nil, "\(target)")
+            let dictionary = try String(contentsOfFile: fuzzer + ".dict", encoding: .utf8)
+            #expect(dictionary.contains("\""), "\(target)")
+            let options = try String(contentsOfFile: fuzzer + ".options", encoding: .utf8)
+            #expect(options.hasPrefix("[libfuzzer]\n") && options.contains("max_len = 4096\n"))
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path)
+            let corpus = try Data(contentsOf: URL(filePath: fuzzer + "_seed_corpus.zip"))
+            #expect(corpus.starts(with: Data("PK".utf8)))
+            for name in names { #expect(corpus.range(of: Data(name.utf8)) != nil, "\(target) lacks \(name)") }
+        }
+    }
+
+    @Test("what the engine reads of the project says what is built")
+    func project() throws {
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: Cachefuzz.repository.appending(path: path), encoding: .utf8)
+        }
+        let project = try text(".clusterfuzzlite/project.yaml")
+        for line in ["language: swift\n", "  - libfuzzer\n", "  - address\n", "base_os_version: ubuntu-24-04\n"] {
+            #expect(project.contains(line))
+        }
+        // A library of the one system does not run on the other.
+        #expect(try text(".clusterfuzzlite/Dockerfile").contains("base-builder-swift:ubuntu-24-04\n"))
+        #expect(try text(".github/workflows/cflite_pr.yml").contains("language: swift\n"))
+    }
+
+    /// A libFuzzer binary that names the targets.
+    private func makeStub(in directory: URL) throws -> URL {
+        let (source, stub) = (directory.appending(path: "stub.c"), directory.appending(path: "stub"))
+        let names = FuzzTarget.all.map(\.name).joined(separator: "\\n")
+        try """
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <string.h>
+        #include <unistd.h>
+
+        int LLVMFuzzerInitialize(int *count, char ***values) {
+            if (*count < 2 || strcmp((*values)[1], "--list") != 0) return 0;
+            puts("\(names)");
+            fflush(stdout);
+            _exit(0);
+        }
+
+        int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) { return count > 1 && bytes[0] > bytes[1] ? -1 : 0; }
+        """.write(to: source, atomically: true, encoding: .utf8)
+        let compiler = try Cachefuzz.run(
+            URL(filePath: "/usr/bin/env"),
+            ["clang", "-O1", "-fsanitize=fuzzer,address", source.path, "-o", stub.path],
+            environment: ProcessInfo.processInfo.environment)
+        try #require(compiler.status == 0, "\(compiler.errors)")
+        return stub
+    }
+}
+#endif
