@@ -65,6 +65,20 @@ struct WorkerTests {
         #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 10) }
     }
 
+    @Test func `a count answered by an older build, and one by a newer, are both understood`() throws {
+        let older = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"counted":{}}"#.utf8))
+        guard case .counted(nil) = older else {
+            Issue.record("\(older)")
+            return
+        }
+        let encoded = try JSONEncoder().encode(WorkerReply.counted(WorkReport(outcomes: [.miss: 3])))
+        guard case .counted(let report?) = try JSONDecoder().decode(WorkerReply.self, from: encoded) else {
+            Issue.record("another message came out")
+            return
+        }
+        #expect(report.outcomes == [.miss: 3])
+    }
+
     @Test func `messages survive the way`() throws {
         var slice = SliceReport()
         slice.operations = 3

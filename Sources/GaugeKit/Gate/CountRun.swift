@@ -12,8 +12,8 @@ struct CountRun {
     let directory: TemporaryDirectory
     let interruption: Interruption?
     let progress: Progress
-    /// Why instructions cannot be counted here; `nil` when they can.
-    let uncounted: String?
+    /// Why instructions cannot be counted here, and the remedy; `nil` when they can.
+    let warning: String?
 
     /// A worker under callgrind that gives no answer for so many seconds counts as hung.
     private static let patience = 600.0
@@ -30,9 +30,9 @@ struct CountRun {
         self.progress = progress
         do {
             _ = try Valgrind()
-            uncounted = nil
+            warning = nil
         } catch {
-            uncounted = "\(error)"
+            warning = "\(error)"
         }
     }
 
@@ -65,8 +65,8 @@ struct CountRun {
             }
         }
         for job in jobs where tables[job.arm][job.name]?.failure == nil {
-            if let uncounted {
-                tables[job.arm][job.name]?.addNoInstructions(because: uncounted)
+            if warning != nil {
+                tables[job.arm][job.name]?.addNoInstructions(because: "no valgrind")
             } else if quickest[job.name] ?? 0 > InstructionCounter.longest {
                 let limit = Quantity.time(InstructionCounter.longest)
                 tables[job.arm][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
@@ -111,6 +111,7 @@ struct CountRun {
 
     private func work(_ job: Job, setarch: String?) throws -> WorkCounts {
         let own = try TemporaryDirectory(in: directory.path)
+        defer { own.remove() }
         let executable = executables[job.arm]
         let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
         return try WorkCounts(

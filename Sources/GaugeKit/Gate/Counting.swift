@@ -14,7 +14,7 @@ enum Counting {
             executables: executables, settings: settings, directory: directory, interruption: interruption,
             progress: progress)
         progress.clear()
-        if let reason = run.uncounted { console.note("warning: \(reason)\n") }
+        if let warning = run.warning { console.note("warning: \(warning)\n") }
         defer { progress.clear() }
         return try run.counts(of: names)
     }

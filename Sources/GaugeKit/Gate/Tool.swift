@@ -43,9 +43,11 @@ struct Tool {
         guard nothing >= 0 else { throw GaugeError("/dev/null cannot be opened: \(SystemError.last)") }
         defer { close(nothing) }
         let pipes = [try Pipe(), try Pipe()]
-        let started = spawn(
-            executable: path, name: name, arguments: arguments, environment: Self.environment,
-            descriptors: (nothing, pipes[0].writeEnd, pipes[1].writeEnd))
+        let started = Pipe.starting.withLock {
+            spawn(
+                executable: path, name: name, arguments: arguments, environment: Self.environment,
+                descriptors: (nothing, pipes[0].writeEnd, pipes[1].writeEnd))
+        }
         for pipe in pipes { close(pipe.writeEnd) }
         defer { for pipe in pipes { close(pipe.readEnd) } }
         let process: pid_t

@@ -4,7 +4,10 @@ import Platform
 /// A commit checked out into a directory of its own, which git knows as a worktree of the repository.
 ///
 /// Whoever makes one removes it on every way out. One that was left behind by a process that was killed is removed when
-/// the next one is made: beside each lies a file that its process holds a lock on, and so no lock means no process.
+/// the next one is made: near each lies a file that its process holds a lock on, and so no lock means no process.
+///
+/// Beside the checkout are links to what lies beside the repository, so that a package which depends on `../Other` finds it
+/// from here too.
 final class Worktree {
     /// Where it is.
     let path: String
@@ -13,9 +16,10 @@ final class Worktree {
     private let owner: Int32
 
     private static let name = "base"
+    private static let surroundings = "checkout"
     private static let ownerName = "owner"
 
-    /// - Parameter directory: where the directory `base` is made; holds one worktree at most.
+    /// - Parameter directory: where the directory is made; holds one worktree at most.
     /// - Throws: `Interrupted`, `GaugeError`; nothing is left behind then.
     init(
         of commit: String, in repository: Repository, directory: TemporaryDirectory, interruption: Interruption? = nil
@@ -28,11 +32,12 @@ final class Worktree {
             close(owner)
             throw GaugeError("\(lock) cannot be locked: \(SystemError.last); name another place with --directory")
         }
-        path = "\(directory.path)/\(Self.name)"
+        path = "\(directory.path)/\(Self.surroundings)/\(Self.name)"
         self.commit = commit
         self.repository = repository
         let made: Tool.Outcome
         do {
+            Self.link(around: repository, into: try directory.subdirectory(Self.surroundings))
             made = try repository.git.run(
                 ["-C", repository.root, "worktree", "add", "--detach", "--force", path, commit],
                 interruption: interruption)
@@ -49,6 +54,16 @@ final class Worktree {
 
     deinit { close(owner) }
 
+    /// What cannot be linked is missed by the build, if by anybody.
+    private static func link(around repository: Repository, into directory: String) {
+        let root = URL(fileURLWithPath: repository.root)
+        let folder = root.deletingLastPathComponent()
+        for beside in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where beside != root.lastPathComponent && beside != name && !beside.hasPrefix(".") {
+            symlink("\(folder.path)/\(beside)", "\(directory)/\(beside)")
+        }
+    }
+
     /// Removes the directory, and what git knows of it. May be called again.
     func remove() { Self.remove(path, from: repository) }
 
@@ -63,8 +78,9 @@ final class Worktree {
         let listed = try repository.git.run(["-C", repository.root, "worktree", "list", "--porcelain"])
         for line in listed.output.split(separator: "\n") where line.hasPrefix("worktree ") {
             let path = String(line.dropFirst("worktree ".count))
-            let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
-            guard path.hasSuffix("/\(name)"), TemporaryDirectory.isName(directory.lastPathComponent) else { continue }
+            guard path.hasSuffix("/\(surroundings)/\(name)") else { continue }
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent()
+            guard TemporaryDirectory.isName(directory.lastPathComponent) else { continue }
             let isGone = access(directory.path, F_OK) != 0
             guard isGone || isAbandoned("\(directory.path)/\(ownerName)") else { continue }
             remove(path, from: repository)

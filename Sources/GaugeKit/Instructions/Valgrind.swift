@@ -25,7 +25,7 @@ struct Valgrind {
         (setarch.map { [$0, "-R"] } ?? []) + [
             valgrind, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(output)",
             "--toggle-collect=\(Self.region)", "--dump-after=\(Self.region)", "--error-limit=no",
-            "--collect-systime=yes",
+            "--collect-systime=yes", "--vgdb=no",
         ]
     }
 

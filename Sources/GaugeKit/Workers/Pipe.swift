@@ -7,8 +7,14 @@ struct Pipe {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw GaugeError("no pipe can be made: \(SystemError.last)") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        try Self.starting.withLock {
+            guard pipe(&ends) == 0 else { throw GaugeError("no pipe can be made: \(SystemError.last)") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
+
+    /// Held while a child is started, and while a pipe is there that it would inherit: a child of another thread that has
+    /// the end of a pipe keeps it open for as long as it lives.
+    static let starting = Lock()
 }

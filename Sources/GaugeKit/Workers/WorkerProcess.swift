@@ -36,11 +36,13 @@ final class WorkerProcess {
         let requests = try Pipe()
         let replies = try Pipe()
         let errors = try Pipe()
-        let started = spawn(
-            executable: wrapper.first ?? path, name: wrapper.first ?? executable ?? CommandLine.arguments[0],
-            arguments: wrapper.isEmpty ? arguments : wrapper.dropFirst() + [path] + arguments,
-            environment: environment ?? Self.ownEnvironment,
-            descriptors: (requests.readEnd, replies.writeEnd, errors.writeEnd))
+        let started = Pipe.starting.withLock {
+            spawn(
+                executable: wrapper.first ?? path, name: wrapper.first ?? executable ?? CommandLine.arguments[0],
+                arguments: wrapper.isEmpty ? arguments : wrapper.dropFirst() + [path] + arguments,
+                environment: environment ?? Self.ownEnvironment,
+                descriptors: (requests.readEnd, replies.writeEnd, errors.writeEnd))
+        }
         for descriptor in [requests.readEnd, replies.writeEnd, errors.writeEnd] { close(descriptor) }
         self.requests = requests.writeEnd
         self.replies = replies.readEnd

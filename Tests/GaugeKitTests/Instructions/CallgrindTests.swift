@@ -43,6 +43,27 @@ struct CallgrindTests {
         #expect(profile.total == 1_127)
     }
 
+    @Test("system calls are counted where they are, without those that read the clock and those of callees")
+    func systemCalls() throws {
+        let profile = try CallgrindProfile(
+            """
+            events: Ir sysCount sysTime
+            fn=(1) main
+            16 20 1 300
+            cfn=(2) write
+            calls=1 50
+            16 400 7 9
+            +3 7
+            fn=(2)
+            51 100 2
+            fn=(3) clock_gettime@@GLIBC_2.17
+            20 700 9 1
+            """)
+        #expect(profile.systemCalls == 3)
+        #expect(profile.total == 827)
+        #expect(try CallgrindProfile("events: Ir\nfn=(1) a\n1 2 3\n").systemCalls == nil)
+    }
+
     @Test(
         "what is not a profile of instructions is refused",
         arguments: ["", "hello", "events: Cycles Ir\nfn=(1) a\n1 2\n"])
