@@ -8,11 +8,19 @@ struct MemoryTierScript {
     private let keys: [[UInt8]]
     private let hashes: [KeyHash]
     private var versions = 0
+    private var lookups = 0
     private var clock: Int64 = 0
     /// Tickets taken earlier, with what the model says about them.
     private var tickets: [UInt8: (tier: PromotionTicket, model: Int)] = [:]
 
     private static let smallest = 9 + 8 + StoredEntry.overhead
+
+    /// What somebody keeps with an entry.
+    private final class Companion: Sendable {
+        let version: Int
+
+        init(version: Int) { self.version = version }
+    }
 
     init() throws {
         // Room for 48 entries of the smallest size, so that 20 of them are at the limit of 5 %.
@@ -61,12 +69,32 @@ struct MemoryTierScript {
     // MARK: Operations
 
     private mutating func lookup(_ key: UInt8) -> String? {
-        let found = keys[Int(key)].withUnsafeBytes { tier.lookup($0, hash: hashes[Int(key)]) }
         let expected = model.lookup(key)
+        lookups += 1
+        if lookups % 2 == 0 { return lookupHandout(key, expected: expected?.version) }
+        let found = keys[Int(key)].withUnsafeBytes { tier.lookup($0, hash: hashes[Int(key)]) }
         guard version(found) == expected?.version else {
             return "found \(version(found) as Any), expected \(expected?.version as Any)"
         }
         return nil
+    }
+
+    /// What is kept with an entry has to be that version's for as long as the entry is there.
+    private func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
+        switch keys[Int(key)].withUnsafeBytes({ tier.lookupHandout($0, hash: hashes[Int(key)]) }) {
+        case nil: return expected == nil ? nil : "found nothing, expected \(expected as Any)"
+        case .handout(let object):
+            let version = (object as? Companion)?.version
+            return version == expected ? nil : "handed out \(version as Any), expected \(expected as Any)"
+        case .entry(let entry):
+            guard let found = version(entry), found == expected else {
+                return "found \(version(entry) as Any), expected \(expected as Any)"
+            }
+            let attached = entry.attach(Companion(version: found)) as? Companion
+            guard attached?.version == found, entry.attachment === attached else { return "lost what was attached" }
+            entry.keepHandout(Companion(version: found))
+            return nil
+        }
     }
 
     private mutating func store(_ key: UInt8, bodyCount: Int, isAllowed: Bool) -> String? {

@@ -30,6 +30,16 @@ extension FuzzTarget {
         require(
             isStrongMatch == EntityTag.matchesStrongly(right, left), "\(left), \(right): strong comparison has sides")
         require(isWeakMatch || !isStrongMatch, "\(left), \(right) match strongly, but not weakly")
+        let one = EntityTag.parse(list.span.bytes)
+        let other = EntityTag.parse(tag.span.bytes)
+        if let one, let other, String(validating: list, as: UTF8.self) != nil,
+            String(validating: tag, as: UTF8.self) != nil
+        {
+            require(
+                one.matchesWeakly(in: list.span.bytes, other, in: tag.span.bytes) == isWeakMatch
+                    && one.matchesStrongly(in: list.span.bytes, other, in: tag.span.bytes) == isStrongMatch,
+                "\(left), \(right) compare otherwise as bytes")
+        }
     }
 
     /// The tags of a list as they are written, and whether all of it was read.

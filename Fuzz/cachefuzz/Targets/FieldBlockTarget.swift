@@ -6,17 +6,22 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference reads the same lines and values, under wide and narrow limits; the case of names and the
     /// whitespace around values change nothing; what is read, written and read again stays what it was; the values are
-    /// the same by way of `HTTPFields`; and reading takes work linear in the length.
+    /// the same by way of `HTTPFields`, each joined of its lines, and without keeping the lines; a refusal says why; and
+    /// reading takes work linear in the length.
     static let fieldBlock = FuzzTarget("field_block") { buffer in
         let bytes = [UInt8](buffer)
         require(.fieldBlock(bytes, limits: FieldBlockLimits(), now: now))
         for limit in [0, 1, 40] {
             require(.fieldBlock(bytes, limits: .init(bytes: 4 * limit, lineBytes: limit, lines: limit / 10), now: now))
         }
-        let parsed = requireLinear(bytes.count, rate: 40, "a field block") {
-            try? FieldBlock(parsing: bytes.span.bytes, now: now)
+        let block: FieldBlock
+        do throws(FieldBlockError) {
+            block = try requireLinear(bytes.count, rate: 40, "a field block") { () throws(FieldBlockError) in
+                try FieldBlock(parsing: bytes.span.bytes, now: now)
+            }
+        } catch {
+            return require(!"\(error)".isEmpty, "\(bytes.quoted) is refused without a word")
         }
-        guard let block = parsed else { return }
         let lines = block.lines.map { (name: [UInt8](bytes[$0.name.range]), value: [UInt8](bytes[$0.value.range])) }
         let end = Array("\r\n".utf8)
         var plain: [UInt8] = []
@@ -37,6 +42,9 @@ extension FuzzTarget {
         // Bytes that are no UTF-8 would be others in a String.
         guard String(validating: bytes, as: UTF8.self) != nil else { return }
         let fields = block.fields(in: bytes.span.bytes)
+        for name in ["Cache-Control", "Vary"] as [HTTPFields.Name] {
+            require(block.value(of: name, in: bytes.span.bytes) == fields[name], "\(bytes.quoted): another \(name)")
+        }
         let other = meaning(ResponseFieldValues(fields, now: now))
         require(other == values, "\(bytes.quoted) means \(values), but as HTTPFields \(other)")
     }

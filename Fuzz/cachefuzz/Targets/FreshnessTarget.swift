@@ -5,8 +5,8 @@ extension FuzzTarget {
     /// The input is an `ExchangeInput`.
     ///
     /// Oracle: the reference finds the same age, lifetime and storability; moving all times together changes nothing; a
-    /// larger `Age` and a later hour never make fresher; `no-store` never makes storable; and facts survive being
-    /// written down.
+    /// larger `Age` and a later hour never make fresher; `no-store` never makes storable; facts survive being written down;
+    /// of two responses the later one is the latest; and each value is the same by itself as among the others.
     static let freshness = FuzzTarget("freshness") { buffer in
         let input = ExchangeInput(buffer)
         let exchange = input.exchange
@@ -20,6 +20,12 @@ extension FuzzTarget {
         if StatusRules.isFinal(exchange.response.status) {
             require(read == stored, "\(stored) is read back as \(read as Any)")
         }
+
+        let whole = StoredFacts(
+            input.response, requestTime: input.times.request, responseTime: input.times.response)
+        require(whole == stored, "\(input.response) comes to \(whole) and to \(stored)")
+        require(Reuse.latest(of: [stored, whole]) == 0, "of two that are the same the first is the latest")
+        checkValues(input)
 
         let isStored = Storability.decide(exchange.request, exchange.response) == .store
         let isStoredWithNoStore = Storability.decide(exchange.request, input.response(adding: .noStore)) == .store
@@ -39,5 +45,21 @@ extension FuzzTarget {
             "a larger Age makes \(input.response) younger")
         require(
             stored.isFresh(at: now) || !stored.isFresh(at: now + input.amount), "\(input.response) becomes fresh again")
+    }
+
+    /// Each value read alone.
+    private static func checkValues(_ input: ExchangeInput) {
+        let fields = input.response.headerFields
+        let values = input.exchange.response.fields
+        require(Age.parse(fields) == values.age, "Age is \(values.age), alone \(Age.parse(fields))")
+        for (name, value) in [
+            ("Date", values.date), ("Expires", values.expires), ("Last-Modified", values.lastModified),
+        ] as [(HTTPFields.Name, FieldDate)] {
+            let alone = FieldDate(fields, name, now: input.times.response)
+            require(alone == value, "\(name) is \(value), alone \(alone)")
+        }
+        for seconds in [values.cacheControl.maxAge, values.cacheControl.staleIfError, values.age] {
+            require(DeltaSeconds(rawValue: seconds.rawValue) == seconds, "\(seconds) is another by its raw value")
+        }
     }
 }

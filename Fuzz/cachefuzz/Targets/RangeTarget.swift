@@ -5,8 +5,9 @@ extension FuzzTarget {
     /// The input is a `Range`, a `Content-Range` and an `If-Range` field.
     ///
     /// Oracle: the reference reads each the same; the unit may change its case; whitespace around commas and empty
-    /// members change nothing; ranges that are read, written and read again stay what they were, and are in order; and
-    /// reading takes work linear in the length.
+    /// members change nothing; ranges that are read, written and read again stay what they were, and are in order; an
+    /// interrupted download continues with the bytes behind those received, of the same length and tag, and with no other;
+    /// and reading takes work linear in the length.
     static let range = FuzzTarget("range") { buffer in
         let bytes = [UInt8](buffer)
         require(.range(bytes))
@@ -33,6 +34,34 @@ extension FuzzTarget {
         require(ContentRange.parse(text) == part, "\(bytes.quoted) is read back from \(text) as something else")
         require(
             (part.positions?.upperBound ?? -1) < part.completeLength ?? .max, "\(bytes.quoted) ends behind its length")
+        checkResumption(part, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A 206 with this `Content-Range`, as the answer to the request for the rest.
+    private static func checkResumption(_ part: ContentRange, _ text: String) {
+        let received = part.positions?.lowerBound ?? 7
+        let length = part.completeLength
+        let known: HTTPFields = ["ETag": "\"a\"", "Content-Length": "\(length ?? 1 << 40)"]
+        func answer(_ status: Int, _ fields: HTTPFields = [:], received: Int64 = received) -> Resumption.Answer {
+            let fields = HTTPFields([.init(name: "Content-Range", value: text)] + fields.fields)
+            return Resumption.decide(HTTPResponse(status: status, headerFields: fields), received: received, of: known)
+        }
+        let continues: Resumption.Answer = part.positions == nil ? .doesNotFit : .continues
+        require(answer(206) == continues, "\(text) behind \(received) bytes: \(answer(206))")
+        require(answer(206, ["ETag": "\"a\""]) == continues, "\(text) with the same tag does not continue")
+        require(answer(206, ["ETag": "\"b\""]) == .doesNotFit, "\(text) of another tag continues")
+        require(answer(206, ["ETag": "W/\"a\""]) == .doesNotFit, "\(text) of a weak tag continues")
+        require(answer(206, ["Content-Encoding": "gzip"]) == .doesNotFit, "\(text) of another coding continues")
+        require(answer(206, received: received ^ 1) == .doesNotFit, "\(text) continues behind other bytes")
+        require(answer(200) == .startsOver && answer(416) == .doesNotFit && answer(404) == .other, "\(text): status")
+
+        let whole = HTTPResponse(status: 200, headerFields: known)
+        let asked = Resumption.fields(received: received, of: whole, responseTime: 0)
+        let isPartial = received > 0 && received < length ?? 1 << 40
+        require((asked != nil) == isPartial, "\(received) bytes of \(length ?? 1 << 40) ask for \(asked as Any)")
+        if let asked {
+            require(asked.first?.value == "bytes=\(received)-" && asked.last?.value == "\"a\"", "asked for \(asked)")
+        }
     }
 
     /// The ranges, `nil` when the field is to be ignored.

@@ -5,9 +5,11 @@ extension FuzzTarget {
     ///
     /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) takes the same texts and makes the same key of them; a key
     /// is its own key; letters of scheme and host may change their case and a fragment may come or go without changing
-    /// it; no variant is the key of a URL; a refusal points into the text; and reading takes work linear in the length.
+    /// it; no variant is the key of a URL; a refusal points into the text and says why; as a `String` it is read the same;
+    /// any bytes have one hash, from wherever they are read; and reading takes work linear in the length.
     static let urlKey = FuzzTarget("url_key") { buffer in
         let text = [UInt8](buffer)
+        require(hasher.hash(text.span.bytes) == hasher.hash(buffer), "\(text.quoted) has two hashes")
         let expected = URLKeyModel.key(of: text)
         let key: CacheKey
         do throws(URLRefusal) {
@@ -17,6 +19,7 @@ extension FuzzTarget {
         } catch {
             require(expected == nil, "\(text.quoted) is refused (\(error)), but \((expected ?? []).quoted) by the RFC")
             require(error.offset <= text.count, "\(text.quoted) is refused at byte \(error.offset)")
+            require(!error.description.isEmpty, "\(text.quoted) is refused without a word")
             return
         }
         require(
@@ -28,6 +31,8 @@ extension FuzzTarget {
             require(keyBytes(fragment) == key.bytes, "a fragment changes the key of \(text.quoted)")
         }
         require(key.bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the key of \(text.quoted) is not printable")
+        let string = String(decoding: text, as: UTF8.self)
+        require((try? CacheKey(url: string, hasher: hasher)) == key, "\(text.quoted) has another key as a String")
         require(key.hash == key.withBytes { hasher.hash($0) }, "the hash of \(text.quoted) is not that of its key")
         for suffix in [KeySuffix.hook, .vary] {
             var variant = key.bytes
