@@ -2,7 +2,7 @@
 enum GateConditions {
     static let require = CommandOption.text(
         "require", "METRICS",
-        help: "these have to be judged for every benchmark, separated by commas, or it fails with 5")
+        help: "these have to be comparable for every benchmark, or it fails with 5; separated by commas")
     static let failOnImprovement = CommandOption.flag(
         "fail-on-improvement", help: "fails with 4 when something got better and nothing worse")
     static let strict = CommandOption.flag(

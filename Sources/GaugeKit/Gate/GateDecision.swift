@@ -5,7 +5,7 @@ struct GateDecision: Equatable, Sendable {
 
     /// What the caller asks for besides that nothing gets worse.
     struct Conditions: Equatable, Sendable {
-        /// Metrics that have to be judged for every benchmark.
+        /// Metrics that have to be there on both sides for every benchmark.
         var required: [Metric] = []
         var failsOnImprovement = false
         /// Whether what is not concluded fails.
@@ -35,12 +35,12 @@ struct GateDecision: Equatable, Sendable {
     }
     var count: Int { comparisons.reduce(0) { $0 + $1.lines.count } }
 
-    /// What is required and was not judged, one line each.
+    /// What is required and is not there to be compared, one line each. What is there and does not repeat is not missing.
     var missing: [String] {
         conditions.required.flatMap { metric in
             comparisons.compactMap { comparison in
                 let verdict = comparison.verdict(on: metric)
-                guard verdict?.isJudged != true else { return nil }
+                guard verdict?.isJudged != true, verdict != .unstable else { return nil }
                 return "\(comparison.benchmark): \(metric.name) is required and "
                     + (verdict?.title ?? "was not counted")
             }
