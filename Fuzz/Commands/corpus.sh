@@ -36,7 +36,6 @@ merge_one() {
     mkdir -p "$kept" "$corpus" "$found"
     # Seeds and regressions stay whatever they cover, so only what goes beyond them is looked for.
     for file in "$corpus"/seed-* "$corpus"/regression-*; do [ ! -f "$file" ] || cp "$file" "$kept/"; done
-    touch "$scratch/before-$target"
     "$binary" "--target=$target" -set_cover_merge=1 -timeout=10 -max_len=4096 -verbosity=0 "$kept" "$corpus" "$found" \
         >"$scratch/merge.log" 2>&1 || { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
     local before after
@@ -44,6 +43,8 @@ merge_one() {
     rm -f "$corpus"/corpus-*
     # libFuzzer names what it adds by its hash, 40 digits, and writes what covers most first.
     while read -r file; do
+        # What is unstable under instrumentation may be added although it is a seed already.
+        ls "$corpus" | grep -q -- "-$(hash_of "$kept/$file")-" && continue
         cp "$kept/$file" "$corpus/corpus-$(hash_of "$kept/$file")-$(slug "$kept/$file")"
     done < <(ls -tr "$kept" | grep -xE '[0-9a-f]{40}' | head -n $most_corpus_files)
     after=$(find "$corpus" -name 'corpus-*' | wc -l)
