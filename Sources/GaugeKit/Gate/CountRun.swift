@@ -87,7 +87,7 @@ struct CountRun {
             try (0..<Self.repetitions).map { _ in
                 try InstructionCounter(
                     executable: executable, directory: TemporaryDirectory(in: directory.path),
-                    interruption: interruption)
+                    interruption: interruption, isUnhurried: true)
             }
         }
         let results = try inParallel(jobs, done: done, of: all) { job in

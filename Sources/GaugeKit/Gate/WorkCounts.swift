@@ -25,7 +25,8 @@ struct WorkCounts: Equatable, Sendable {
             executable: executable,
             arguments: WorkerCommand.arguments(benchmark: benchmark, settings: settings, directory: directory),
             wrapper: setarch.map { [$0, "-R"] } ?? [],
-            environment: FixedSurroundings.environment(libraries: libraries), interruption: interruption)
+            environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: true),
+            interruption: interruption)
         defer { worker.end() }
         do {
             try worker.greet(within: patience)

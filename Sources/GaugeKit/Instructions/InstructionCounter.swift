@@ -11,6 +11,7 @@ struct InstructionCounter {
     private let libraries: String
     private let directory: TemporaryDirectory
     private let interruption: Interruption?
+    private let isUnhurried: Bool
 
     /// As many operations are counted, and twice as many: enough for what happens now and then, and few enough for
     /// operations of some microseconds.
@@ -21,8 +22,12 @@ struct InstructionCounter {
     /// - Parameters:
     ///   - executable: whose benchmarks are counted; this one itself when `nil`.
     ///   - directory: where the copy of the executable and the profiles go.
+    ///   - isUnhurried: see `FixedSurroundings.isUnhurried`.
     /// - Throws: `GaugeError` where valgrind is not installed, or the executable cannot be read.
-    init(executable: String? = nil, directory: TemporaryDirectory, interruption: Interruption? = nil) throws {
+    init(
+        executable: String? = nil, directory: TemporaryDirectory, interruption: Interruption? = nil,
+        isUnhurried: Bool = false
+    ) throws {
         valgrind = try Valgrind()
         guard let path = executable ?? ownExecutablePath(), let bytes = FileManager.default.contents(atPath: path)
         else {
@@ -38,6 +43,7 @@ struct InstructionCounter {
         else { throw GaugeError("\(copy) cannot be written: \(SystemError.last)") }
         self.directory = directory
         self.interruption = interruption
+        self.isUnhurried = isUnhurried
     }
 
     /// Counts one benchmark.
@@ -62,7 +68,8 @@ struct InstructionCounter {
             executable: copy,
             arguments: WorkerCommand.arguments(
                 benchmark: benchmark, settings: settings, directory: try directory.subdirectory("\(name)-work")),
-            wrapper: valgrind.wrapper(output: output), environment: FixedSurroundings.environment(libraries: libraries),
+            wrapper: valgrind.wrapper(output: output),
+            environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: isUnhurried),
             interruption: interruption)
         defer { worker.end() }
         do {

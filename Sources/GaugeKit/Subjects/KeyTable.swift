@@ -17,7 +17,7 @@ struct KeyTable<Subject: CacheSubject> {
         self.ids = ids
         self.subject = subject
         keys = Array(repeating: nil, count: ids.count)
-        let deadline = threadCPUNanoseconds() + nanoseconds
+        let deadline = FixedSurroundings.isUnhurried ? .max : threadCPUNanoseconds() + nanoseconds
         for position in keys.indices {
             keys[position] = try subject.key(ids[position])
             prepared += 1
