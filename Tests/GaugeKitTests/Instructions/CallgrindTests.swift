@@ -62,6 +62,10 @@ struct CallgrindTests {
         #expect(profile.systemCalls == 3)
         #expect(profile.total == 827)
         #expect(try CallgrindProfile("events: Ir\nfn=(1) a\n1 2 3\n").systemCalls == nil)
+        let once = try CallgrindProfile("events: Ir sysCount\nfn=(1) mmap\n1 10 1\n")
+        let twice = try CallgrindProfile("events: Ir sysCount\nfn=(1) mmap\n1 20\n")
+        #expect(InstructionCount(once: once, twice: twice, operations: 10).systemCalls == 0)
+        #expect(InstructionCount(once: twice, twice: once, operations: 10).systemCalls == 0.1)
     }
 
     @Test(
