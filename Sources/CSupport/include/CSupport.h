@@ -6,6 +6,7 @@
 #include "checksum.h"
 #include "fork.h"
 #include "pointer.h"
+#include "processors.h"
 #include "heap.h"
 #include "region.h"
 #include "thread.h"

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Platform
+
+struct ProcessorBindingTests {
+    @Test("a bound thread may run on one processor, and afterwards where it did before")
+    func bound() throws {
+        let before = ProcessorBinding.allowed
+        guard let last = before.last else { return }  // a system that does not bind
+        let inside = ProcessorBinding.bound(to: last) { ProcessorBinding.allowed }
+        #expect(inside == [last])
+        #expect(ProcessorBinding.allowed == before)
+    }
+
+    @Test("a processor that there is not leaves the thread where it was", arguments: [nil, 8_191, 1 << 20] as [Int?])
+    func absent(processor: Int?) {
+        let before = ProcessorBinding.allowed
+        #expect(ProcessorBinding.bound(to: processor) { ProcessorBinding.allowed } == before)
+    }
+}
