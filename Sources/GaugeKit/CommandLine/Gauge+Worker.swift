@@ -5,12 +5,16 @@ import Platform
 struct WorkerCommand: GaugeCommand {
     static let benchmark = CommandOption.text("benchmark", "NAME", help: "what is measured")
 
+    static let extraWork = CommandOption.number(
+        "extra-work", "PART", in: ExtraWork.parts,
+        help: "as much more work in every measured call, for testing who judges: 0.03 is three per cent")
+
     static let specification = CommandSpecification(
         name: "worker", summary: "Measures one benchmark for another process.",
         options: [
             benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification,
-            WorkloadLoad.workload.specification, WorkloadLoad.rate.specification,
+            WorkloadLoad.workload.specification, WorkloadLoad.rate.specification, extraWork.specification,
         ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
 
     let name: String
@@ -19,6 +23,7 @@ struct WorkerCommand: GaugeCommand {
     let memory: ByteSize
     let disk: ByteSize
     let load: WorkloadLoad?
+    let extraWork: Double
 
     init(_ arguments: ParsedArguments) throws {
         guard let name = arguments[Self.benchmark], let directory = arguments[CommonOptions.directory] else {
@@ -30,6 +35,7 @@ struct WorkerCommand: GaugeCommand {
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
         load = try WorkloadLoad(arguments)
+        extraWork = arguments[Self.extraWork] ?? 0
     }
 
     /// What a run passes to its worker.
@@ -43,6 +49,7 @@ struct WorkerCommand: GaugeCommand {
             "worker", "--benchmark=\(benchmark)", "--directory=\(directory)", "--seed=\(settings.seed)",
             "--memory=\(settings.memory.bytes)", "--disk=\(settings.disk.bytes)",
         ] + (settings.load?.arguments ?? [])
+            + (settings.extraWork > 0 ? ["--extra-work=\(Quantity.plain(settings.extraWork))"] : [])
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -58,7 +65,8 @@ struct WorkerCommand: GaugeCommand {
         let context = RunContext(
             seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
         var session = WorkerSession(
-            benchmark, context: context, allocations: gauge.allocationTotals, input: input, output: output)
+            benchmark, context: context, allocations: gauge.allocationTotals, extraWork: extraWork, input: input,
+            output: output)
         try session.serve()
         return .ok
     }

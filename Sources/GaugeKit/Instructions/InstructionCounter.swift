@@ -62,7 +62,8 @@ struct InstructionCounter {
     func count(
         _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, patience: Double
     ) throws -> InstructionCount {
-        let name = String("counted-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
+        let more = settings.extraWork > 0 ? "-more" : ""
+        let name = String("counted\(more)-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
         let output = "\(try directory.subdirectory(name))/profile"
         let worker = try WorkerProcess(
             executable: copy,

@@ -15,4 +15,6 @@ struct RunSettings: Sendable {
     var load: WorkloadLoad?
     /// The executable that the workers run; this one itself when `nil`.
     var executable: String?
+    /// As much more work in every measured call (see `ExtraWork`).
+    var extraWork = 0.0
 }

@@ -56,7 +56,8 @@ final class WorkerProcess {
         }
     }
 
-    private static var ownEnvironment: [String] {
+    /// What a worker is given unless said: this process's own.
+    static var ownEnvironment: [String] {
         var environment = ProcessInfo.processInfo.environment
         // Symbolising a backtrace takes seconds, in which a crashed peer would look like a hung one.
         if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }

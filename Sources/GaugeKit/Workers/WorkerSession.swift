@@ -6,6 +6,7 @@ struct WorkerSession: ~Copyable {
     let benchmark: Benchmark
     let context: RunContext
     let allocations: (@Sendable () -> AllocationTotals)?
+    let extraWork: Double
     let input: Int32
     let output: Int32
     private var prepared: PreparedBenchmark?
@@ -13,11 +14,12 @@ struct WorkerSession: ~Copyable {
 
     init(
         _ benchmark: Benchmark, context: RunContext, allocations: (@Sendable () -> AllocationTotals)?,
-        input: Int32, output: Int32
+        extraWork: Double = 0, input: Int32, output: Int32
     ) {
         self.benchmark = benchmark
         self.context = context
         self.allocations = allocations
+        self.extraWork = extraWork
         self.input = input
         self.output = output
     }
@@ -51,7 +53,7 @@ struct WorkerSession: ~Copyable {
     private mutating func answer(_ request: WorkerRequest) throws -> WorkerReply {
         switch request {
         case .prepare:
-            let prepared = try benchmark.prepare(context)
+            let prepared = ExtraWork.added(extraWork, to: try benchmark.prepare(context))
             self.prepared = prepared
             runner = SliceRunner(prepared, allocations: allocations)
             return .prepared(Self.describe(prepared))
