@@ -10,7 +10,7 @@ public struct Benchmark: Sendable {
     /// The subject of the same stage and case that the ratio column divides by.
     public let reference: String
     /// The suites the benchmark belongs to, `default` among them for what runs with no arguments.
-    public let suites: Set<String>
+    public var suites: Set<String>
     /// Builds what is measured, in the worker and untimed.
     public let prepare: @Sendable (RunContext) throws -> PreparedBenchmark
 

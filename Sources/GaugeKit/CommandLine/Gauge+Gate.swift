@@ -4,7 +4,13 @@ import Platform
 /// `gate`: compares the working tree with another revision, and fails when something got worse.
 struct GateCommand: GaugeCommand {
     static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag that is compared with")
-    static let counts = CommandOption.flag("counts", help: "judges what does not depend on time")
+    static let counts = CommandOption.flag("counts", help: "judges only what does not depend on time")
+    static let delta = CommandOption.number(
+        "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
+    static let seconds = CommandOption.number(
+        "seconds", in: 1...86_400,
+        help: "how long judging time may take; \(Int(TimeGate.defaultSeconds)) unless said, "
+            + "\(Int(SelfTest.defaultSeconds)) for a round of a self-test")
     static let product = CommandOption.text(
         "product", "NAME", help: "the executable product that is built; the name of this executable unless said")
     static let buildOptions = CommandOption.text(
@@ -17,7 +23,8 @@ struct GateCommand: GaugeCommand {
         ] + GateConditions.options + [
             product.specification, buildOptions.specification, CommonOptions.memory.specification,
             CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
-        ],
+            delta.specification, seconds.specification,
+        ] + SelfTestOptions.options,
         notes: [
             """
             Builds the base in a git worktree of its own and the working tree as it is, both with -c release, and runs every
@@ -28,10 +35,17 @@ struct GateCommand: GaugeCommand {
             unstable and not gated. Without valgrind instructions and system calls are not counted, and that is said.
             """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
+            TimeReport.note,
             GateConditions.note,
+            SelfTestOptions.note,
         ])
 
+    /// Empty for a self-test, which compares with itself.
     let revision: String
+    let selfTest: SelfTestOptions?
+    let judgesTime: Bool
+    let suite: String?
+    let timeGate: (delta: Double, seconds: Double)
     let selection: BenchmarkSelection
     let conditions: GateDecision.Conditions
     let product: String?
@@ -40,13 +54,17 @@ struct GateCommand: GaugeCommand {
     let directory: String?
 
     init(_ arguments: ParsedArguments) throws {
-        guard let revision = arguments[Self.base] else {
-            throw UsageError("gate needs a revision to compare with; write gate --base REV --counts")
+        selfTest = arguments.has(SelfTestOptions.flag) ? try SelfTestOptions(arguments) : nil
+        guard (arguments[Self.base] != nil) != (selfTest != nil) else {
+            throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
         }
-        guard arguments.has(Self.counts) else {
-            throw UsageError("gate judges counts; write gate --base \(revision) --counts")
-        }
-        self.revision = revision
+        revision = arguments[Self.base] ?? ""
+        judgesTime = !arguments.has(Self.counts)
+        suite = arguments[RunCommand.suite]
+        timeGate = (
+            (arguments[Self.delta] ?? TimeGate.defaultDelta * 100) / 100,
+            arguments[Self.seconds] ?? TimeGate.defaultSeconds
+        )
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
         conditions = try GateConditions.of(arguments)
@@ -57,7 +75,8 @@ struct GateCommand: GaugeCommand {
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        try Counting.reportingTrouble(to: console) { try compare(gauge, console: console) }
+        if let selfTest { return try selfTest.run(gauge, console: console) }
+        return try Counting.reportingTrouble(to: console) { try compare(gauge, console: console) }
     }
 
     private func compare(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -79,7 +98,34 @@ struct GateCommand: GaugeCommand {
         try console.write(GateTable().text(decision.comparisons))
         try console.write("\n\(decision.summary)\n")
         try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
-        return decision.exitCode
+        guard judgesTime else { return decision.exitCode }
+        let time = try timeDecision(gauge, builds, in: temporary, interruption, console: console)
+        progress.clear()
+        try console.write("\n\(time.report.text)\n\(time.summary)\n")
+        try time.tell(title: "Time of \(gauge.executable)", console: console)
+        return time.exitCode(beside: decision)
+    }
+
+    private func timeDecision(
+        _ gauge: Gauge, _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption,
+        console: Console
+    ) throws -> TimeDecision {
+        let selection = BenchmarkSelection(filter: selection.filter, suite: suite ?? gauge.defaultTimeSuite)
+        let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
+        let head = try RevisionBenchmarks.names(
+            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
+        let base = try RevisionBenchmarks.names(
+            of: builds.base.executable, everything, title: "the base", interruption: interruption)
+        let progress = Progress(console: console)
+        progress.show("linking the base with padding")
+        let padded = try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
+        var gate = TimeGate(
+            TimeArms(base: builds.base.executable, padded: padded, current: builds.head.executable),
+            settings: settings, directory: temporary, interruption: interruption)
+        gate.delta = timeGate.delta
+        let rows = try gate.run(
+            head.filter(Set(base).contains), seconds: timeGate.seconds, progress: progress.show)
+        return TimeDecision(rows: rows, delta: gate.delta)
     }
 
     private func countsDecision(

@@ -61,7 +61,8 @@ final class GateBuilds {
         }
     }
 
-    /// Builds the base once more, in another way.
+    /// Builds the base once more, in another way, on top of the first build, of which there is a copy: where only the linker is
+    /// told something else, nothing is compiled.
     ///
     /// - Parameters:
     ///   - name: four letters, the directory of the copy.
@@ -75,7 +76,7 @@ final class GateBuilds {
         var other = recipe
         other.flags += flags
         let built = try other.build(
-            package: package, scratch: "\(directory.path)/build-\(name)", title: "the base, as \(name),",
+            package: package, scratch: "\(directory.path)/build", title: "the base, as \(name),",
             interruption: interruption)
         return try Self.copy(built, named: name, to: directory)
     }

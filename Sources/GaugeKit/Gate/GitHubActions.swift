@@ -19,7 +19,12 @@ struct GitHubActions {
 
     /// Writes the annotations, and appends to the summary.
     func tell(_ decision: GateDecision, markdown: String) throws {
-        for line in Self.annotations(decision) { try console.write(line + "\n") }
+        try tell(annotations: Self.annotations(decision), markdown: markdown)
+    }
+
+    /// Writes these annotations, and appends to the summary.
+    func tell(annotations: [String], markdown: String) throws {
+        for line in annotations { try console.write(line + "\n") }
         guard let summaryPath else { return }
         let descriptor = open(summaryPath, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {

@@ -41,6 +41,9 @@ private final class PlantedPackage {
         mkdir -p "$bin" && cp "\(RunningChild.path(of: "PlantedGauge"))" "$bin/$product"
         """.write(toFile: "\(tools)/swift", atomically: true, encoding: .utf8)
         chmod("\(tools)/swift", 0o755)
+        // The assembler, for padding: -c FILE -o FILE.
+        try "#!/bin/sh\ncp \"$2\" \"$4\"\n".write(toFile: "\(tools)/clang", atomically: true, encoding: .utf8)
+        chmod("\(tools)/clang", 0o755)
         try ".build\n".write(toFile: "\(path)/.gitignore", atomically: true, encoding: .utf8)
         try git("init", "--quiet", "--initial-branch=main")
         try commit("first")
@@ -220,10 +223,24 @@ private final class PlantedPackage {
         #expect(left.count == 1 && left[0].hasPrefix(own), "\(left)")
     }
 
+    @Test("without --counts time is judged as well, and too little of it is no verdict and no pass where that matters")
+    func time() throws {
+        let package = try PlantedPackage()
+        // Eight sets of slices take two seconds at least.
+        let gate = try package.gate("--base", "main", "--seconds", "1")
+        #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
+        let verdicts = "time of 1 benchmarks: 0 regressed by more than 1.0 %, 0 improved, 0 equivalent, 1 inconclusive"
+        #expect(gate.output.contains(verdicts), "\(gate.output)")
+        #expect(gate.errors.contains("warning: of 1 benchmarks the time is not judged"), "\(gate.errors)")
+        #expect(try package.gate("--base", "main", "--seconds", "1", "--strict").status == 7)
+        #expect(try package.leftovers == [])
+    }
+
     @Test(
         "a command line that asks for what there is not is refused before anything is built",
         arguments: [
-            [], ["--base", "HEAD"], ["--base", "HEAD", "--counts", "--require", "time"],
+            [], ["--counts"], ["--base", "HEAD", "--self-test"], ["--self-test", "--seconds", "61"],
+            ["--base", "HEAD", "--counts", "--require", "time"],
             ["--base", "HEAD", "--counts", "--filter", "nonesuch"],
         ])
     func usage(arguments: [String]) throws {

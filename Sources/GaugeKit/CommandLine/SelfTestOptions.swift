@@ -1,0 +1,62 @@
+import Platform
+
+/// What `gate --self-test` is asked for.
+struct SelfTestOptions {
+    static let options = [flag.specification, rounds.specification, log.specification, padded.specification]
+
+    static let flag = CommandOption.flag(
+        "self-test", help: "tests the gate itself: how often planted work is caught, and work that is none accused")
+    static let rounds = CommandOption.whole(
+        "rounds", in: 1...100_000,
+        help: "of a self-test, how many rounds the log shall have; \(SelfTest.defaultRounds) unless said")
+    static let log = CommandOption.text(
+        "log", "FILE",
+        help: "of a self-test, where each round is noted, and from where it goes on; gate-self-test.log unless said")
+    static let padded = CommandOption.text(
+        "padded", "FILE",
+        help: "of a self-test, an executable of the same sources with another layout; else only the stack is moved")
+
+    static let note = """
+        A self-test needs no base: both arms are this executable, and in one benchmark of each round one of them does 1, 3, 5 or
+        10 % more work in the measured call. The log is gone on from; the table is written beside it, as Markdown.
+        """
+
+    let filter: String?
+    let suite: String?
+    let rounds: Int
+    let log: String
+    let padded: String?
+    let seconds: Double
+    let delta: Double
+    let settings: RunSettings
+    let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        filter = arguments[RunCommand.filter]
+        suite = arguments[RunCommand.suite]
+        rounds = arguments[Self.rounds] ?? SelfTest.defaultRounds
+        log = arguments[Self.log] ?? "gate-self-test.log"
+        padded = arguments[Self.padded]
+        seconds = arguments[GateCommand.seconds] ?? SelfTest.defaultSeconds
+        guard seconds <= SelfTest.longestSeconds else {
+            throw UsageError(
+                "a round of a self-test takes at most \(Int(SelfTest.longestSeconds)) s; pass fewer --seconds")
+        }
+        delta = (arguments[GateCommand.delta] ?? TimeGate.defaultDelta * 100) / 100
+        settings = GateCommand.settings(arguments)
+        directory = arguments[CommonOptions.directory]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        if let padded, access(padded, X_OK) != 0 {
+            throw UsageError("\(padded) is no executable: \(SystemError.last); build one for --padded, or leave it out")
+        }
+        let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+        let chosen = try selection.of(gauge.benchmarks.filter { !$0.isPeer })
+        let test = SelfTest(
+            console: console, selection: chosen.map(\.name.description), settings: settings, rounds: rounds,
+            seconds: seconds,
+            delta: delta, padded: padded)
+        return try test.run(log: try SelfTestLog(log), directory: directory)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Platform
+
+/// Tests the time gate itself: makes one arm do real extra work, and counts how often the gate sees it, and how often it
+/// accuses an arm that did none.
+///
+/// Both arms are this executable, so that nothing but the work differs. Rounds go to a log, from which a later call goes on.
+struct SelfTest {
+    let console: Console
+    let selection: [String]
+    var settings: RunSettings
+    /// Rounds that the log shall have in the end.
+    let rounds: Int
+    /// How long one round may take.
+    let seconds: Double
+    let delta: Double
+    /// A build of the same sources with another layout (see `LayoutPadding`).
+    let padded: String?
+
+    /// A decision of each size from each fifth benchmark: 20 of each size, and 320 clean ones.
+    static let defaultRounds = 80
+    static let defaultSeconds = 40.0
+    static let longestSeconds = 60.0
+
+    /// - Returns: `interrupted` when it was; the log then holds all rounds that were finished.
+    func run(log: SelfTestLog, directory: String?) throws -> ExitCode {
+        let header = SelfTestRecord.Settings(
+            seed: settings.seed, delta: delta, seconds: seconds, benchmarks: selection,
+            hasPaddedBuild: padded != nil)
+        if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its round is done again\n") }
+        if let before = log.settings {
+            guard before == header else {
+                throw UsageError(
+                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
+            }
+        } else {
+            try log.add(.settings(header))
+        }
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        var exitCode = ExitCode.ok
+        do {
+            try confirm(log, temporary, interruption)
+            let plan = SelfTestPlan(seed: settings.seed, candidates: selection)
+            for number in log.rounds.count..<max(rounds, log.rounds.count) {
+                guard let round = plan.round(number) else { break }
+                let record = try measure(round, number: number, temporary, interruption)
+                try log.add(.round(record))
+                console.note(Self.line(record, of: rounds))
+            }
+        } catch is Interrupted {
+            Progress(console: console).clear()
+            console.note(
+                "interrupted; \(log.path) holds \(log.rounds.count) rounds, from which the next call goes on\n")
+            exitCode = .interrupted
+        }
+        let report = SelfTestReport(log.records).markdown
+        try console.write(report)
+        let file = URL(fileURLWithPath: log.path).deletingPathExtension().appendingPathExtension("md").path
+        guard FileManager.default.createFile(atPath: file, contents: Data(report.utf8)) else {
+            throw GaugeError("\(file) cannot be written: \(SystemError.last)")
+        }
+        return exitCode
+    }
+
+    private func measure(
+        _ round: SelfTestPlan.Round, number: Int, _ directory: TemporaryDirectory, _ interruption: Interruption
+    ) throws -> SelfTestRecord.Round {
+        let start = monotonicNanoseconds()
+        var settings = settings
+        settings.seed = SplitMix64.mix(settings.seed &+ UInt64(number))
+        var gate = TimeGate(
+            TimeArms(padded: padded), settings: settings, directory: directory, interruption: interruption)
+        gate.delta = delta
+        gate.extraWork = [round.planted: round.size]
+        let progress = Progress(console: console)
+        let rows = try gate.run(round.benchmarks, seconds: seconds) {
+            progress.show("round \(number + 1)/\(rounds) \($0)")
+        }
+        progress.clear()
+        return SelfTestRecord.Round(
+            number: number, seconds: (Double(monotonicNanoseconds() - start) / 1e8).rounded() / 10,
+            decisions: rows.map { SelfTestRecord.Decision($0, planted: gate.extraWork[$0.benchmark] ?? 0) })
+    }
+
+    /// Counts the instructions of planted work, once a log. Where nothing can count, the report says so.
+    private func confirm(
+        _ log: SelfTestLog, _ directory: TemporaryDirectory, _ interruption: Interruption
+    ) throws {
+        guard log.rounds.isEmpty else { return }
+        do {
+            let counter = try InstructionCounter(directory: directory, interruption: interruption)
+            for (number, name) in selection.enumerated() {
+                let size = SelfTestPlan.sizes[number % SelfTestPlan.sizes.count]
+                guard !log.instructions.contains(where: { $0.benchmark == name }) else { continue }
+                Progress(console: console).show("counting the instructions of \(name)")
+                var more = settings
+                more.extraWork = size
+                let without = try counter.count(name, settings: settings, patience: 120)
+                let with = try counter.count(name, settings: more, patience: 120)
+                try log.add(
+                    .instructions(
+                        SelfTestRecord.Instructions(
+                            benchmark: name, size: size, without: without.perOperation,
+                            with: with.perOperation)))
+            }
+        } catch let error as GaugeError {
+            console.note("warning: the planted work is not confirmed by counting instructions: \(error)\n")
+        }
+    }
+
+    /// `round 3/80, 24.1 s: date/imf/tiered +3 % regressed, clean: 4 equivalent`
+    private static func line(_ round: SelfTestRecord.Round, of rounds: Int) -> String {
+        let planted = round.decisions.filter { $0.planted > 0 }.map {
+            "\($0.benchmark) \(TimeReport.percent($0.planted)) \($0.verdict.rawValue)"
+        }
+        let clean = Dictionary(grouping: round.decisions.filter { $0.planted == 0 }, by: \.verdict.rawValue)
+        let counts = clean.keys.sorted().map { "\(clean[$0]?.count ?? 0) \($0)" }
+        return "round \(round.number + 1)/\(rounds), \(round.seconds) s: \(planted.joined(separator: ", ")); "
+            + "clean: \(counts.joined(separator: ", "))\n"
+    }
+}
+
+extension SelfTestRecord.Decision {
+    init(_ row: TimeRow, planted: Double) {
+        func part(_ logarithm: Double?) -> Double? { logarithm.map { (expm1($0) * 1e6).rounded() / 1e6 } }
+        let judgement = row.judgement
+        self.init(
+            benchmark: row.benchmark, planted: planted, verdict: judgement.verdict,
+            doubt: judgement.doubt?.rawValue, change: part(judgement.change?.value),
+            low: part(judgement.change?.interval.lowerBound), high: part(judgement.change?.interval.upperBound),
+            same: part(judgement.same?.value), layout: part(judgement.layout?.value),
+            resolution: judgement.same == nil ? nil : part(judgement.resolution), sets: judgement.sets,
+            failure: row.failure)
+    }
+}

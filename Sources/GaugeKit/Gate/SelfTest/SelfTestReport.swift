@@ -1,0 +1,116 @@
+import Foundation
+
+/// The table of a self-test, as Markdown.
+struct SelfTestReport {
+    private let settings: SelfTestRecord.Settings?
+    private let rounds: [SelfTestRecord.Round]
+    private let instructions: [SelfTestRecord.Instructions]
+
+    init(_ records: [SelfTestRecord]) {
+        settings = records.compactMap { if case .settings(let settings) = $0 { settings } else { nil } }.first
+        rounds = records.compactMap { if case .round(let round) = $0 { round } else { nil } }
+        instructions = records.compactMap { if case .instructions(let counted) = $0 { counted } else { nil } }
+    }
+
+    /// Decisions with so much planted work, and what became of them.
+    struct Tally: Equatable {
+        var decisions = 0
+        var regressed = 0
+        var improved = 0
+        var equivalent = 0
+        var inconclusive = 0
+        var failed = 0
+
+        init(_ decisions: [SelfTestRecord.Decision]) {
+            self.decisions = decisions.count
+            for decision in decisions {
+                switch decision.verdict {
+                case _ where decision.failure != nil: failed += 1
+                case .regressed: regressed += 1
+                case .improved: improved += 1
+                case .equivalent: equivalent += 1
+                case .inconclusive: inconclusive += 1
+                }
+            }
+        }
+    }
+
+    func tally(planted size: Double) -> Tally {
+        Tally(rounds.flatMap(\.decisions).filter { $0.planted == size })
+    }
+
+    var markdown: String {
+        let clean = tally(planted: 0)
+        let seconds = rounds.map(\.seconds)
+        let delta = settings.map { TimeReport.percent($0.delta, isSigned: false) } ?? ""
+        var text = """
+            # The time gate, tested
+
+            Extra work was executed inside the measured call of one arm, and none in the other; both are the same executable.
+            Caught is *regressed by more than \(delta)*; inconclusive counts as not caught. Bounds are Clopper and
+            Pearson's, 95 %; of the clean decisions, one-sided.
+
+            | planted | decisions | caught | rate, 95 % | equivalent | inconclusive | improved |
+            |---|---|---|---|---|---|---|
+
+            """
+        for size in SelfTestPlan.sizes {
+            let tally = tally(planted: size)
+            guard tally.decisions > 0 else { continue }
+            let bounds = BinomialInterval.interval(tally.regressed, of: tally.decisions)
+            text += "| \(TimeReport.percent(size)) | \(tally.decisions) | \(tally.regressed) | "
+            text += "\(Self.rate(bounds.lowerBound)) to \(Self.rate(bounds.upperBound)) | \(tally.equivalent) | "
+            text += "\(tally.inconclusive + tally.failed) | \(tally.improved) |\n"
+        }
+        let bound = clean.decisions > 0 ? BinomialInterval.upperBound(clean.regressed, of: clean.decisions) : 1
+        text += """
+
+            | clean decisions | accused | upper bound, 95 % | equivalent | inconclusive | improved |
+            |---|---|---|---|---|---|
+            | \(clean.decisions) | \(clean.regressed) | \(Self.rate(bound)) | \(clean.equivalent) | \
+            \(clean.inconclusive + clean.failed) | \(clean.improved) |
+
+            """
+        if let longest = seconds.max() {
+            let usual = Samples(seconds).median ?? longest
+            text +=
+                "\n\(rounds.count) rounds of \(Self.number(usual)) s (median), the longest \(Self.number(longest)) s."
+        }
+        if settings?.hasPaddedBuild == false {
+            text += " The padded control moved the stack only: no build with another layout was given."
+        }
+        text += "\n\n" + benchmarks
+        if !instructions.isEmpty { text += "\n" + counted }
+        return text
+    }
+
+    /// What became of the clean decisions, benchmark by benchmark.
+    private var benchmarks: String {
+        var text =
+            "| benchmark, clean | decisions | accused | equivalent | inconclusive | smallest effect seen, median |\n"
+        text += "|---|---|---|---|---|---|\n"
+        for name in settings?.benchmarks ?? [] {
+            let decisions = rounds.flatMap(\.decisions).filter { $0.benchmark == name && $0.planted == 0 }
+            let tally = Tally(decisions)
+            let resolution = Samples(decisions.compactMap(\.resolution)).median
+            text += "| \(name) | \(tally.decisions) | \(tally.regressed) | \(tally.equivalent) | "
+            text += "\(tally.inconclusive + tally.failed) | "
+            text += "\(resolution.map { TimeReport.percent($0, isSigned: false) } ?? Quantity.missing) |\n"
+        }
+        return text
+    }
+
+    private var counted: String {
+        var text =
+            "| planted work, by callgrind | planted | instructions without | with | more |\n|---|---|---|---|---|\n"
+        for row in instructions {
+            text += "| \(row.benchmark) | \(TimeReport.percent(row.size)) | \(Quantity.many(row.without)) | "
+            text += "\(Quantity.many(row.with)) | \(TimeReport.percent(row.with / row.without - 1)) |\n"
+        }
+        return text
+    }
+
+    private static func rate(_ part: Double) -> String { TimeReport.percent(part, isSigned: false) }
+
+    private static func number(_ value: Double) -> String { Quantity.plain((value * 10).rounded() / 10) }
+}
