@@ -38,10 +38,20 @@ import Testing
         try tier.removeAll()
     }
 
-    @Test func aPathThroughAFileIsATypedErrorThatNamesThePath() throws {
-        let path = "/dev/null/cache"
+    @Test(arguments: ["/dev/null/cache", "/dev/null/not/made/cache"])
+    func aPathThroughAFileIsATypedErrorThatNamesThePath(_ path: String) throws {
         let error = #expect(throws: DiskTierError.self) { try DiskTier(directory: path, capacity: 1 << 20) }
         #expect(error?.description.contains(path) == true)
+    }
+
+    @Test func aDirectoryThatAnotherProcessHasLockedIsInUse() throws {
+        // To flock a second open file is as good as a second process.
+        let other = Platform.open(directory.path + "/cache.lock", O_RDWR | O_CREAT, 0o600)
+        defer { close(other) }
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: DiskTierError.inUse(directory: directory.path)) { try open() }
+        #expect(flock(other, LOCK_UN) == 0)
+        #expect(throws: Never.self) { try open() }
     }
 
     @Test func missingDirectoriesAreMade() throws {
@@ -69,6 +79,17 @@ import Testing
         let tier = try open()
         #expect(tier.startReason == .otherVersion(version))
         #expect(tier.count == 0)
+    }
+
+    @Test func aDamagedSlotCountsAsOneDamagedUnitAndBlankOnesAsNone() throws {
+        do { try open().store(Sample(number: 1).entry()) }
+        let descriptor = Platform.open(directory.logPath, O_RDWR)
+        // In the first slot of the unit table: its generation.
+        pwrite(descriptor, [0xFF] as [UInt8], 1, 512 + 8)
+        close(descriptor)
+        let tier = try open()
+        #expect(tier.statistics.damagedUnits == 1)
+        #expect(tier.lookup(Sample(number: 1)) == nil)
     }
 
     @Test func aForkedChildNeitherAnswersNorChangesAnything() async throws {
@@ -123,5 +144,15 @@ import Testing
         for number in stride(from: 4100, to: 8000, by: 13) {
             #expect(tier.holds(Sample(number: number, bodyCount: 4000)))
         }
+    }
+
+    @Test func afterLoweringTheNextStoreTakesTheRoomThatIsLeft() throws {
+        let tier = try open(300 << 10)
+        // Three quarters of it: the newest lie beyond the new end, and are moved.
+        for number in 0..<500 { try tier.store(Sample(number: number, bodyCount: 300).entry()) }
+        try tier.setCapacity(150 << 10)
+        let evictions = tier.statistics.evictions
+        try tier.store(Sample(number: 500, bodyCount: 300).entry())
+        #expect(tier.statistics.evictions == evictions)
     }
 }

@@ -1,7 +1,8 @@
-import CacheTiers
 import DiskSimulation
 import Platform
 import Testing
+
+@testable import CacheTiers
 
 /// Faults of a real file system, made without a privilege: a limit on the length of files, and other things in the
 /// place of the tier's.
@@ -33,6 +34,19 @@ import Testing
             #expect(tier.statistics.lastError == EFBIG)
             limit.rlim_cur = limit.rlim_max
             setrlimit(limitOnFileSize, &limit)
+        }
+    }
+
+    @Test("a write that the system refuses carries the system's reason")
+    func refusedWrite() {
+        let storage = FileStorage(descriptor: Platform.open("/dev/null", O_RDONLY))
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
+        defer { bytes.deallocate() }
+        bytes.initializeMemory(as: UInt8.self, repeating: 7)
+        for second in [UnsafeRawBufferPointer(start: nil, count: 0), UnsafeRawBufferPointer(bytes)] {
+            #expect(throws: StorageError(.write, code: EBADF)) {
+                try storage.write(at: 0, UnsafeRawBufferPointer(bytes), second)
+            }
         }
     }
 

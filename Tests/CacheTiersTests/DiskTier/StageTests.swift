@@ -43,6 +43,32 @@ import Testing
         for number in 0..<60 { #expect(holds(log, Sample(number: number, bodyCount: 200))) }
     }
 
+    @Test func noMoreThan64KiBWait() throws {
+        // Units large enough that none ends in between.
+        let log = try open(64 << 20)
+        for number in 0..<100 { _ = try log.store(Sample(number: number, bodyCount: 1000).entry()) }
+        // The superblock, the first unit's slot, the first store, and what had waited when one more was too much.
+        #expect(storage.writeCount == 4)
+    }
+
+    @Test func whatMayNotWaitIsWrittenTogetherWithWhatWaitsBeforeIt() throws {
+        let log = try open()
+        for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
+        let before = storage.writeCount
+        _ = try log.store(Sample(number: 3, version: 1).entry())
+        #expect(storage.writeCount == before + 1)
+    }
+
+    @Test func aLookupOfWhatIsInTheFileWritesNothing() throws {
+        let log = try open()
+        for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
+        let before = storage.writeCount
+        #expect(holds(log, Sample(number: 0)))
+        #expect(storage.writeCount == before)
+        #expect(holds(log, Sample(number: 3)))
+        #expect(storage.writeCount == before + 1)
+    }
+
     @Test func aStoreThatComesAloneIsWrittenAtOnce() throws {
         do {
             let log = try open()

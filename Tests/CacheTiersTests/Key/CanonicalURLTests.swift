@@ -94,6 +94,9 @@ struct CanonicalURLTests {
             ("http://[1:]/", .invalidHost, 7), ("http://[:1]/", .invalidHost, 7),
             ("http://a:65536/", .invalidPort, 13), ("http://a:8o/", .invalidPort, 10),
             ("http://a:-1/", .invalidPort, 9),
+            // An `@` behind the authority is no end of a user's name.
+            ("http://a:8o/@", .invalidPort, 10), ("http://a:8o?@", .invalidPort, 10),
+            ("http://a:8o#@", .invalidPort, 10),
             ("http://a:1:2/", .invalidPort, 10), ("http://a:99999999999999999999/", .invalidPort, 13),
             ("http://a/b c", .invalidByte, 10), ("http://a/\u{7F}", .invalidByte, 9), ("http://a/\n", .invalidByte, 9),
             ("http://a/\u{0}", .invalidByte, 9), ("http://a/\u{E9}", .invalidByte, 9), ("http://a/\\", .invalidByte, 9),
@@ -139,7 +142,12 @@ struct CanonicalURLTests {
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
             defer { copy.deallocate() }
             copy.copyBytes(from: text[..<count])
-            _ = try? CanonicalURL.withBytes(of: UnsafeRawBufferPointer(copy)) { $0.count }
+            let alone = try? CanonicalURL.withBytes(of: UnsafeRawBufferPointer(copy)) { Array($0) }
+            // The same with the rest of the text behind it.
+            let followed = text.withUnsafeBytes { bytes in
+                try? CanonicalURL.withBytes(of: UnsafeRawBufferPointer(rebasing: bytes[..<count])) { Array($0) }
+            }
+            #expect(alone == followed, "\(count) bytes")
         }
     }
 }

@@ -43,6 +43,16 @@ struct MemoryTierTests {
         #expect(tier.statistics.evictions == 1)
     }
 
+    @Test("every hit counts for the order of use, however many come between two changes")
+    func manyHits() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        for index in 0..<1000 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 1)) }
+        // 7 and 1000 have no common divisor: each entry once, in another order than they were stored.
+        let order = (0..<1000).map { TestKey("k\($0 * 7 % 1000)").key }
+        for key in order { #expect(tier.lookup(key) != nil) }
+        #expect(tier.entries().map { $0.withKey { Array($0) } } == order.map(\.bytes))
+    }
+
     @Test("an entry in a caller's hands outlives its eviction")
     func outlives() throws {
         let tier = try MemoryTier(capacity: 1 << 20)

@@ -35,6 +35,8 @@ import Testing
             ("https://[::1]/a", "https://[::1]:443/b", "https://[::1]:443/b"),
             ("https://example.org/a", "/a%2Fb", "https://example.org/a%2Fb"),
             ("https://example.org/a", "/x//y", "https://example.org/x//y"),
+            // Not a scheme, which has letters and digits only.
+            ("https://example.org/a", "x[y:z", "https://example.org/x[y:z"),
             // Another origin's responses are not touched.
             ("https://example.org/a", "https://example.com/b", nil),
             ("https://example.org/a", "http://example.org/b", nil),
@@ -51,6 +53,7 @@ import Testing
             // What is no URL, and the URL itself.
             ("https://example.org/a", "/b c", nil),
             ("https://example.org/a", "/\u{e9}", nil),
+            ("https://example.org/a", "/\u{7f}", nil),
             ("https://example.org/a", "", nil),
             ("https://example.org/a", "/a", nil),
             ("https://example.org/a", "#part", nil),

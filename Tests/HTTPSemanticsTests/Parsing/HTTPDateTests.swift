@@ -202,6 +202,11 @@ private enum DateRows {
         ("Tuesday, 29-Feb-00 00:00:00 GMT", 1_795_233_600, 951_782_400),
         ("Tuesday, 29-Feb-76 00:00:00 GMT", 1_795_233_600, 3_350_160_000),
         ("Tuesday, 29-Feb-80 00:00:00 GMT", 1_795_233_600, 320_630_400),
+        // Fifty years ahead to the second, on days in February and on a 29th that are no leap days.
+        ("Monday, 10-Feb-76 12:00:00 GMT", 1_770_724_800, 3_348_561_600),
+        ("Monday, 10-Feb-76 12:00:01 GMT", 1_770_724_800, 192_801_601),
+        ("Sunday, 29-Mar-76 12:00:00 GMT", 1_774_785_600, 3_352_708_800),
+        ("Sunday, 29-Mar-76 12:00:01 GMT", 1_774_785_600, 196_948_801),
         ("Sunday, 06-Nov-94 08:49:37 GMT", 0, 784_111_777),
         ("Sunday, 06-Nov-30 08:49:37 GMT", 0, -1_235_574_623),
         ("Thursday, 01-Jan-20 00:00:00 GMT", 0, -1_577_923_200),
