@@ -12,6 +12,8 @@ struct TrialRunner {
 
     /// What swift-testing writes, without its colours, when an expectation does not hold.
     private static let issue = "recorded an issue"
+    /// A test of what the sources import, which in the copy is one module more.
+    private static let readsSources = "nothing in the module knows a clock"
 
     /// Every suite that sees the two modules, and every target's replay.
     func allTrials() throws -> [Trial] {
@@ -23,7 +25,8 @@ struct TrialRunner {
         ]
         let names = Set(
             try listing.output().split(separator: "\n").compactMap { line -> String? in
-                guard suites.contains(where: { line.hasPrefix($0) }) else { return nil }
+                // Kills a process at a moment that the clock chooses: on a busy machine it fails without a mutant.
+                guard suites.contains(where: { line.hasPrefix($0) }), !line.contains(".KillTests/") else { return nil }
                 return line.split(separator: "/").first.map(String.init)
             })
         let targets = try Command.output(["\(products)/cachefuzz", "list"]).split(separator: "\n").map(String.init)
@@ -80,6 +83,7 @@ struct TrialRunner {
         case .suite(let name):
             let command = [
                 bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(name)/",
+                "--skip", Self.readsSources,
             ]
             return try Command.run(
                 command, log: log, in: copy.root, environment: variables, limits: limits, stopAt: Self.issue)
