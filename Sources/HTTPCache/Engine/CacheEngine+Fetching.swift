@@ -91,6 +91,8 @@ extension CacheEngine {
         } catch {
             return relay.finish(.failed(.brokenOff(error)))
         }
+        // A transport that is cancelled may tell it as the end of a body that only the end of the connection delimits.
+        guard !Task.isCancelled else { return relay.finish(.failed(.cancelled)) }
         if let body = relay.kept, expected == nil || expected == Int64(body.count) {
             await store(ResponseToStore(response, body: body), times, flight, audience)
         }

@@ -3,6 +3,7 @@ import HTTPCache
 import HTTPSemantics
 import LoopbackOrigin
 import Platform
+import Synchronization
 
 /// A transport of our own over loopback sockets, for a sanitizer that cannot see into URLSession: one connection and one
 /// thread a request, no redirections, no decoding.
@@ -37,6 +38,7 @@ final class SocketExchange: IncomingBody, @unchecked Sendable {
 
     private let descriptor: Int32
     private let onEnd: @Sendable () -> Void
+    private let isCancelled = Atomic(false)
     private var buffer: [UInt8] = []
     private var framing = Framing.untilClose
 
@@ -91,27 +93,30 @@ final class SocketExchange: IncomingBody, @unchecked Sendable {
             switch framing {
             case .length(0): return nil
             case .length(let left):
-                if buffer.isEmpty, !more() { throw Broken() }
+                guard try !buffer.isEmpty || more() else { throw Broken() }
                 let part = Array(buffer.prefix(left))
                 buffer.removeFirst(part.count)
                 framing = .length(left - part.count)
                 return part
             case .chunked:
                 guard let count = Int(try line(), radix: 16) else { throw Broken() }
-                while buffer.count < count + 2 { guard more() else { throw Broken() } }
+                while buffer.count < count + 2 { guard try more() else { throw Broken() } }
                 let part = Array(buffer[..<count])
                 buffer.removeFirst(count + 2)
                 if count == 0 { framing = .length(0) }
                 return count == 0 ? nil : part
             case .untilClose:
-                if buffer.isEmpty, !more() { return nil }
+                guard try !buffer.isEmpty || more() else { return nil }
                 defer { buffer = [] }
                 return buffer
             }
         }
     }
 
-    func cancel() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
 
     /// Blocking work has no place on the threads that tasks share.
     private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -130,18 +135,20 @@ final class SocketExchange: IncomingBody, @unchecked Sendable {
                 defer { buffer.removeFirst(end + 1) }
                 return String(decoding: buffer[..<end], as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             }
-            guard buffer.count < 1 << 20, more() else { throw Broken() }
+            guard try buffer.count < 1 << 20 && more() else { throw Broken() }
         }
     }
 
-    private func more() -> Bool {
+    /// Reads once; `false` at the end of the connection, which a reset and a cancellation are not: a body that only the
+    /// end delimits would be torn by them (RFC 9112, 8).
+    private func more() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
+            guard count >= 0, !isCancelled.load(ordering: .acquiring) else { throw Broken() }
             buffer += chunk[..<count]
-            return true
+            return count > 0
         }
     }
 }

@@ -95,6 +95,38 @@ import VirtualOrigin
         #expect(bench.origin.cancelled == 1)
     }
 
+    @Test("a body whose end a transport tells only because it was cancelled is not stored")
+    func endAtCancellation() throws {
+        let bench = try Bench()
+        var options = EngineOptions()
+        options.executor = bench.executor
+        let engine = CacheEngine(
+            responses: bench.store, transport: EndingWhenCancelled(), clock: bench.clock, options: options)
+        let reader = bench.executor.start {
+            try await Seen(engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url))))
+        }
+        bench.executor.drain()
+        #expect(reader.result == nil)
+        reader.cancel()
+        bench.executor.drain()
+        #expect(reader.error != nil)
+        #expect(!bench.isStored())
+    }
+
+    /// Answers with a body that never comes, and takes its cancellation for the end.
+    private struct EndingWhenCancelled: Transport, IncomingBody {
+        func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+            IncomingResponse(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), body: self)
+        }
+
+        func next() async throws -> [UInt8]? {
+            for await _ in AsyncStream(Never.self, { _ in }) {}
+            return nil
+        }
+
+        func cancel() {}
+    }
+
     private func replyLong(_ bench: Bench, _ fields: HTTPFields) {
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: fields), chunks: Array(repeating: Self.chunk, count: 100))
