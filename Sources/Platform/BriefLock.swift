@@ -4,8 +4,7 @@ import Synchronization
 /// A lock for critical sections that are nearly always shorter than a microsecond: one word, alone on its cache lines.
 ///
 /// Locking is one compare-and-exchange, unlocking a plain store; together 3 ns where `Lock` needs 10. Who has to wait
-/// spins for about a microsecond, then gives the processor away, then sleeps for 100 µs at a time: a holder of lower
-/// priority that was interrupted gets to run. Not recursive.
+/// does so by `Patience`: a holder of lower priority that was interrupted gets to run. Not fair, not recursive.
 ///
 /// `@unchecked Sendable`: the only stored property is the address of an `Atomic`; it is written in `init` and `deinit`
 /// alone, when no other thread can hold the value.
@@ -46,17 +45,6 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
     @inline(__always)
     public borrowing func unlock() { word.pointee.store(false, ordering: .releasing) }
 
-    /// Whether nobody holds the lock now. What a holder did before its `unlock` has happened before this; what the caller
-    /// did before this has happened before the next `lock`.
-    ///
-    /// A read alone would not order the caller's writes before the next holder's reads, hence the exchange.
-    @inlinable
-    public borrowing func isFree() -> Bool {
-        word.pointee.compareExchange(
-            expected: false, desired: false, successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed
-        ).exchanged
-    }
-
     /// Runs `body` while holding the lock.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
@@ -70,19 +58,8 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
     @usableFromInline
     @inline(never)
     borrowing func wait() {
-        var rounds = 0
-        while true {
-            // Only reads, until the lock looks free: a failed exchange would take the line from its holder.
-            if !word.pointee.load(ordering: .relaxed), tryLock() { return }
-            rounds += 1
-            if rounds < 200 {
-                cs_spin_pause()
-            } else if rounds < 220 {
-                sched_yield()
-            } else {
-                var nap = timespec(tv_sec: 0, tv_nsec: 100_000)
-                nanosleep(&nap, nil)
-            }
-        }
+        var patience = Patience()
+        // Only reads, until the lock looks free: a failed exchange would take the line from its holder.
+        while word.pointee.load(ordering: .relaxed) || !tryLock() { patience.wait() }
     }
 }

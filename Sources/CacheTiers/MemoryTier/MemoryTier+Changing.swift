@@ -30,7 +30,7 @@ extension MemoryTier {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
-        change(releasing: .all) {
+        change(releasing: .ifNobodyReads) {
             changes.bump(hash)
             guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
             take(node)
@@ -72,6 +72,9 @@ extension MemoryTier {
     private enum Release {
         /// All, before the change returns.
         case all
+        /// All, before the change returns, if that takes no waiting: it would for every entry that is removed while others
+        /// read, and for long when a reader is interrupted. Else once they are many or large.
+        case ifNobodyReads
         /// All, once they are many or large, so that the readers are not waited for every time.
         case whenMuch
     }
@@ -84,13 +87,14 @@ extension MemoryTier {
         drainStripes()
         let result = change()
         publish()
-        guard release == .all || isMuchRetired, !state.pointee.table.retired.isEmpty else {
+        guard isToBeReleased(release) else {
             writers.unlock()
             return result
         }
         let retired = state.pointee.table.takeRetired()
+        let stripes = state.pointee.activeStripes
         writers.unlock()
-        waitForReaders()
+        waitForReaders(of: stripes)
         _ = consume retired
         return result
     }
@@ -146,6 +150,15 @@ extension MemoryTier {
     private func take(_ node: UInt32) {
         state.pointee.used -= unit == .bytes ? state.pointee.table.cost(of: node) : 1
         state.pointee.table.remove(node)
+    }
+
+    private func isToBeReleased(_ release: Release) -> Bool {
+        guard !state.pointee.table.retired.isEmpty else { return false }
+        return switch release {
+        case .all: true
+        case .ifNobodyReads: isMuchRetired || isFreeOfReaders(state.pointee.activeStripes)
+        case .whenMuch: isMuchRetired
+        }
     }
 
     /// Whether it is time to release: what is retired is not counted any more, but still there.

@@ -1,32 +1,33 @@
 import CSupport
 import Platform
 
-/// Who holds which lock. The order is always: `writers`, then one stripe's.
+/// Who waits for whom. The order is always: `writers`, then one stripe's gate.
 extension MemoryTier {
     @inline(__always)
     func stripe(_ index: Int) -> UnsafeMutablePointer<HitStripe> {
         (stripeMemory + index * HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
     }
 
-    private func isActive(_ index: Int) -> Bool { stripe(index).pointee.isActive.load(ordering: .relaxed) }
-
-    /// The calling thread's stripe, locked.
+    /// The calling thread's stripe, with the caller inside.
     @inline(__always)
-    func lockedStripe() -> UnsafeMutablePointer<HitStripe> {
-        let stripe = stripe(Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount - 1))
-        stripe.pointee.lock.lock()
-        if !stripe.pointee.isActive.load(ordering: .relaxed) { activate(stripe) }
+    func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
+        let index = Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount - 1)
+        let stripe = stripe(index)
+        stripe.pointee.gate.enter()
+        if !stripe.inside.pointee.isActive { activate(index) }
         return stripe
     }
 
-    /// Lets writers look at the stripe from now on. Locked before and after.
+    /// Lets writers look at the stripe from now on. The caller is inside before and after.
     @inline(never)
-    private func activate(_ stripe: UnsafeMutablePointer<HitStripe>) {
-        stripe.pointee.lock.unlock()
+    private func activate(_ index: Int) {
+        let stripe = stripe(index)
+        stripe.pointee.gate.leave()
         // No change is under way while this holds the writers' lock, so none can miss the stripe.
         writers.withLock {
-            stripe.pointee.lock.lock()
-            stripe.pointee.isActive.store(true, ordering: .relaxed)
+            stripe.pointee.gate.enter()
+            stripe.inside.pointee.isActive = true
+            state.pointee.activeStripes.insert(index)
         }
     }
 
@@ -34,31 +35,49 @@ extension MemoryTier {
     @inline(never)
     func drain(_ stripe: UnsafeMutablePointer<HitStripe>) {
         guard writers.tryLock() else { return }
-        stripe.pointee.drain(into: state.pointee.table)
+        stripe.drain(into: state.pointee.table)
         writers.unlock()
     }
 
-    /// Returns when nobody is left inside who came in before: each stripe has been seen free once.
+    /// Returns when nobody is left inside who came in before.
     ///
-    /// What was taken out of the index before can then be released. A stripe that the writers do not look at yet cannot
-    /// have a reader inside who found it: whoever activates the stripe takes the writers' lock first.
-    func waitForReaders() {
-        for index in 0..<stripeCount where isActive(index) {
-            let stripe = stripe(index)
-            if stripe.pointee.lock.isFree() { continue }
-            stripe.pointee.lock.lock()
-            stripe.pointee.lock.unlock()
-        }
+    /// What was taken out of the index before can then be released. A stripe that is not among the active ones, as they
+    /// were when it was taken out, cannot have a reader inside who found it: whoever activates the stripe takes the
+    /// writers' lock first.
+    func waitForReaders(of stripes: StripeSet) {
+        stripes.forEach { stripe($0).pointee.gate.waitForReader() }
     }
 
-    // MARK: Under the writers' lock
+    /// Whether nobody is inside who came in before, without waiting for anybody.
+    func isFreeOfReaders(_ stripes: StripeSet) -> Bool {
+        stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
+    }
 
-    /// Applies all hits that were recorded.
+    /// Applies all hits that were recorded. Under the writers' lock.
     @inline(__always)
     func drainStripes() {
-        for index in 0..<stripeCount where isActive(index) {
-            stripe(index).pointee.drain(into: state.pointee.table)
+        state.pointee.activeStripes.forEach { stripe($0).drain(into: state.pointee.table) }
+    }
+}
+
+/// Some of at most 64 stripes, by their numbers.
+struct StripeSet {
+    private var bits: UInt64 = 0
+
+    mutating func insert(_ index: Int) { bits |= 1 << UInt64(index) }
+
+    @inline(__always)
+    func forEach(_ body: (Int) -> Void) {
+        var rest = bits
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
         }
     }
 
+    func allSatisfy(_ condition: (Int) -> Bool) -> Bool {
+        var areAll = true
+        forEach { areAll = areAll && condition($0) }
+        return areAll
+    }
 }

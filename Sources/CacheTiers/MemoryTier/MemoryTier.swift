@@ -15,14 +15,14 @@ import Synchronization
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
-/// One writer at a time, under `writers`; readers beside it, each under the lock of its stripe (`HitStripe`), which keeps
+/// One writer at a time, under `writers`; readers beside it, each inside the gate of its stripe (`HitStripe`), which keeps
 /// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), and notice
 /// when the writer moves entries past them (`PublishedIndex`). What the writer takes out of the index is released only
-/// after it has seen every stripe free once since, so nobody who found it can still be about to retain it
-/// (`waitForReaders`); that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with a lock for an epoch.
+/// when every reader who was inside has left, so nobody who found it can still be about to retain it (`waitForReaders`);
+/// that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for each stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
-/// `Inside` under its stripe's lock alone, and all else is `Atomic` or constant.
+/// `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// What the capacity counts.
     public enum Unit: Sendable {
@@ -39,6 +39,8 @@ public final class MemoryTier: @unchecked Sendable {
         var stores: UInt64 = 0
         var evictions: UInt64 = 0
         var refusals: UInt64 = 0
+        /// Those that a reader has ever entered.
+        var activeStripes = StripeSet()
 
         init(limit: Int) { self.limit = limit }
     }
@@ -83,7 +85,7 @@ public final class MemoryTier: @unchecked Sendable {
         self.unit = unit
         let wanted = min(max(stripes ?? min(2 * processorCount(), 16), 1), 64)
         stripeCount = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
-        stripeMemory = .allocate(byteCount: stripeCount * HitStripe.stride, alignment: HitStripe.stride)
+        stripeMemory = .allocate(byteCount: stripeCount * HitStripe.stride, alignment: cacheLinePair)
         for index in 0..<stripeCount {
             UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
@@ -123,16 +125,16 @@ public final class MemoryTier: @unchecked Sendable {
     private func find<Result>(
         _ key: UnsafeRawBufferPointer, hash: KeyHash, _ take: (Unmanaged<EntryStorage>) -> Result
     ) -> Result? {
-        let stripe = lockedStripe()
+        let stripe = enteredStripe()
         guard let (node, found) = published.pointee.find(key, hash: hash) else {
             stripe.inside.pointee.misses &+= 1
-            stripe.pointee.lock.unlock()
+            stripe.pointee.gate.leave()
             return nil
         }
         let result = take(found)
         stripe.inside.pointee.hits &+= 1
         let isFull = stripe.record(node)
-        stripe.pointee.lock.unlock()
+        stripe.pointee.gate.leave()
         if isFull { drain(stripe) }
         return result
     }
@@ -174,10 +176,10 @@ public final class MemoryTier: @unchecked Sendable {
                 stores: state.pointee.stores, evictions: state.pointee.evictions, refusals: state.pointee.refusals)
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
-                stripe.pointee.lock.lock()
+                stripe.pointee.gate.enter()
                 sum.hits += stripe.inside.pointee.hits
                 sum.misses += stripe.inside.pointee.misses
-                stripe.pointee.lock.unlock()
+                stripe.pointee.gate.leave()
             }
             return sum
         }
