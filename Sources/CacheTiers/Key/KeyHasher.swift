@@ -2,9 +2,9 @@
 ///
 /// The sum over 16-byte blocks of (first word + secret) × (second word + secret), each product and the sum in 128 bits,
 /// is the NH family of Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication"
-/// (CRYPTO 1999), with 64-bit words: for two different keys of one length up to 256 bytes and a random secret, the sums
+/// (CRYPTO 1999), with 64-bit words: for two different keys of one length up to 512 bytes and a random secret, the sums
 /// are equal with a chance of at most 2⁻⁶⁴, whatever the keys. A keyed Feistel network, which loses nothing since it is
-/// a permutation, then spreads the sum over all bits. Longer keys pass through the permutation after every 256 bytes.
+/// a permutation, then spreads the sum over all bits. Longer keys pass through the permutation after every 512 bytes.
 ///
 /// The secrets never leave the process and neither should the hashes: this is no message authentication code. A
 /// collision costs time alone, because every hit compares the whole key.
@@ -31,7 +31,7 @@ public struct KeyHasher: Sendable {
             return bytes.count < 16 ? shortHash(bytes) : longHash(bytes)
         }
         var sum = initialSum(bytes.count)
-        sum.add(start, count: bytes.count, schedule.words)
+        sum.add(start, count: bytes.count, schedule.blocks)
         return sum.permuted(schedule.words)
     }
 
@@ -46,7 +46,7 @@ public struct KeyHasher: Sendable {
     private func shortHash(_ bytes: UnsafeRawBufferPointer) -> KeyHash {
         var sum = initialSum(bytes.count)
         let (first, second) = Self.shortBlock(bytes)
-        sum.add(first, second, schedule.words)
+        sum.add(first, second, schedule.blocks)
         return sum.permuted(schedule.words)
     }
 
@@ -57,7 +57,7 @@ public struct KeyHasher: Sendable {
         var sum = initialSum(bytes.count)
         var left = bytes.count
         while left > KeySchedule.chunk {
-            for block in 0..<KeySchedule.chunk / 16 { sum.add(at + block * 16, schedule.words + block * 2) }
+            for block in 0..<KeySchedule.chunk / 16 { sum.add(at + block * 16, schedule.blocks + block * 2) }
             let mixed = sum.permuted(schedule.words)
             sum = BlockSum(low: mixed.low, high: mixed.high)
             at += KeySchedule.chunk
@@ -68,7 +68,7 @@ public struct KeyHasher: Sendable {
             at -= 16 - left
             left = 16
         }
-        sum.add(at, count: left, schedule.words)
+        sum.add(at, count: left, schedule.blocks)
         return sum.permuted(schedule.words)
     }
 
@@ -113,7 +113,7 @@ private struct BlockSum {
             block.loadUnaligned(as: UInt64.self), block.loadUnaligned(fromByteOffset: 8, as: UInt64.self), secret)
     }
 
-    /// Adds 16 to 256 bytes. The last block ends with them: it holds some a second time when `count` is no multiple of 16.
+    /// Adds 16 to 512 bytes. The last block ends with them: it holds some a second time when `count` is no multiple of 16.
     @inline(__always)
     mutating func add(_ start: UnsafeRawPointer, count: Int, _ secrets: UnsafePointer<UInt64>) {
         let last = start + (count - 16)
@@ -163,15 +163,20 @@ private struct BlockSum {
 /// `@unchecked Sendable`: the words are written in `init`, before anybody else can see them, and only read afterwards.
 private final class KeySchedule: @unchecked Sendable {
     /// Bytes that the block secrets cover.
-    static let chunk = 256
+    static let chunk = 512
     /// Where the two words stand that the sum starts from.
-    static let length = 32
+    static let length = 0
     /// Where the four words of the Feistel rounds stand.
-    static let rounds = 34
-    static let count = 38
+    static let rounds = 2
+    /// Where those of the blocks begin, two for each. The ones that every key needs stand before them, close to the
+    /// beginning: offsets below 128 make shorter instructions.
+    static let blocks = 6
+    static let count = blocks + chunk / 8
 
     let seed: KeySeed
     let words: UnsafePointer<UInt64>
+    /// Those of the blocks.
+    var blocks: UnsafePointer<UInt64> { words + Self.blocks }
 
     init(seed: KeySeed) {
         self.seed = seed

@@ -9,9 +9,11 @@ struct KeyHasherTests {
         bytes.withUnsafeBytes { hasher.hash($0) }
     }
 
-    @Test("every byte of a key counts, at every length up to 600")
+    @Test("every byte of a key counts, at every length up to 80 and round the ends of blocks up to 1,100")
     func everyByteCounts() {
-        for count in Array(0...80) + [127, 128, 255, 256, 257, 272, 300, 511, 512, 513, 600] {
+        for count in Array(0...80) + [
+            127, 128, 255, 256, 257, 300, 511, 512, 513, 528, 600, 1_023, 1_024, 1_025, 1_100,
+        ] {
             var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
             let hash = Self.hash(bytes)
             for index in 0..<count {
@@ -52,7 +54,7 @@ struct KeyHasherTests {
     }
 
     /// One bit of input changed should change each of the 128 bits of output half of the time.
-    @Test("a changed bit changes every bit of the hash about half of the time", arguments: [8, 20, 60, 300])
+    @Test("a changed bit changes every bit of the hash about half of the time", arguments: [8, 20, 60, 300, 600])
     func avalanche(count: Int) {
         var random = SplitMix64(state: 42)
         let rounds = 400
