@@ -84,9 +84,12 @@ struct EntryIndex {
     }
 
     /// Lets `hash`, which leads to `node`, lead there no longer.
+    ///
+    /// - Returns: how many places were looked at; at least 2.
     @inline(__always)
-    func freeSlot(_ hash: KeyHash, node: UInt32) {
-        var hole = Int(Self.tag(hash)) & mask
+    func freeSlot(_ hash: KeyHash, node: UInt32) -> Int {
+        let first = Int(Self.tag(hash)) & mask
+        var hole = first
         while UInt32(truncatingIfNeeded: self[hole]) != node { hole = (hole + 1) & mask }
         var position = hole
         while true {
@@ -101,6 +104,7 @@ struct EntryIndex {
             }
         }
         self[hole] = 0
+        return ((position &- first) & mask) &+ 1
     }
 
     /// Copies what leads to nodes from `other`, with other numbers for them.

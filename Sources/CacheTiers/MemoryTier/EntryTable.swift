@@ -16,6 +16,8 @@ struct EntryTable: ~Copyable {
     /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
     private(set) var lastNode: UInt32 = 0
     private var firstFree: UInt32 = 0
+    /// What taking entries out has cost so far: entries and places of the index that were visited for it.
+    private(set) var stepsOfRemovals = 0
 
     private var index: UnsafeMutablePointer<EntryIndex>
     /// What is out of the index and not yet released.
@@ -110,7 +112,7 @@ struct EntryTable: ~Copyable {
     mutating func remove(_ node: UInt32) {
         guard let entry = index.pointee.entry(node) else { return }
         let hash = entry._withUnsafeGuaranteedRef { $0.header.hash }
-        published.pointee.moving { index.pointee.freeSlot(hash, node: node) }
+        stepsOfRemovals &+= published.pointee.moving { index.pointee.freeSlot(hash, node: node) }
         index.pointee.setEntry(node, nil)
         recency.remove(node)
         recency.chain(node, to: firstFree)
@@ -125,6 +127,7 @@ struct EntryTable: ~Copyable {
         guard index.pointee.capacity > Self.smallestCapacity, count * 8 < index.pointee.capacity * 3 else { return }
         var capacity = Self.smallestCapacity
         while capacity * 3 < count * 4 { capacity *= 2 }
+        stepsOfRemovals += count + index.pointee.capacity * 2
         resize(to: capacity)
     }
 

@@ -169,6 +169,9 @@ public final class MemoryTier: @unchecked Sendable {
         }
     }
 
+    /// What taking entries out has cost so far, for whatever reason they went: entries and places of the index visited.
+    package var stepsOfRemovals: Int { writers.withLock { state.pointee.table.stepsOfRemovals } }
+
     /// What the tier did so far.
     public var statistics: MemoryStatistics {
         writers.withLock {

@@ -29,10 +29,11 @@ struct PublishedIndex: ~Copyable {
 
     /// Runs `move`, which may move entries past readers.
     @inline(__always)
-    borrowing func moving(_ move: () -> Void) {
+    borrowing func moving<Result>(_ move: () -> Result) -> Result {
         let before = moves.load(ordering: .relaxed)
         moves.store(before &+ 1, ordering: .releasing)
-        move()
+        let result = move()
         moves.store(before &+ 2, ordering: .releasing)
+        return result
     }
 }

@@ -102,6 +102,24 @@ struct MemoryTierTests {
         for index in 1900..<2000 { #expect(tier.lookup(TestKey("k\(index)").key) != nil) }
     }
 
+    /// A probe of an index that is half full looks at two or three places, and the tier's index shrinks only after an
+    /// eighth of it has become free; a step more for each entry that stays would be thousands here.
+    @Test(
+        "lowering the capacity takes steps in proportion to the entries it removes, however many stay",
+        arguments: [1, 10, 1_000, 20_000, 39_990])
+    func truncationIsLinear(removed: Int) throws {
+        let count = 40_000
+        let tier = try MemoryTier(capacity: count, unit: .entries)
+        for index in 0..<count { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 1)) }
+        #expect(tier.count == count)
+        let before = tier.stepsOfRemovals
+        try tier.setCapacity(count - removed)
+        #expect(tier.count == count - removed)
+        let steps = tier.stepsOfRemovals - before
+        #expect(steps >= removed)
+        #expect(steps <= removed * 12 + 20, "\(steps) steps for \(removed) entries")
+    }
+
     @Test("an entry that may not be stored removes the one it supersedes")
     func notAllowed() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
