@@ -15,7 +15,7 @@ struct Options: Equatable {
         list            prints the chosen mutants, in the form in which Fuzz/mutants/equivalent.txt names them.
         table           writes results/mutants.md from what has been found so far.
         test            runs the tool's own tests.
-        --count N       so many mutants, 2 to 4000 (100)
+        --count N       so many mutants, 2 to 4000 (120)
         --seed N        another choice (1)
         --fuzz-seconds N  for each mutant that tests and replay leave; 0 is none (60)
         --retry         tries the survivors of the last run again, since there are new tests or inputs
@@ -25,7 +25,7 @@ struct Options: Equatable {
         """
 
     var action = Action.run
-    var count = 100
+    var count = 120
     var seed: UInt64 = 1
     var fuzzSeconds = 60
     var isRetry = false
