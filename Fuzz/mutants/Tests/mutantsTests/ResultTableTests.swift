@@ -45,6 +45,13 @@ import Testing
         #expect(table.text.contains("| CacheTiers | 4 | 0 | 0 | 2 | 0 | 2 of 4 | 50.0 % |"))
     }
 
+    @Test("a bar in the text of a mutant does not end the cell")
+    func escaped() throws {
+        for line in try table().text.split(separator: "\n") where line.contains("swapped &&") {
+            #expect(line.hasPrefix("| swapped && and \\|\\| | 0 |"))
+        }
+    }
+
     @Test("a paragraph without a reason is refused")
     func noReason() {
         #expect(throws: Failure.self) { try EquivalentMutants("A.swift\nwrong constant\nlet y = 7\n7 → 8") }

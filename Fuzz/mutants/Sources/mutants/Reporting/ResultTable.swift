@@ -22,8 +22,9 @@ struct ResultTable {
         \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
 
         Every mutant is met by the unit tests and by the replay of the corpora; those that neither kills are fuzzed for \
-        \(fuzzSeconds) s, shared by the targets that come to the place. Times are seconds of processor time until it was \
-        killed, of fuzzing the clock's with the start of the script; a time-out counts as killed. An equivalent mutant changes \
+        \(fuzzSeconds) s, shared by the targets that come to the place. Suites and corpora that come to the place are tried one \
+        after the other, the quickest first. Times are seconds of processor time until the mutant was killed, of fuzzing \
+        the clock's with the start of the script; a time-out counts as killed. An equivalent mutant changes \
         nothing that could be seen, for the reason below the table, and is not counted.
 
         \(summary)
@@ -73,7 +74,7 @@ struct ResultTable {
 
     private var byOperator: String {
         let rows = MutationOperator.allCases.map { mutation in
-            "| \(([mutation.rawValue] + counts(mutants.filter { $0.site.mutation == mutation })).joined(separator: " | ")) |"
+            "| \(([mutation.rawValue.escaped] + counts(mutants.filter { $0.site.mutation == mutation })).joined(separator: " | ")) |"
         }
         return "| operator | \(Self.columns)\n" + rows.joined(separator: "\n") + "\n"
     }
@@ -97,8 +98,8 @@ struct ResultTable {
         let site = mutant.site
         let fates = Stage.allCases.map { Self.cell(outcomes[mutant.number]?[$0]) }
         let change = site.change.count > 90 ? site.change.prefix(90) + "…" : site.change[...]
-        let code = "`\(change)`".replacing("|", with: "\\|")
-        let cells = ["\(mutant.number)", Self.place(site), site.mutation.rawValue, code] + fates
+        let code = "`\(change)`".escaped
+        let cells = ["\(mutant.number)", Self.place(site), site.mutation.rawValue.escaped, code] + fates
         return "| \(cells.joined(separator: " | ")) |"
     }
 
@@ -112,7 +113,12 @@ struct ResultTable {
         case .unreached: return "not reached"
         case .survived: return "survived"
         case .killed:
-            return String(format: "%.2f s ", outcome.seconds) + outcome.detail.replacing("|", with: "\\|")
+            return String(format: "%.2f s ", outcome.seconds) + outcome.detail.escaped
         }
     }
+}
+
+extension String {
+    /// As the cell of a table takes it.
+    fileprivate var escaped: String { replacing("|", with: "\\|") }
 }

@@ -65,7 +65,7 @@ enum Command {
     /// `timeout` makes a group of the command and what it starts, and ends them all.
     private static func script(_ limits: Limits) -> String {
         var script = "ulimit -c 0; "
-        if let seconds = limits.processorSeconds { script += "ulimit -t \(seconds); " }
+        if let seconds = limits.processorSeconds { script += "ulimit -S -t \(seconds); " }
         if let memory = limits.memory { script += "ulimit -v \(memory >> 10); " }
         return script + "exec nice -n 19 timeout -k 5 \(limits.seconds ?? 0) \"$@\""
     }
