@@ -26,6 +26,11 @@ import Testing
             text
                 == "import Mutation; let x = (isMutant(1) ? ((a) || (b < c)) : (a && (isMutant(2) ? ((b) >= (c)) : (b < c))))"
         )
+        // Both begin at one place.
+        #expect(
+            woven("let x = a < b && c") { $0.mutation == .connective || $0.mutation == .comparison }
+                == "import Mutation; let x = (isMutant(2) ? ((a < b) || (c)) : ((isMutant(1) ? ((a) >= (b)) : (a < b)) && c))"
+        )
     }
 
     @Test("no line moves, whatever is woven in")
