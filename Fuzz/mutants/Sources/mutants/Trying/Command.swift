@@ -19,6 +19,9 @@ enum Command {
         let seconds: Double
         let log: String
 
+        /// Ended by `timeout`, which says so itself unless it had to kill what did not end.
+        var isLate: Bool { status == 124 || status == 128 + SIGKILL || status == SIGKILL }
+
         func output() throws -> String { String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self) }
     }
 
