@@ -54,5 +54,5 @@ all_of() {
 cpu_seconds_left() {
     records "$1" | awk -v goal=$((cpu_minutes * 60)) '
         { for (i = 2; i <= NF; i++) if (split($i, pair, "=") == 2 && pair[1] == "cpu") sum += pair[2] }
-        END { left = goal - sum; print left > 0 ? int(left + 0.999) : 0 }'
+        END { left = goal - sum; print (left > 0 ? int(left + 0.999) : 0) }'
 }
