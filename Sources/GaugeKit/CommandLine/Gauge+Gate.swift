@@ -31,8 +31,8 @@ struct GateCommand: GaugeCommand {
             benchmark that is not a peer's of both. Start it in the directory of the package.
             """,
             """
-            A count is taken twice, in a process of its own each time; one that does not repeat to 1 in 10,000 is reported as
-            unstable and not gated. Without valgrind instructions and system calls are not counted, and that is said.
+            A count is taken twice, in a process of its own each time, and twice more where the builds differ; one that does
+            not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind instructions and system calls are not counted, and that is said.
             """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
             TimeReport.note,

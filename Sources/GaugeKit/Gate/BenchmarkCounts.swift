@@ -31,6 +31,14 @@ struct BenchmarkCounts: Equatable, Sendable {
         functions = first.functions
     }
 
+    /// Joins what was counted once more.
+    mutating func join(_ other: BenchmarkCounts) {
+        failure = failure ?? other.failure
+        wrong = max(wrong, other.wrong)
+        for (name, value) in values { values[name] = other.values[name].map(value.joined) }
+        reasons.merge(other.reasons) { first, _ in first }
+    }
+
     mutating func addNoInstructions(because reason: String) {
         for metric in [Metric.instructions, .systemCalls] { reasons[metric.name] = reason }
     }

@@ -16,7 +16,33 @@ enum Counting {
         progress.clear()
         if let warning = run.warning { console.note("warning: \(warning)\n") }
         defer { progress.clear() }
-        return try run.counts(of: names)
+        let tables = try run.counts(of: names)
+        return try confirmed(tables) { again in
+            try run.counts(of: Array(repeating: again, count: executables.count))
+        }
+    }
+
+    /// Counts again what two builds seem to differ in: two counts that do not repeat agree by chance now and then, and
+    /// four of each build seldom do.
+    static func confirmed(
+        _ tables: [[String: BenchmarkCounts]], counting: (_ names: [String]) throws -> [[String: BenchmarkCounts]]
+    ) throws -> [[String: BenchmarkCounts]] {
+        guard tables.count == 2 else { return tables }
+        let doubtful = tables[1].keys.filter { name in
+            guard let base = tables[0][name], let head = tables[1][name] else { return false }
+            return CountComparison(name, base: base, head: head).lines.contains { line in
+                [.regressed, .improved, .changed].contains(line.verdict)
+            }
+        }.sorted()
+        guard !doubtful.isEmpty else { return tables }
+        let again = try counting(doubtful)
+        return zip(tables, again).map { table, again in
+            table.merging(again) { first, second in
+                var joined = first
+                joined.join(second)
+                return joined
+            }
+        }
     }
 
     /// What does not run at all, or answers wrongly, is no matter of counting.

@@ -11,6 +11,11 @@ struct RepeatedCount: Equatable, Sendable {
         self.second = second
     }
 
+    /// What both say together: as far apart as any two of them.
+    func joined(with other: RepeatedCount) -> RepeatedCount {
+        RepeatedCount(min(lowest, other.lowest), max(highest, other.highest))
+    }
+
     var lowest: Double { min(first, second) }
     var highest: Double { max(first, second) }
     var mean: Double { first / 2 + second / 2 }

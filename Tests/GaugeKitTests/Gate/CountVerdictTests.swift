@@ -58,6 +58,28 @@ struct CountVerdictTests {
             CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .regressed)
     }
 
+    @Test("a difference is counted again, and is none when that shows that it does not repeat")
+    func confirmation() throws {
+        let base = ["a": BenchmarkCounts.exact([.allocations: 1]), "b": .exact([.allocations: 1])]
+        let head = ["a": BenchmarkCounts.exact([.allocations: 2]), "b": .exact([.allocations: 1])]
+        var asked: [[String]] = []
+        func verdict(again: Double) throws -> CountVerdict? {
+            let tables = try Counting.confirmed([base, head]) { names in
+                asked.append(names)
+                return [["a": .exact([.allocations: 1])], ["a": .exact([.allocations: again])]]
+            }
+            return CountComparison("a", base: tables[0]["a"], head: tables[1]["a"]).verdict(on: .allocations)
+        }
+        #expect(try verdict(again: 2) == .regressed)
+        #expect(try verdict(again: 1) == .unstable)
+        #expect(asked == [["a"], ["a"]])
+        let same = try Counting.confirmed([base, base]) { _ in
+            Issue.record("nothing differs")
+            return []
+        }
+        #expect(same == [base, base])
+    }
+
     @Test("each metric has a name of its own, and is found by it")
     func names() {
         #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)
