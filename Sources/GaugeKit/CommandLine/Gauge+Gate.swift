@@ -32,7 +32,8 @@ struct GateCommand: GaugeCommand {
             """,
             """
             A count is taken twice, in a process of its own each time, and twice more where the builds differ; one that does
-            not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind instructions and system calls are not counted, and that is said.
+            not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind instructions and system calls
+            are not counted, and that is said.
             """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
             TimeReport.note,
