@@ -1,6 +1,7 @@
 import CacheTiers
 import Foundation
 import Platform
+import Synchronization
 import Testing
 
 /// A writer that is killed with SIGKILL at a moment it does not choose, and what the next opener finds.
@@ -37,7 +38,11 @@ import Testing
         }
         var state = scrambled(UInt64(round))
         let delay = useconds_t(state % 20_000)
+        let calls = Calls()
         let killer = Thread {
+            // Every fourth round the kill may come while the log is being opened; in the others so much is done first
+            // that something is found, however slow the machine.
+            while !round.isMultiple(of: 4), calls.count.load(ordering: .relaxed) < 60 { usleep(100) }
             usleep(delay)
             kill(getpid(), SIGKILL)
         }
@@ -46,6 +51,7 @@ import Testing
         while true {
             state = scrambled(state)
             version += 1
+            calls.count.add(1, ordering: .relaxed)
             let number = UInt32(state % UInt64(keyCount))
             switch state >> 32 % 64 {
             case 0:
@@ -63,6 +69,11 @@ import Testing
                 note([0, number, version, 1])
             }
         }
+    }
+
+    /// How many calls the writer has begun.
+    private final class Calls: Sendable {
+        let count = Atomic(0)
     }
 
     /// Compares the cache with the journal, and begins a new journal with what was found.
