@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Three ways to the same number, best first:
+// Four ways to the same number, best first:
+//   x86-64 with AVX-512 and VPCLMULQDQ  four vectors of four lanes each, folded by carry-less multiplication (Gopal et
+//           al. 2009, "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction"). 256 bytes and more.
 //   x86-64  the crc32 instruction of SSE 4.2 in three independent lanes, since one takes 3 cycles but one can start
 //           every cycle; lanes are joined by a carry-less multiplication. Chosen at run time.
 //   arm64   the crc32c instructions, where the compiler may assume them (every Apple processor, ARMv8.1 and later).
@@ -90,6 +92,57 @@ static bool has_hardware(void) {
     return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
 }
 
+#define WIDE __attribute__((target("sse4.2,pclmul,avx512f,vpclmulqdq")))
+
+// Multipliers that move a lane of 128 bits on by `bits` bits: of its first half x^(bits + 32) mod P, of its second
+// x^(bits - 32) mod P, each reflected and, since a reflected product is short of one, shifted by a bit.
+#define ON_BY_2048 _mm_set_epi64x(0xB9E02B86, 0xDCB17AA4)
+#define ON_BY_512 _mm_set_epi64x(0x9E4ADDF8, 0x740EEF02)
+#define ON_BY_384 _mm_set_epi64x(0x1D82C63DA, 0x1C291D04)
+#define ON_BY_256 _mm_set_epi64x(0xBA4FC28E, 0x1384AA63A)
+#define ON_BY_128 _mm_set_epi64x(0x14CD00BD6, 0xF20C0DFE)
+
+// `lanes` moved on, with `next` added.
+WIDE __attribute__((always_inline)) static inline __m512i folded(__m512i lanes, __m512i multipliers, __m512i next) {
+    __m512i first = _mm512_clmulepi64_epi128(lanes, multipliers, 0x00);
+    __m512i second = _mm512_clmulepi64_epi128(lanes, multipliers, 0x11);
+    return _mm512_ternarylogic_epi64(first, second, next, 0x96);  // exclusive or of the three
+}
+
+WIDE static uint32_t wide(uint32_t start, const unsigned char *at, size_t length) {
+    const size_t vector = 64, block = 4 * vector;
+    if (length < block) return hardware(start, at, length);
+    // What came before is added to the first four bytes.
+    __m512i a = _mm512_xor_si512(_mm512_loadu_si512(at), _mm512_zextsi128_si512(_mm_cvtsi32_si128((int)start)));
+    __m512i b = _mm512_loadu_si512(at + vector);
+    __m512i c = _mm512_loadu_si512(at + 2 * vector);
+    __m512i d = _mm512_loadu_si512(at + 3 * vector);
+    const __m512i by_block = _mm512_broadcast_i32x4(ON_BY_2048), by_vector = _mm512_broadcast_i32x4(ON_BY_512);
+    for (at += block, length -= block; length >= block; at += block, length -= block) {
+        a = folded(a, by_block, _mm512_loadu_si512(at));
+        b = folded(b, by_block, _mm512_loadu_si512(at + vector));
+        c = folded(c, by_block, _mm512_loadu_si512(at + 2 * vector));
+        d = folded(d, by_block, _mm512_loadu_si512(at + 3 * vector));
+    }
+    d = folded(folded(folded(a, by_vector, b), by_vector, c), by_vector, d);
+    for (; length >= vector; at += vector, length -= vector) d = folded(d, by_vector, _mm512_loadu_si512(at));
+    // Each lane to where the last one is; that one stays.
+    __m512i by_lanes = _mm512_inserti32x4(_mm512_setzero_si512(), ON_BY_384, 0);
+    by_lanes = _mm512_inserti32x4(by_lanes, ON_BY_256, 1);
+    by_lanes = _mm512_inserti32x4(by_lanes, ON_BY_128, 2);
+    d = folded(d, by_lanes, _mm512_maskz_mov_epi64(0xC0, d));
+    __m128i all = _mm_xor_si128(
+        _mm_xor_si128(_mm512_extracti32x4_epi32(d, 0), _mm512_extracti32x4_epi32(d, 1)),
+        _mm_xor_si128(_mm512_extracti32x4_epi32(d, 2), _mm512_extracti32x4_epi32(d, 3)));
+    uint64_t crc = __builtin_ia32_crc32di(0, (uint64_t)_mm_cvtsi128_si64(all));
+    crc = __builtin_ia32_crc32di(crc, (uint64_t)_mm_extract_epi64(all, 1));
+    return hardware((uint32_t)crc, at, length);
+}
+
+static bool has_wide(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("vpclmulqdq") && has_hardware();
+}
+
 #elif defined(__aarch64__) && defined(__ARM_FEATURE_CRC32)
 
 #include <arm_acle.h>
@@ -115,6 +168,13 @@ static bool has_hardware(void) { return false; }
 #endif
 
 uint32_t cs_crc32c(uint32_t crc, const void *bytes, size_t length) {
+#if defined(__x86_64__)
+    if (has_wide()) return ~wide(~crc, bytes, length);
+#endif
+    return cs_crc32c_narrow(crc, bytes, length);
+}
+
+uint32_t cs_crc32c_narrow(uint32_t crc, const void *bytes, size_t length) {
     return ~(has_hardware() ? hardware : portable)(~crc, bytes, length);
 }
 
