@@ -126,7 +126,8 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     private func writeSoon(_ timing: StageTiming) {
         guard !isWriteDue, !log.pointee.stage.isEmpty else { return }
         isWriteDue = true
-        timing.later(StageTiming.patience) { [weak self] in self?.writeStage() }
+        // Kept until then, not weakly: see `StagesAtExit.add`.
+        timing.later(StageTiming.patience) { self.writeStage() }
     }
 
     /// Stores an entry; see `DiskTier.store`.
