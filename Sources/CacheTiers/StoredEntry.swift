@@ -116,7 +116,8 @@ public struct StoredEntry: @unchecked Sendable {
     }
 }
 
-/// The facts at the head of an entry's allocation.
+/// The facts at the head of an entry's allocation. As long as the header of a record on disk, which stands there while a
+/// record is read into the entry (`RecordLog+Read.swift`).
 @usableFromInline
 struct EntryHeader {
     /// Stays the first: `StoredEntry+Attachment.swift` takes its address to be the header's.
@@ -129,6 +130,8 @@ struct EntryHeader {
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
     @usableFromInline let policy: StoragePolicy
+    /// Makes the length what it has to be.
+    private let unused: UInt64 = 0
 
     var byteCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
 }

@@ -98,11 +98,9 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
         try locked { () throws(StorageError) in (file.bytes.count + 4095) / 4096 * 4096 }
     }
 
-    package func read(
-        at offset: Int, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) -> Int {
+    package func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
         try locked { () throws(StorageError) in
-            var limit = first.count + second.count
+            var limit = bytes.count
             switch try next(.read) {
             case .short(let count): limit = min(limit, count)
             case .kill:
@@ -111,11 +109,9 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
             default: break
             }
             let available = max(0, min(limit, file.bytes.count - offset))
-            file.bytes.withUnsafeBytes { bytes in
-                let source = UnsafeRawBufferPointer(rebasing: bytes[min(offset, bytes.count)...].prefix(available))
-                let fromFirst = min(first.count, available)
-                first.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<fromFirst]))
-                second.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[fromFirst...]))
+            file.bytes.withUnsafeBytes { stored in
+                bytes.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: stored[min(offset, stored.count)...].prefix(available)))
             }
             return available
         }

@@ -87,17 +87,6 @@ static struct iovec cut(const struct iovec *parts, int count, enum faulty_call c
     return part;
 }
 
-ssize_t preadv(int descriptor, const struct iovec *parts, int count, off_t offset) {
-    static __typeof__(&preadv) original;
-    if (!original) original = ORIGINAL(preadv);
-    if (faults[FAULTY_READ].code) FAIL_IF_DUE(FAULTY_READ);
-    else if (is_due(FAULTY_READ)) {
-        struct iovec part = cut(parts, count, FAULTY_READ);
-        return original(descriptor, &part, 1, offset);
-    }
-    return original(descriptor, parts, count, offset);
-}
-
 ssize_t pwritev(int descriptor, const struct iovec *parts, int count, off_t offset) {
     static __typeof__(&pwritev) original;
     if (!original) original = ORIGINAL(pwritev);

@@ -12,12 +12,10 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// What the file system holds for the file, bytes.
     func allocatedByteCount() throws(StorageError) -> Int
 
-    /// Reads from `offset` on, filling the first region and then the second.
+    /// Reads from `offset` on, filling the region.
     ///
     /// - Returns: bytes read; fewer than asked for only where the file ends.
-    func read(
-        at offset: Int, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) -> Int
+    func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 
     /// Writes all of the first region and then all of the second from `offset` on, extending the file where needed.
     ///
@@ -39,10 +37,6 @@ package protocol DiskStorage: AnyObject, Sendable {
 extension DiskStorage {
     func write(at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         try write(at: offset, bytes, UnsafeRawBufferPointer(start: nil, count: 0))
-    }
-
-    func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
-        try read(at: offset, into: bytes, UnsafeMutableRawBufferPointer(start: nil, count: 0))
     }
 }
 

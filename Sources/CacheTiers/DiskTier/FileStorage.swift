@@ -27,21 +27,11 @@ package final class FileStorage: DiskStorage {
         return status
     }
 
-    package func read(
-        at offset: Int, into first: UnsafeMutableRawBufferPointer, _ second: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) -> Int {
-        let wanted = first.count + second.count
+    package func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
         var done = 0
-        while done < wanted {
-            let count =
-                if second.isEmpty {
-                    // Cheaper by the copying in of the vector.
-                    pread(descriptor, first.baseAddress.map { $0 + done }, wanted - done, off_t(offset + done))
-                } else {
-                    withRemainder(of: UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second), after: done) {
-                        preadv(descriptor, $0, 2, off_t(offset + done))
-                    }
-                }
+        while done < bytes.count {
+            let count = pread(
+                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -94,7 +84,7 @@ package final class FileStorage: DiskStorage {
     }
 }
 
-/// The two regions less their first `done` bytes, as the vector that `preadv` and `pwritev` take.
+/// The two regions less their first `done` bytes, as the vector that `pwritev` takes.
 @inline(__always)
 private func withRemainder(
     of first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, after done: Int,

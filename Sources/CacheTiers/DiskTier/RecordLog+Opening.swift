@@ -261,9 +261,9 @@ private struct RecoveredRecords: ~Copyable {
         let located = log.located(
             DiskIndex.Slot(
                 fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))
-        var header = RecordHeader()
-        let payload = log.scratch.region(located.length - RecordHeader.byteCount)
-        if case .whole = readRecord(from: log.storage, at: located, into: &header, payload) { return true }
+        if case .whole = readRecord(from: log.storage, at: located, into: log.scratch.region(located.length)) {
+            return true
+        }
         return false
     }
 

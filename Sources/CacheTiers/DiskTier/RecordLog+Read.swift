@@ -14,7 +14,7 @@ package struct LocatedRecord: Sendable {
 
 /// How the reading of a record ended.
 enum RecordReading {
-    case whole
+    case whole(RecordHeader)
     case damaged
     case failed(StorageError)
 }
@@ -49,21 +49,20 @@ extension RecordLog {
 
 /// Reads a record with one call, and checks all that can be checked without knowing the key.
 ///
-/// - Parameter payload: exactly as long as the record's payload is said to be.
+/// - Parameter bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into
+///   two with one call takes 0.1 µs more.
 @inline(__always)
 func readRecord<Storage: DiskStorage>(
-    from storage: Storage, at record: LocatedRecord, into header: inout RecordHeader,
-    _ payload: UnsafeMutableRawBufferPointer
+    from storage: Storage, at record: LocatedRecord, into bytes: UnsafeMutableRawBufferPointer
 ) -> RecordReading {
     do throws(StorageError) {
-        let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
-            try storage.read(at: record.offset, into: bytes, payload)
-        }
-        guard count == record.length, header.isValid(mark: record.mark), header.kind == .entry,
-            header.recordCount == record.length,
+        guard try storage.read(at: record.offset, into: bytes) == record.length else { return .damaged }
+        let header = bytes.load(as: RecordHeader.self)
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.byteCount...])
+        guard header.isValid(mark: record.mark), header.kind == .entry, header.recordCount == record.length,
             header.payloadChecksum == cs_crc32c(0, payload.baseAddress, payload.count)
         else { return .damaged }
-        return .whole
+        return .whole(header)
     } catch {
         return .failed(error)
     }
@@ -84,30 +83,42 @@ extension StoredEntry {
     static func read<Storage: DiskStorage>(
         from storage: Storage, at record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash
     ) -> Reading {
-        let payloadCount = record.length - RecordHeader.byteCount
         let placeholder = EntryHeader(
             hash: hash, storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)
-        let created = EntryStorage.create(minimumCapacity: payloadCount) { _ in placeholder }
+        let created = EntryStorage.create(minimumCapacity: record.length - RecordHeader.byteCount) { _ in placeholder }
         let entryStorage = unsafeDowncast(created, to: EntryStorage.self)
-        var header = RecordHeader()
-        let reading = entryStorage.withUnsafeMutablePointerToElements {
-            readRecord(
-                from: storage, at: record, into: &header,
-                UnsafeMutableRawBufferPointer(start: $0, count: payloadCount))
+        let reading = entryStorage.withUnsafeMutablePointers { header, payload in
+            // Nobody else has the entry yet, and both headers are plain bytes.
+            let start = UnsafeMutableRawPointer(payload) - RecordHeader.byteCount
+            assert(start == UnsafeMutableRawPointer(header), "an entry's header is not as long as a record's")
+            let reading = readRecord(
+                from: storage, at: record, into: UnsafeMutableRawBufferPointer(start: start, count: record.length))
+            if case .whole(let found) = reading {
+                header.initialize(to: EntryHeader(found))
+            } else {
+                header.initialize(to: placeholder)
+            }
+            return reading
         }
         switch reading {
         case .failed(let error): return .failed(error)
         case .damaged: return .damaged
         case .whole: break
         }
-        // `isValid` has bounded the three counts by Int32.max, and their sum is the payload's length.
-        entryStorage.header = EntryHeader(
-            hash: KeyHash(low: header.hashLow, high: header.hashHigh), storedAt: header.storedAt,
-            keyCount: Int32(truncatingIfNeeded: header.keyCount),
-            metadataCount: Int32(truncatingIfNeeded: header.metadataCount),
-            bodyCount: Int32(truncatingIfNeeded: header.bodyCount), policy: .allowed)
         let entry = StoredEntry(storage: entryStorage)
         guard entry.hash == hash, entryStorage.hasKey(key) else { return .otherKey }
         return .entry(entry)
+    }
+}
+
+extension EntryHeader {
+    /// What the header of a whole record says.
+    init(_ record: RecordHeader) {
+        // `isValid` has bounded the three counts by Int32.max, and their sum is the payload's length.
+        self.init(
+            hash: KeyHash(low: record.hashLow, high: record.hashHigh), storedAt: record.storedAt,
+            keyCount: Int32(truncatingIfNeeded: record.keyCount),
+            metadataCount: Int32(truncatingIfNeeded: record.metadataCount),
+            bodyCount: Int32(truncatingIfNeeded: record.bodyCount), policy: .allowed)
     }
 }

@@ -81,10 +81,10 @@ extension RecordLog {
     /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the unit is
     /// begun anew all that waits is written.
     private mutating func carry(_ found: DiskIndex.Slot) {
-        let payload = scratch.region(found.length - RecordHeader.byteCount)
-        var header = RecordHeader()
-        switch readRecord(from: storage, at: located(found), into: &header, payload) {
-        case .whole: break
+        let record = scratch.region(found.length)
+        var header: RecordHeader
+        switch readRecord(from: storage, at: located(found), into: record) {
+        case .whole(let read): header = read
         // Whoever asks for it will see; until then it is there, as far as the file is concerned.
         case .damaged: return
         case .failed(let error): return statistics.count(error)
@@ -92,7 +92,8 @@ extension RecordLog {
         guard !stage.holds(found.offset) else { return }
         let isFlushed = units[geometry.unit(of: found.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
-        guard let offset = try? append(&header, UnsafeRawBufferPointer(payload), mayWait: mayWait) else {
+        let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount...])
+        guard let offset = try? append(&header, payload, mayWait: mayWait) else {
             statistics.failures += 1
             return
         }
