@@ -49,8 +49,7 @@ struct GateCommand: GaugeCommand {
     let timeGate: (delta: Double, seconds: Double)
     let selection: BenchmarkSelection
     let conditions: GateDecision.Conditions
-    let product: String?
-    let buildOptions: [String]
+    let recipe: ProductBuild
     let settings: RunSettings
     let directory: String?
 
@@ -69,8 +68,9 @@ struct GateCommand: GaugeCommand {
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
         conditions = try GateConditions.of(arguments)
-        product = arguments[Self.product]
-        buildOptions = (arguments[Self.buildOptions] ?? "").split(separator: " ").map(String.init)
+        var recipe = try Self.recipe(arguments)
+        if judgesTime { recipe.flags += AlignedCode.flags }
+        self.recipe = recipe
         settings = Self.settings(arguments)
         directory = arguments[CommonOptions.directory]
     }
@@ -88,9 +88,9 @@ struct GateCommand: GaugeCommand {
         let repository = try Repository(
             around: FileManager.default.currentDirectoryPath, interruption: interruption)
         let builds = try GateBuilds(
-            base: revision, in: repository,
-            recipe: ProductBuild(product: try product ?? Self.ownName(), flags: buildOptions), directory: temporary,
-            interruption: interruption, progress: progress.show)
+            base: revision, in: repository, recipe: recipe,
+            scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
+            directory: temporary, interruption: interruption, progress: progress.show)
         defer { builds.remove() }
         let decision = try countsDecision(builds, in: temporary, interruption, console: console)
         let titles = (base: builds.base.title, head: builds.head.title)
@@ -148,6 +148,13 @@ struct GateCommand: GaugeCommand {
             comparisons: (head + gone).map {
                 CountComparison($0, base: tables[0][$0], head: tables[1][$0])
             }, conditions: conditions)
+    }
+
+    /// What is built, and how.
+    static func recipe(_ arguments: ParsedArguments) throws -> ProductBuild {
+        ProductBuild(
+            product: try arguments[product] ?? ownName(),
+            flags: (arguments[buildOptions] ?? "").split(separator: " ").map(String.init))
     }
 
     static func settings(_ arguments: ParsedArguments) -> RunSettings {

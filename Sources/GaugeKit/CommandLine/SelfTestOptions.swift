@@ -1,8 +1,9 @@
+import Foundation
 import Platform
 
 /// What `gate --self-test` is asked for.
 struct SelfTestOptions {
-    static let options = [flag.specification, rounds.specification, log.specification, padded.specification]
+    static let options = [flag.specification, rounds.specification, log.specification]
 
     static let flag = CommandOption.flag(
         "self-test", help: "tests the gate itself: how often planted work is caught, and work that is none accused")
@@ -12,20 +13,17 @@ struct SelfTestOptions {
     static let log = CommandOption.text(
         "log", "FILE",
         help: "of a self-test, where each round is noted, and from where it goes on; gate-self-test.log unless said")
-    static let padded = CommandOption.text(
-        "padded", "FILE",
-        help: "of a self-test, an executable of the same sources with another layout; else only the stack is moved")
 
     static let note = """
-        A self-test needs no base: both arms are this executable, and in one benchmark of each round one of them does 1, 3, 5 or
-        10 % more work in the measured call. The log is gone on from; the table is written beside it, as Markdown.
+        A self-test needs no base: both arms are one build of the package, and in one benchmark of each round one of them does
+        1, 3, 5 or 10 % more work in the measured call. The log is gone on from; the table is written beside it, as Markdown.
         """
 
     let filter: String?
     let suite: String?
     let rounds: Int
     let log: String
-    let padded: String?
+    let recipe: ProductBuild
     let seconds: Double
     let delta: Double
     let settings: RunSettings
@@ -36,7 +34,7 @@ struct SelfTestOptions {
         suite = arguments[RunCommand.suite]
         rounds = arguments[Self.rounds] ?? SelfTest.defaultRounds
         log = arguments[Self.log] ?? "gate-self-test.log"
-        padded = arguments[Self.padded]
+        recipe = try GateCommand.recipe(arguments)
         seconds = arguments[GateCommand.seconds] ?? SelfTest.defaultSeconds
         guard seconds <= SelfTest.longestSeconds else {
             throw UsageError(
@@ -48,15 +46,11 @@ struct SelfTestOptions {
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        if let padded, access(padded, X_OK) != 0 {
-            throw UsageError("\(padded) is no executable: \(SystemError.last); build one for --padded, or leave it out")
-        }
         let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
         let chosen = try selection.of(gauge.benchmarks.filter { !$0.isPeer })
         let test = SelfTest(
             console: console, selection: chosen.map(\.name.description), settings: settings, rounds: rounds,
-            seconds: seconds,
-            delta: delta, padded: padded)
+            seconds: seconds, delta: delta, recipe: recipe, package: FileManager.default.currentDirectoryPath)
         return try test.run(log: try SelfTestLog(log), directory: directory)
     }
 }

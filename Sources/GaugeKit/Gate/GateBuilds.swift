@@ -29,12 +29,13 @@ final class GateBuilds {
     /// - Parameters:
     ///   - revision: the base, as git names it.
     ///   - repository: where both come from.
+    ///   - scratch: where the working tree's build goes; `.build` in the package when `nil`.
     ///   - directory: where everything goes.
     ///   - progress: told what is being built.
     /// - Throws: `UsageError` for an unknown revision, `GaugeError`, `Interrupted`; nothing is left behind then.
     init(
-        base revision: String, in repository: Repository, recipe: ProductBuild, directory: TemporaryDirectory,
-        interruption: Interruption?, progress: (String) -> Void = { _ in }
+        base revision: String, in repository: Repository, recipe: ProductBuild, scratch: String? = nil,
+        directory: TemporaryDirectory, interruption: Interruption?, progress: (String) -> Void = { _ in }
     ) throws {
         let commit = try repository.commit(revision)
         self.recipe = recipe
@@ -44,7 +45,8 @@ final class GateBuilds {
         progress("building the working tree")
         // First, since it is the one that is more likely not to build.
         let current = try recipe.build(
-            package: repository.package(in: repository.root), title: "the working tree", interruption: interruption)
+            package: repository.package(in: repository.root), scratch: scratch, title: "the working tree",
+            interruption: interruption)
         head = Arm(title: state, executable: try Self.copy(current, named: "head", to: directory))
         worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
         package = repository.package(in: worktree.path)

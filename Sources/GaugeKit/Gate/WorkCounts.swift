@@ -29,20 +29,14 @@ struct WorkCounts: Equatable, Sendable {
             interruption: interruption)
         defer { worker.end() }
         do {
-            try worker.greet(within: patience)
-            try worker.send(.prepare)
-            guard case .prepared(let prepared) = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked to prepare")
-            }
+            try worker.beginPreparing(within: patience)
+            let prepared = try worker.finishPreparing(within: patience)
             isThreaded = prepared.kind == .threaded
-            _ = try Self.count(Self.operations / 2, by: worker, patience)
+            try worker.count(operations: Self.operations / 2, within: patience)
             let start = monotonicNanoseconds()
-            let report = try Self.count(Self.operations, by: worker, patience)
+            let report = try worker.count(operations: Self.operations, within: patience)
             nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
-            try worker.send(.finish)
-            guard case .finished(let last) = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked to finish")
-            }
+            let last = try worker.finish(within: patience)
             wrong = last.wrong
             values = Self.values(isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed)
         } catch WorkerFailure.failed(let reason) {
@@ -51,14 +45,6 @@ struct WorkCounts: Equatable, Sendable {
             let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw GaugeError("its worker \(failure)\(words)")
         }
-    }
-
-    private static func count(_ operations: Int, by worker: WorkerProcess, _ patience: Double) throws -> WorkReport? {
-        try worker.send(.count(operations: operations))
-        guard case .counted(let report) = try worker.receive(within: patience) else {
-            throw WorkerFailure.misunderstood("something else when asked to count")
-        }
-        return report
     }
 
     /// Puts what was reported under the names of the metrics. What a platform does not count is not there.

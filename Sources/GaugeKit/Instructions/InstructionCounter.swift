@@ -74,20 +74,13 @@ struct InstructionCounter {
             interruption: interruption)
         defer { worker.end() }
         do {
-            try worker.greet(within: patience)
-            try worker.send(.prepare)
-            guard case .prepared(let prepared) = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked to prepare")
-            }
-            guard prepared.kind != .threaded else {
+            try worker.beginPreparing(within: patience)
+            guard try worker.finishPreparing(within: patience).kind != .threaded else {
                 throw GaugeError("callgrind runs threads in turns; instructions of several are not counted")
             }
             // The first time round fills caches, allocates once, binds symbols.
             for times in [1, 1, 2] {
-                try worker.send(.count(operations: operations * times))
-                guard case .counted = try worker.receive(within: patience) else {
-                    throw WorkerFailure.misunderstood("something else when asked to count")
-                }
+                try worker.count(operations: operations * times, within: patience)
             }
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")

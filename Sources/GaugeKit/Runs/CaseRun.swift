@@ -127,10 +127,7 @@ struct CaseRun {
 
         mutating func finishPreparing() throws {
             do {
-                guard case .prepared(let report) = try worker.receive(within: preparingPatience) else {
-                    throw WorkerFailure.misunderstood("something else when asked to prepare")
-                }
-                result.prepared = report
+                result.prepared = try worker.finishPreparing(within: preparingPatience)
             } catch WorkerFailure.timedOut {
                 throw WorkerFailure.notReady(seconds: Int(preparingPatience.rounded()))
             }
@@ -139,10 +136,7 @@ struct CaseRun {
         mutating func settle(milliseconds: Double) throws {
             let start = monotonicNanoseconds()
             defer { settling = Double(monotonicNanoseconds() - start) / 1e6 }
-            try worker.send(.settle(milliseconds: milliseconds))
-            guard case .settled = try worker.receive(within: patience + milliseconds / 500) else {
-                throw WorkerFailure.misunderstood("something else when asked to settle")
-            }
+            try worker.settle(milliseconds: milliseconds, within: patience + milliseconds / 500)
         }
 
         /// Runs short slices until they agree. Not where a single operation outlasts a slice: warming up would cost more
@@ -161,10 +155,7 @@ struct CaseRun {
         }
 
         private func runSlice(milliseconds: Double) throws -> SliceReport {
-            try worker.send(.slice(milliseconds: milliseconds))
-            guard case .slice(let slice) = try worker.receive(within: patience + milliseconds / 500)
-            else { throw WorkerFailure.misunderstood("something else when asked for a slice") }
-            return slice
+            try worker.slice(milliseconds: milliseconds, within: patience + milliseconds / 500)
         }
 
         mutating func count(with counter: InstructionCounter, settings: RunSettings) throws {
@@ -180,10 +171,7 @@ struct CaseRun {
         }
 
         mutating func finish() throws {
-            try worker.send(.finish)
-            guard case .finished(let report) = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked to finish")
-            }
+            let report = try worker.finish(within: patience)
             result.figures = report.figures
             result.take(wrong: report.wrong, report.wrongAnswers)
         }

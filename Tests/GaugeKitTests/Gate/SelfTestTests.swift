@@ -37,7 +37,7 @@ struct SelfTestTests {
     }
 
     private static let settings = SelfTestRecord.settings(
-        .init(seed: 1, delta: 0.01, seconds: 40, benchmarks: ["stage/0/tiered"], hasPaddedBuild: true))
+        .init(seed: 1, delta: 0.01, seconds: 40, benchmarks: ["stage/0/tiered"]))
 
     private static func round(_ number: Int) -> SelfTestRecord {
         .round(

@@ -4,7 +4,8 @@ import Platform
 /// Tests the time gate itself: makes one arm do real extra work, and counts how often the gate sees it, and how often it
 /// accuses an arm that did none.
 ///
-/// Both arms are this executable, so that nothing but the work differs. Rounds go to a log, from which a later call goes on.
+/// Both arms are one build of the package, made as the gate makes its builds, so that nothing but the work differs. Rounds go
+/// to a log, from which a later call goes on.
 struct SelfTest {
     let console: Console
     let selection: [String]
@@ -14,8 +15,9 @@ struct SelfTest {
     /// How long one round may take.
     let seconds: Double
     let delta: Double
-    /// A build of the same sources with another layout (see `LayoutPadding`).
-    let padded: String?
+    /// What is built, of which package.
+    let recipe: ProductBuild
+    let package: String
 
     /// A decision of each size from each fifth benchmark: 20 of each size, and 320 clean ones.
     static let defaultRounds = 80
@@ -25,8 +27,7 @@ struct SelfTest {
     /// - Returns: `interrupted` when it was; the log then holds all rounds that were finished.
     func run(log: SelfTestLog, directory: String?) throws -> ExitCode {
         let header = SelfTestRecord.Settings(
-            seed: settings.seed, delta: delta, seconds: seconds, benchmarks: selection,
-            hasPaddedBuild: padded != nil)
+            seed: settings.seed, delta: delta, seconds: seconds, benchmarks: selection)
         if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its round is done again\n") }
         if let before = log.settings {
             guard before == header else {
@@ -41,11 +42,12 @@ struct SelfTest {
         let interruption = try Interruption()
         var exitCode = ExitCode.ok
         do {
+            let arms = try build(in: temporary, interruption)
             try confirm(log, temporary, interruption)
             let plan = SelfTestPlan(seed: settings.seed, candidates: selection)
             for number in log.rounds.count..<max(rounds, log.rounds.count) {
                 guard let round = plan.round(number) else { break }
-                let record = try measure(round, number: number, temporary, interruption)
+                let record = try measure(round, of: arms, number: number, temporary, interruption)
                 try log.add(.round(record))
                 console.note(Self.line(record, of: rounds))
             }
@@ -64,14 +66,33 @@ struct SelfTest {
         return exitCode
     }
 
+    /// The arms as the gate would build them, without a change.
+    private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> TimeArms {
+        let progress = Progress(console: console)
+        defer { progress.clear() }
+        func build(_ name: String, _ flags: [String] = []) throws -> String {
+            var recipe = recipe
+            recipe.flags += AlignedCode.flags + flags
+            let built = try recipe.build(
+                package: package, scratch: AlignedCode.scratch(of: package), title: "the package",
+                interruption: interruption)
+            return try GateBuilds.copy(built, named: name, to: directory)
+        }
+        progress.show("building the package")
+        let base = try build("base")
+        progress.show("linking it with padding")
+        return TimeArms(
+            base: base, padded: try build("padd", try LayoutPadding.linkerFlags(in: directory)), current: base)
+    }
+
     private func measure(
-        _ round: SelfTestPlan.Round, number: Int, _ directory: TemporaryDirectory, _ interruption: Interruption
+        _ round: SelfTestPlan.Round, of arms: TimeArms, number: Int, _ directory: TemporaryDirectory,
+        _ interruption: Interruption
     ) throws -> SelfTestRecord.Round {
         let start = monotonicNanoseconds()
         var settings = settings
         settings.seed = SplitMix64.mix(settings.seed &+ UInt64(number))
-        var gate = TimeGate(
-            TimeArms(padded: padded), settings: settings, directory: directory, interruption: interruption)
+        var gate = TimeGate(arms, settings: settings, directory: directory, interruption: interruption)
         gate.delta = delta
         gate.extraWork = [round.planted: round.size]
         let progress = Progress(console: console)

@@ -43,7 +43,12 @@ final class SelfTestLog {
         }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // Closing is not enough while a process that was just forked still has its copy.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Adds a line; on disk when this returns.
     func add(_ record: SelfTestRecord) throws {

@@ -11,8 +11,6 @@ enum SelfTestRecord: Codable, Equatable, Sendable {
         /// How long a round may take.
         let seconds: Double
         let benchmarks: [String]
-        /// Whether the padded control is a build of its own, and not only a longer environment.
-        let hasPaddedBuild: Bool
     }
 
     /// That planted work is executed: instructions of one operation, as callgrind counts them.

@@ -76,9 +76,6 @@ struct SelfTestReport {
             text +=
                 "\n\(rounds.count) rounds of \(Self.number(usual)) s (median), the longest \(Self.number(longest)) s."
         }
-        if settings?.hasPaddedBuild == false {
-            text += " The padded control moved the stack only: no build with another layout was given."
-        }
         text += "\n\n" + benchmarks
         if !instructions.isEmpty { text += "\n" + counted }
         return text

@@ -33,28 +33,17 @@ final class ArmWorker {
     /// Asks the worker to get ready, without waiting.
     func beginPreparing() throws {
         try named {
-            try worker.greet(within: patience)
-            try worker.send(.prepare)
+            try worker.beginPreparing(within: patience)
         }
     }
 
     func finishPreparing() throws {
-        try named {
-            guard case .prepared(let report) = try worker.receive(within: patience * 3) else {
-                throw WorkerFailure.misunderstood("something else when asked to prepare")
-            }
-            prepared = report
-        }
+        prepared = try named { try worker.finishPreparing(within: patience * 3) }
     }
 
     /// Finds the size of a batch.
     func settle(milliseconds: Double) throws {
-        try named {
-            try worker.send(.settle(milliseconds: milliseconds))
-            guard case .settled = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked to settle")
-            }
-        }
+        try named { try worker.settle(milliseconds: milliseconds, within: patience) }
     }
 
     /// Runs a slice.
@@ -62,10 +51,7 @@ final class ArmWorker {
     /// - Returns: nanoseconds of one operation (see `time(of:)`).
     func slice(milliseconds: Double) throws -> Double {
         try named {
-            try worker.send(.slice(milliseconds: milliseconds))
-            guard case .slice(let report) = try worker.receive(within: patience) else {
-                throw WorkerFailure.misunderstood("something else when asked for a slice")
-            }
+            let report = try worker.slice(milliseconds: milliseconds, within: patience)
             if report.wrong > 0 {
                 throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
             }

@@ -4,11 +4,12 @@ import Platform
 /// An object file that does nothing but lie before the code of the executable that it is linked into, so that all of it
 /// moves by so many bytes.
 ///
-/// Linkers put the section `.text.unlikely` before `.text`. The length is no multiple of a page or a cache line, so that
-/// every function comes to lie otherwise in both.
+/// Linkers put the section `.text.unlikely` before `.text`. Functions begin on cache lines (see `AlignedCode`) and still do
+/// so behind it; the length is no multiple of a page, so that each is on another line of its page, and of whatever a
+/// processor indexes by addresses.
 enum LayoutPadding {
-    /// Bytes: 16 more than a page and sixteen cache lines. Functions are aligned to 16.
-    static let length = 4_096 + 1_024 + 16
+    /// Bytes: a page and seventeen cache lines.
+    static let length = 4_096 + 17 * 64
 
     /// Makes the object file.
     ///

@@ -25,7 +25,14 @@ struct TimeGate {
     static let slice = 4.0
     /// Slices of each arm in a set, and the fewest where they take longer than they should.
     static let slices = 16
+    /// Slices where operations are timed one by one. One of them differs from the next by 10 %, whichever way its time is
+    /// taken from them.
+    static let timedSlices = 32
     static let leastSlices = 6
+    /// Slices before those, to warm up. What is timed one by one reads files of megabytes: until the processor's caches hold
+    /// what they will, some ten slices, it becomes faster by a third.
+    static let warmUps = 2
+    static let timedWarmUps = 16
     /// As long as a set may take before it makes do with the fewest, seconds.
     static let longestSet = 1.5
 
@@ -84,18 +91,23 @@ struct TimeGate {
                     processor: isBound && !processors.isEmpty ? processors[set % processors.count] : nil,
                     patience: settings.patience, interruption: interruption))
         }
-        for worker in workers { try worker.beginPreparing() }
-        for worker in workers { try worker.finishPreparing() }
+        // Whose files come first is faster or slower by 1 %: somebody else's each time.
+        for worker in workers.shuffled(using: &random) {
+            try worker.beginPreparing()
+            try worker.finishPreparing()
+        }
         if isBound, workers.contains(where: { $0.prepared?.kind == .threaded }) { throw NeedsAllProcessors() }
+        let isTimed = workers.contains { $0.prepared?.kind == .timed }
         for worker in workers {
             try worker.settle(milliseconds: Self.slice * 5)
-            // Two for warming up.
-            for _ in 0..<2 { _ = try worker.slice(milliseconds: Self.slice) }
+            for _ in 0..<(isTimed ? Self.timedWarmUps : Self.warmUps) {
+                _ = try worker.slice(milliseconds: Self.slice)
+            }
         }
         let start = monotonicNanoseconds()
         var slices: [[Double]] = []
         var order = Array(workers.indices)
-        while slices.count < Self.slices {
+        while slices.count < (isTimed ? Self.timedSlices : Self.slices) {
             if interruption?.isRequested == true { throw Interrupted() }
             let spent = Double(monotonicNanoseconds() - start) / 1e9
             if slices.count >= Self.leastSlices, spent > Self.longestSet { break }

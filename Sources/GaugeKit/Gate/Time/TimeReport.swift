@@ -7,10 +7,11 @@ struct TimeReport {
 
     /// Of the help.
     static let note = """
-        Without --counts time is judged as well: the workers of both builds run in turns, in slices of some milliseconds, set of
-        processes after set, until each benchmark has regressed or improved by more than delta, or is equivalent within it, or
-        the seconds are over. Two controls run along, the base against itself and against a copy of it with padding before its
-        code; they give the smallest effect that the run could have seen, and when that is above delta nothing is said.
+        Without --counts time is judged as well, of builds whose functions begin on cache lines (the working tree's is kept in
+        .build/time-gate): the workers of both run in turns, in slices of some milliseconds, set of processes after set, until
+        each benchmark has regressed or improved by more than delta, or is equivalent within it, or the seconds are over. Two
+        controls run along, the base against itself and against a copy of it with padding before its code; they give the
+        smallest effect that the run could have seen, and when that is above delta nothing is said.
         """
 
     /// Columns of the table, and of its Markdown.
