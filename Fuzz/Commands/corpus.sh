@@ -36,8 +36,8 @@ merge_one() {
     mkdir -p "$kept" "$corpus" "$found"
     # Seeds and regressions stay whatever they cover, so only what goes beyond them is looked for.
     for file in "$corpus"/seed-* "$corpus"/regression-*; do [ ! -f "$file" ] || cp "$file" "$kept/"; done
-    "$binary" "--target=$target" -set_cover_merge=1 -timeout=10 -max_len=4096 -verbosity=0 "$kept" "$corpus" "$found" \
-        >"$scratch/merge.log" 2>&1 || { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
+    "$binary" "--target=$target" -set_cover_merge=1 -timeout=10 "-max_len=$(longest_input "$target")" -verbosity=0 \
+        "$kept" "$corpus" "$found" >"$scratch/merge.log" 2>&1 || { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
     local before after
     before=$(find "$corpus" -name 'corpus-*' | wc -l)
     rm -f "$corpus"/corpus-*

@@ -47,3 +47,15 @@ require_target() {
     echo "fuzz: no target is called '$1'; the targets are $("$binary" --list | paste -sd ' ')" >&2
     exit 64
 }
+
+# longest_input TARGET: bytes of the longest input that libFuzzer makes. Long enough for everything that a target tells
+# apart, and for work that grows faster than the input to show; what is longer only costs executions.
+longest_input() {
+    case $1 in
+        http_date) echo 64 ;;
+        cache_control | etag | vary | range | url_key) echo 256 ;;
+        field_block | freshness | reuse) echo 512 ;;
+        har | trace_reader | workload_json) echo 1024 ;;
+        *) echo 4096 ;;
+    esac
+}

@@ -14,16 +14,16 @@ package() {
     for target in $("$binary" --list | grep -vx canary); do
         ln -f "$out/.cachefuzz" "$out/${target}_fuzzer" 2>/dev/null || cp "$out/.cachefuzz" "$out/${target}_fuzzer"
         cp "$root/Fuzz/Dictionaries/$target.dict" "$out/${target}_fuzzer.dict"
-        print_options >"$out/${target}_fuzzer.options"
+        print_options "$target" >"$out/${target}_fuzzer.options"
         rm -f "$out/${target}_fuzzer_seed_corpus.zip"
         zip_folder "$root/Fuzz/Corpora/$target" "$out/${target}_fuzzer_seed_corpus.zip"
     done
     rm -f "$out/.cachefuzz"
 }
 
-# The same as run passes.
+# print_options TARGET: the same as run passes.
 print_options() {
-    printf '[libfuzzer]\nlen_control = 100\nmax_len = 4096\ntimeout = 10\nrss_limit_mb = 2048\n'
+    printf '[libfuzzer]\nlen_control = 100\nmax_len = %s\ntimeout = 10\nrss_limit_mb = 2048\n' "$(longest_input "$1")"
 }
 
 # zip_folder FOLDER FILE: FILE is given as a whole path.
