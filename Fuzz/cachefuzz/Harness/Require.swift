@@ -11,7 +11,23 @@ extension [UInt8] {
     var lowercased: [UInt8] { map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } }
 
     /// With whitespace on both sides of every comma, and an empty member there too; quotes are not looked at.
-    var spread: [UInt8] { flatMap { $0 == 0x2C ? [0x09, 0x2C, 0x2C, 0x20] : [$0] } }
+    var spread: [UInt8] {
+        var spread: [UInt8] = []
+        spread.reserveCapacity(2 * count)
+        for byte in self {
+            if byte == 0x2C { spread += [0x09, 0x2C, 0x2C, 0x20] } else { spread.append(byte) }
+        }
+        return spread
+    }
+
+    /// Without spaces and tabs at both ends.
+    var trimmed: [UInt8] {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+            return []
+        }
+        return Array(self[first...last])
+    }
 
     /// For a message.
     var quoted: String { String(decoding: self, as: UTF8.self).debugDescription }

@@ -18,7 +18,7 @@ indirect enum JSONModel: Equatable {
     /// The members of an object with that name, in order.
     func members(_ name: String) -> [JSONModel] {
         guard case .object(let members) = self else { return [] }
-        return members.filter { $0.name == Array(name.utf8) }.map(\.value)
+        return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// The string of the last member with that name, if that is one; nothing otherwise.

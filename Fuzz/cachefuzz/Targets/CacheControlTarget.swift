@@ -4,13 +4,18 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a `Cache-Control` field.
     ///
-    /// Oracle: the reference reads the same; letters may change their case; whitespace around the members, empty members
-    /// and where the field is split into lines change nothing; what is read, written and read again stays what it was;
-    /// `no-store` in front is always seen; and reading takes work linear in the length.
+    /// Oracle: the reference reads the same, as it does of a `Pragma` with that text; letters may change their case;
+    /// whitespace around the members, empty members and where the field is split into lines change nothing; what is read,
+    /// written and read again stays what it was; `no-store` in front is always seen; and reading takes work linear in the
+    /// length.
     static let cacheControl = FuzzTarget("cache_control") { buffer in
         let bytes = [UInt8](buffer)
         require(.cacheControl(bytes))
+        require(.pragma(bytes))
         let value = requireLinear(bytes.count, rate: 40, "Cache-Control") { meaning(of: bytes) }
+        require(
+            value.maxAge.rawValue <= DeltaSeconds.maximum.rawValue,
+            "\(bytes.quoted) is \(value.maxAge), beyond the maximum")
         require(meaning(of: bytes.uppercased) == value, "\(bytes.quoted) depends on case")
         require(meaning(of: bytes.lowercased) == value, "\(bytes.quoted) depends on case")
         require(

@@ -6,7 +6,8 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference reads both the same and compares them the same; empty members change nothing; tags that are
     /// read, written and read again stay what they were; both comparisons are symmetric, and the strong one implies the
-    /// weak one; and reading takes work linear in the length.
+    /// weak one; a 304 and the answer to a HEAD that carry the tag confirm a response that carries the list where the two
+    /// are equal, the 304 up to weakness if it is weak itself; and reading takes work linear in the length.
     static let entityTag = FuzzTarget("etag") { buffer in
         let parts = buffer.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false).map { [UInt8]($0) }
         let list = parts[0]
@@ -39,7 +40,23 @@ extension FuzzTarget {
                 one.matchesWeakly(in: list.span.bytes, other, in: tag.span.bytes) == isWeakMatch
                     && one.matchesStrongly(in: list.span.bytes, other, in: tag.span.bytes) == isStrongMatch,
                 "\(left), \(right) compare otherwise as bytes")
+            checkUpdate(of: list, by: tag)
         }
+    }
+
+    /// A stored response with the one text for its `ETag`, and news of it with the other.
+    private static func checkUpdate(of list: [UInt8], by tag: [UInt8]) {
+        let (left, right) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
+        let (stored, told) = (list.trimmed, tag.trimmed)
+        func opaque(_ tag: [UInt8]) -> [UInt8] { tag.starts(with: "W/".utf8) ? Array(tag[2...]) : tag }
+        let isSame = told.starts(with: "W/".utf8) ? opaque(stored) == opaque(told) : stored == told
+        let (old, news): (HTTPFields, HTTPFields) = (["ETag": left, "Age": "1", "X": "1"], ["ETag": right, "X": "2"])
+
+        let answer = Freshening.freshen(old, with: news, sentStoredValidators: false)
+        require(answer == (isSame ? .freshened(news) : .differs), "\(left), confirmed by \(right): \(answer)")
+        let head = HeadUpdate.decide(old, head: news, status: 200)
+        require(head == (stored == told ? .updated(news) : .changed), "\(left), and \(right) for HEAD: \(head)")
+        require(HeadUpdate.decide(old, head: news, status: 404) == .unrelated, "a 404 says something of \(left)")
     }
 
     /// The tags of a list as they are written, and whether all of it was read.
@@ -49,6 +66,7 @@ extension FuzzTarget {
         while let tag = reader.next(in: list.span.bytes) {
             tags.append((tag.isWeak ? [0x57, 0x2F] : []) + list[tag.opaqueTag.range])
         }
+        require(reader.next(in: list.span.bytes) == nil, "\(list.quoted) goes on behind its end")
         return (tags, !reader.isMalformed)
     }
 }

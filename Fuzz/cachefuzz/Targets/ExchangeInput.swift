@@ -3,7 +3,7 @@ import HTTPSemantics
 
 /// A request, the response to it and the moments of both, as the targets `freshness` and `reuse` read them from text:
 ///
-///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT     policy 0 to 5; seconds under way, in the store, and for a property
+///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT URL policy 0 to 5; seconds under way, in the store, and for a property
 ///     Name: value                                    fields of the request
 ///
 ///     Name: value                                    fields of the response
@@ -21,16 +21,16 @@ struct ExchangeInput {
     static let received: Int64 = 1_795_219_200
 
     init(_ buffer: UnsafeRawBufferPointer) {
-        let text = String(decoding: buffer, as: UTF8.self)
-        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
-        let head = (lines.popFirst() ?? "".utf8[...]).split(separator: 0x20).map { String(Substring($0)) }
+        var lines = buffer[...]
+        let head = Self.line(&lines).split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
         func number(_ index: Int, default number: Int64) -> Int64 {
             index < head.count ? Int64(head[index]) ?? number : number
         }
         let policies = RequestPolicy.allCases
         let policy = policies[Int(UInt64(bitPattern: number(1, default: 0)) % UInt64(policies.count))]
         request = HTTPRequest(
-            method: head.first ?? "GET", url: "https://example.org/", headerFields: Self.fields(&lines))
+            method: head.first ?? "GET", url: head.count > 6 ? head[6] : "https://example.org/",
+            headerFields: Self.fields(&lines))
         response = HTTPResponse(
             status: Int(number(2, default: 200)), headerFields: Self.fields(&lines))
         exchange = Exchange(request, policy: policy, response, readAt: Self.received)
@@ -41,23 +41,35 @@ struct ExchangeInput {
         amount = max(number(5, default: 1), 0)
     }
 
-    /// The lines up to an empty one, those without a colon left out.
-    private static func fields(_ lines: inout ArraySlice<Substring.UTF8View>) -> HTTPFields {
+    private typealias Bytes = Slice<UnsafeRawBufferPointer>
+
+    /// Takes the first line.
+    private static func line(_ lines: inout Bytes) -> Bytes {
+        let end = lines.firstIndex(of: 0x0A) ?? lines.endIndex
+        defer { lines = lines[min(end + 1, lines.endIndex)...] }
+        return lines[..<end]
+    }
+
+    /// Takes the lines up to an empty one, those without a colon left out.
+    private static func fields(_ lines: inout Bytes) -> HTTPFields {
         var fields = HTTPFields()
-        while let line = lines.popFirst(), !line.isEmpty {
-            let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { continue }
+        while !lines.isEmpty {
+            let line = line(&lines)
+            if line.isEmpty { break }
+            guard let colon = line.firstIndex(of: 0x3A) else { continue }
             fields.fields.append(
-                .init(name: HTTPFields.Name(String(Substring(parts[0]))), value: trimmed(parts[1])))
+                .init(
+                    name: HTTPFields.Name(String(decoding: line[..<colon], as: UTF8.self)),
+                    value: String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self)))
         }
         return fields
     }
 
-    private static func trimmed(_ value: Substring.UTF8View) -> String {
+    private static func trimmed(_ value: Bytes) -> Bytes {
         var value = value
         while value.first == 0x20 || value.first == 0x09 { value.removeFirst() }
         while value.last == 0x20 || value.last == 0x09 { value.removeLast() }
-        return String(Substring(value))
+        return value
     }
 }
 

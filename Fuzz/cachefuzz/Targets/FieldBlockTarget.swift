@@ -14,6 +14,12 @@ extension FuzzTarget {
         for limit in [0, 1, 40] {
             require(.fieldBlock(bytes, limits: .init(bytes: 4 * limit, lineBytes: limit, lines: limit / 10), now: now))
         }
+        do throws(FieldBlockError) {
+            _ = try ResponseFieldValues.parse(
+                bytes.span.bytes, now: now, limits: .init(bytes: 160, lineBytes: 40, lines: 4))
+        } catch {
+            require(!"\(error)".isEmpty, "\(bytes.quoted) is refused without a word")
+        }
         let block: FieldBlock
         do throws(FieldBlockError) {
             block = try requireLinear(bytes.count, rate: 40, "a field block") { () throws(FieldBlockError) in
@@ -31,6 +37,11 @@ extension FuzzTarget {
             padded += name.uppercased + [0x3A, 0x20, 0x09] + value + [0x09, 0x20] + end
         }
         plain += end
+        let lean = try? ResponseFieldValues.parse(bytes.span.bytes, now: now)
+        require(lean == block.values, "\(bytes.quoted) means \(block.values), but without its lines \(lean as Any)")
+        for line in block.lines.suffix(1) {
+            require(line.name.text(in: [UInt8]().span.bytes) == "", "a place outside of the bytes has text")
+        }
         let values = meaning(block.values)
         for other in [plain, padded] where other.count <= FieldBlockLimits().bytes {
             // A line may have grown beyond the limit.

@@ -21,6 +21,8 @@ extension FuzzTarget {
             require(read == stored, "\(stored) is read back as \(read as Any)")
         }
 
+        checkBytes(stored, now: input.times.now)
+
         let whole = StoredFacts(
             input.response, requestTime: input.times.request, responseTime: input.times.response)
         require(whole == stored, "\(input.response) comes to \(whole) and to \(stored)")
@@ -36,6 +38,8 @@ extension FuzzTarget {
         guard input.isOrdinary else { return }
         let now = input.times.now
         let later = input.stored(later: input.amount)
+        let latest = Reuse.latest(of: [stored, later])
+        require(latest == (input.amount > 0 ? 1 : 0), "not the latest of \(stored), \(later)")
         require(
             later.lifetime == stored.lifetime && later.currentAge(at: now + input.amount) == stored.currentAge(at: now),
             "\(input.response) is another one \(input.amount) s later: \(stored), \(later)")
@@ -45,6 +49,19 @@ extension FuzzTarget {
             "a larger Age makes \(input.response) younger")
         require(
             stored.isFresh(at: now) || !stored.isFresh(at: now + input.amount), "\(input.response) becomes fresh again")
+    }
+
+    /// Facts as a disk may give them back: cut short, or of any moment.
+    private static func checkBytes(_ stored: StoredFacts, now: Int64) {
+        let bytes = stored.encoded
+        require(bytes.dropLast().withUnsafeBytes { StoredFacts(decoding: $0) } == nil, "\(stored) is read cut short")
+        for moment in [Int64.min, .max] {
+            let moved = withUnsafeBytes(of: moment.littleEndian) { Array($0) } + bytes[8...]
+            guard let facts = moved.withUnsafeBytes({ StoredFacts(decoding: $0) }) else { continue }
+            require(facts.currentAge(at: now) >= stored.initialAge, "\(facts) grows younger")
+            let isBefore = facts.generatedAt < 0
+            require(isBefore == (moment < 0), "\(facts) was generated at \(facts.generatedAt)")
+        }
     }
 
     /// Each value read alone.

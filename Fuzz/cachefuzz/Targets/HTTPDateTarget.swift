@@ -5,9 +5,11 @@ extension FuzzTarget {
     /// The input is an HTTP-date, read under several clocks.
     ///
     /// Oracle: the reference reads the same; letters may change their case; what is read, written and read again stays
-    /// what it was; the two ways of writing agree; and reading takes work linear in the length.
+    /// what it was; the two ways of writing agree, and neither writes into too little room; as a field it is the same; and
+    /// reading takes work linear in the length.
     static let httpDate = FuzzTarget("http_date") { buffer in
         let bytes = [UInt8](buffer)
+        require(.expires(bytes, now: clocks[0]))
         for now in clocks {
             require(.httpDate(bytes, now: now))
             let seconds = requireLinear(bytes.count, rate: 8, "a date") { HTTPDate.parse(bytes.span.bytes, now: now) }
@@ -19,6 +21,10 @@ extension FuzzTarget {
             guard let seconds, seconds < 253_402_300_800 else { continue }
             require(.httpDate(writing: seconds))
             let text = HTTPDate.format(seconds)
+            let written = withUnsafeTemporaryAllocation(byteCount: HTTPDate.formattedCount - 1, alignment: 1) {
+                HTTPDate.write(seconds, into: $0)
+            }
+            require(written == 0, "\(text) is written into \(HTTPDate.formattedCount - 1) bytes")
             require(HTTPDate.parse(text, now: now) == seconds, "\(bytes.quoted) is \(seconds), but written \(text)")
         }
     }

@@ -6,13 +6,18 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference decides the same; moving all times together changes nothing; a larger `Age` never makes a
     /// response reusable; nothing stale is served under `must-revalidate` or `no-cache`, nor anything unconfirmed under
-    /// `no-cache`, except under the two policies that want what is stored; and who forbade the origin does not reach it.
+    /// `no-cache`, except under the two policies that want what is stored; who forbade the origin does not reach it; an
+    /// origin that fails is stood in for where that is allowed, and one that does not is believed; and what an answer
+    /// outdates is what a second reading of RFC 3986 (``ReferenceModel``) finds.
     static let reuse = FuzzTarget("reuse") { buffer in
         let input = ExchangeInput(buffer)
         let (exchange, times) = (input.exchange, input.times)
         require(exchange.reuse(times))
         require(exchange.reuseWithoutStored())
         require(exchange.standIn(times))
+
+        checkAnswers(input)
+        checkInvalidation(input)
 
         let request = exchange.request
         let wantsStored = [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(request.policy)
@@ -41,6 +46,36 @@ extension FuzzTarget {
         let older = decide(input.older)
         require(decision.servesStored || !older.servesStored, "a larger Age makes \(decision) into \(older)")
         require(decision == .fresh || older != .fresh, "a larger Age makes \(decision) into \(older)")
+    }
+}
+
+extension FuzzTarget {
+    /// What the origin's answer to a request for confirmation comes to.
+    private static func checkAnswers(_ input: ExchangeInput) {
+        let (exchange, times) = (input.exchange, input.times)
+        let stored = StoredFacts(exchange.response, requestTime: times.request, responseTime: times.response)
+        let standsIn = StaleAllowance.onFailure(exchange.request, stored, now: times.now)
+        func decide(_ answer: Validation.Answer, asked: Bool = true) -> Validation.Decision {
+            Validation.decide(exchange.request, stored, answer: answer, sentStoredValidators: asked, now: times.now)
+        }
+        require(decide(.status(304)) == .freshen, "a 304 does not confirm \(stored)")
+        require(decide(.status(304), asked: false) == .useAnswer, "a 304 that was not asked for confirms \(stored)")
+        let status = exchange.response.status
+        let isFailure = [500, 502, 503, 504].contains(status)
+        require(
+            status == 304 || decide(.status(status)) == (isFailure && standsIn ? .serveStale : .useAnswer), "\(status)")
+        require(decide(.none) == (standsIn ? .serveStale : .fail), "no answer, and \(stored): \(decide(.none))")
+    }
+
+    private static func checkInvalidation(_ input: ExchangeInput) {
+        let targets = Invalidation.targets(input.request, input.response)
+        let isSafe = ["GET", "HEAD", "OPTIONS", "TRACE"].contains(input.request.method)
+        guard !isSafe, 200...399 ~= input.response.status else {
+            return require(targets.isEmpty, "\(input.request) outdates \(targets)")
+        }
+        let expected = ReferenceModel.outdated(
+            by: input.request.url, input.response.headerFields.fields.map { ($0.name.rawName, $0.value) })
+        require(targets == expected, "\(input.request), \(input.response) outdates \(targets), not \(expected)")
     }
 }
 

@@ -1,43 +1,35 @@
 import GaugeKit
 
 extension FuzzTarget {
-    /// The first byte chooses the format, the second the length of pieces; the rest is a trace.
+    /// The first byte chooses the format, or that it is guessed, the second the length of pieces; the rest is a trace.
     ///
-    /// Oracle: whole and in pieces it reads the same, errors included; what is passed over changes nothing of the rest;
-    /// what was read, written by ``TraceWriter`` in the same format, is read again as what it was; a format that is
-    /// guessed is one by whose name it reads the same; the reader moves no more bytes than there are, and takes work linear
-    /// in the length.
+    /// Oracle: whole and in pieces it reads the same, errors included; what is passed over changes nothing of the rest,
+    /// and is what a strict reader refuses; what was read, written by ``TraceWriter`` in the same format, is read again as
+    /// what it was; a format that is guessed is one by whose name it reads the same; the reader moves no more bytes than
+    /// there are, and takes work linear in the length.
     static let traceReader = FuzzTarget("trace_reader") { buffer in
         guard buffer.count >= 2 else { return }
-        let chosen = TraceFormat.allCases[Int(buffer[0]) % TraceFormat.allCases.count]
+        let formats = TraceFormat.allCases
+        let choice = Int(buffer[0]) % (formats.count + 1)
+        let chosen = choice < formats.count ? formats[choice] : nil
         let bytes = [UInt8](buffer[2...])
-        let whole = TraceReading(bytes, chosen)
         let lenient = requireLinear(bytes.count, rate: 200, "a trace") {
             TraceReading(bytes, chosen, skipsDamaged: true)
         }
-        for (reading, skipsDamaged) in [(whole, false), (lenient, true)] {
-            let pieces = TraceReading(bytes, chosen, pieces: max(1, Int(buffer[1])), skipsDamaged: skipsDamaged)
-            require(pieces == reading, "\(chosen) in pieces: \(pieces), whole: \(reading)")
-            require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")
-        }
+        lenient.requireSame(in: bytes, chosen, pieces: max(1, Int(buffer[1])))
         require(
-            lenient.requests.starts(with: whole.requests), "\(chosen): passing over damage changes what is before it")
-        require(
-            whole.error != nil || (lenient == whole && lenient.skipped == 0),
-            "\(chosen): something is passed over where nothing is damaged")
-        require(lenient.requests.count + lenient.skipped <= bytes.count, "\(chosen): more requests than bytes")
-
-        let guessed = TraceReading(bytes, nil)
-        if let format = guessed.format {
-            require(
-                guessed == (format == chosen ? whole : TraceReading(bytes, format)),
-                "guessed to be \(format), but reads otherwise as it")
+            lenient.requests.count + lenient.skipped <= bytes.count,
+            "\(lenient.format as Any): more requests than bytes")
+        guard let format = lenient.format else { return }
+        if chosen == nil {
+            let named = TraceReading(bytes, format, skipsDamaged: true)
+            require(named == lenient, "guessed to be \(format), but reads otherwise as it: \(named), \(lenient)")
         }
-        if let (text, expected) = TraceWriter.write(lenient.requests, chosen) {
-            let again = TraceReading(text, chosen)
+        if let (text, expected) = TraceWriter.write(lenient.requests, format) {
+            let again = TraceReading(text, format)
             require(
                 again.error == nil && again.requests == expected,
-                "\(chosen): \(expected), written as \(text.quoted), is read as \(again)")
+                "\(format): \(expected), written as \(text.quoted), is read as \(again)")
         }
     }
 }
@@ -68,14 +60,31 @@ struct TraceReading: Equatable, CustomStringConvertible {
     /// Bytes that come a few at a time; all at once for 0.
     private static func input(_ bytes: [UInt8], pieces: Int) -> TraceInput {
         guard pieces > 0 else { return TraceInput(name: "input", bytes: bytes) }
-        var rest = bytes[...]
+        var place = 0
         // So little room that bytes have to move to make some.
         return TraceInput(name: "input", room: 32) { room in
-            let piece = rest.prefix(min(pieces, room.count))
+            let piece = bytes[place..<min(place + min(pieces, room.count), bytes.count)]
             room.copyBytes(from: piece)
-            rest = rest.dropFirst(piece.count)
+            place += piece.count
             return piece.count
         }
+    }
+
+    /// Ends the process unless the same bytes, which this reading passed over the damage of, come to the same in pieces,
+    /// and to no more for a strict reader.
+    ///
+    /// Where nothing is damaged one reading is both: in pieces and strict.
+    func requireSame(in bytes: [UInt8], _ format: TraceFormat?, pieces length: Int) {
+        let isDamaged = skipped > 0
+        let pieces = TraceReading(bytes, format, pieces: length, skipsDamaged: isDamaged)
+        require(pieces == self, "in pieces of \(length): \(pieces), whole: \(self)")
+        require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")
+        guard isDamaged else { return }
+        let strict = TraceReading(bytes, format)
+        require(
+            strict.error != nil && strict.error == firstSkipped && strict.skipped == 0
+                && requests.starts(with: strict.requests),
+            "strictly: \(strict), passing over damage: \(self)")
     }
 
     static func == (one: Self, other: Self) -> Bool {
