@@ -37,6 +37,19 @@ import Testing
         #expect(text.contains("Equivalent: Nobody reads it.") && text.contains("Not killed."))
     }
 
+    @Test("what was not fuzzed is told")
+    func unfuzzed() throws {
+        let text = try table().text
+        #expect(text.contains("; 2 were not, of which 2 may still be killed by it. Suites"))
+        #expect(text.contains("| survived | not tried |"))
+        let listed = Self.mutants.filter { $0.site.mutation == .constant }.map { mutant in
+            (EquivalentMutants.key(of: mutant.site) + ["Nobody reads it."]).joined(separator: "\n")
+        }
+        #expect(
+            try table(listed.joined(separator: "\n\n")).text.contains(
+                "; 2 were not, all of them equivalent, so that nothing was left for fuzzing to kill. Suites"))
+    }
+
     @Test("a mutant that is named as equivalent and was killed is counted and given away")
     func contradiction() throws {
         let table = try table(

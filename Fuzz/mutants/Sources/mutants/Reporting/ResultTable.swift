@@ -22,7 +22,7 @@ struct ResultTable {
         \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
 
         Every mutant is met by the unit tests and by the replay of the corpora; those that neither kills are fuzzed for \
-        \(fuzzSeconds) s, shared by the targets that come to the place. Suites and corpora that come to the place are tried one \
+        \(fuzzSeconds) s, shared by the targets that come to the place\(unfuzzed). Suites and corpora that come to the place are tried one \
         after the other, the quickest first. Times are seconds of processor time until the mutant was killed, of fuzzing \
         the clock's with the start of the script; a time-out counts as killed. An equivalent mutant changes \
         nothing that could be seen, for the reason below the table, and is not counted.
@@ -42,6 +42,17 @@ struct ResultTable {
     }
 
     // MARK: - Counting
+
+    /// A run may be stopped before fuzzing; then the page says what that left out.
+    private var unfuzzed: String {
+        let left = mutants.filter { !isKilled($0) && outcomes[$0.number]?[.fuzzing] == nil }
+        let open = left.count { equivalent.reason($0.site) == nil }
+        if left.isEmpty { return "" }
+        return
+            open == 0
+            ? "; \(left.count) were not, all of them equivalent, so that nothing was left for fuzzing to kill"
+            : "; \(left.count) were not, of which \(open) may still be killed by it"
+    }
 
     private func isKilled(_ mutant: Mutant, by stage: Stage) -> Bool {
         outcomes[mutant.number]?[stage]?.kind == .killed
@@ -96,7 +107,10 @@ struct ResultTable {
 
     private func row(_ mutant: Mutant) -> String {
         let site = mutant.site
-        let fates = Stage.allCases.map { Self.cell(outcomes[mutant.number]?[$0]) }
+        let fates = Stage.allCases.map { stage in
+            let outcome = outcomes[mutant.number]?[stage]
+            return outcome == nil && !isKilled(mutant) ? "not tried" : Self.cell(outcome)
+        }
         let change = site.change.count > 90 ? site.change.prefix(90) + "…" : site.change[...]
         let code = "`\(change)`".escaped
         let cells = ["\(mutant.number)", Self.place(site), site.mutation.rawValue.escaped, code] + fates
