@@ -18,7 +18,10 @@ import Testing
         arguments: [
             ("two_tier", [0, 3, 8, 1, 3, 3, 0, 0] as [UInt8], ["store(key: 3, size: 8", "1: lookup(key: 3)"]),
             ("memory_tier", [0x6E, 2, 16, 255, 0, 0], ["store(key: 2, bodyCount: 9", "1: removeAll"]),
-            ("disk_tier", [0, 0, 5, 1, 12, 5], ["store key 5 version 1", "look up key 5: version 1", "promise held"]),
+            (
+                "disk_tier", [0, 0, 5, 1, 0, 12, 5, 0, 0],
+                ["store key 5 version 1", "look up key 5: version 1", "promise held"]
+            ),
         ])
     func operations(target: String, input: [UInt8], expected: [String]) throws {
         let dump = try dump(target, input)

@@ -31,6 +31,33 @@ import Testing
         #expect(lengths.count == 16)
     }
 
+    @Test("what stands before the first operation stays there, and operations behind it stay whole")
+    func head() {
+        let input = [9] + (0..<10).flatMap { [UInt8](repeating: $0, count: 4) }
+        var starts: Set<UInt8> = []
+        var orders: Set<[UInt8]> = []
+        for seed in 0..<2_000 as Range<UInt32> {
+            var mutation = RecordMutation(width: 4, head: 1, seed: seed)
+            let changed = mutation.change(input, limit: 33)
+            #expect(changed.count % 4 == 1 && changed.count <= 33, "seed \(seed)")
+            if let start = changed.first { starts.insert(start) }
+            // Those that came through as they were say where operations went.
+            orders.insert(stride(from: 1, to: changed.count, by: 4).map { changed[$0] })
+            #expect(mutation.join(input, [7], limit: 64).first == 9, "seed \(seed)")
+        }
+        #expect(starts.contains(9) && starts.count > 10)
+        // One was moved to the front, one left out.
+        #expect(orders.contains([9, 0, 1, 2, 3, 4, 5, 6]) && orders.contains([0, 1, 2, 3, 4, 5, 6, 7]))
+        #expect(orders.contains([1, 2, 3, 4, 5, 6, 7, 8]))
+    }
+
+    @Test("an empty input becomes one with the bytes before the first operation")
+    func emptyInput() {
+        var mutation = RecordMutation(width: 4, head: 1, seed: 1)
+        #expect(mutation.change([], limit: 64).count % 4 == 1)
+        #expect(mutation.change([], limit: 0).isEmpty)
+    }
+
     @Test("every kind of change comes up: more operations, fewer, as many")
     func changes() {
         let input = [UInt8](repeating: 7, count: 40)

@@ -10,9 +10,7 @@ struct BrokenPromise: Error {
 
 extension DiskTrial {
     /// Lets one of the next operations of the storage fail, or fills the disk.
-    mutating func fail() {
-        let kind = Int(input.next())
-        let after = Int(input.next() % 16)
+    func fail(_ kind: Int, _ after: Int) {
         guard scope == .faults else { return }
         trace("fault \(kind % 4) (\(kind)) after \(after)")
         switch kind % 4 {
@@ -24,9 +22,7 @@ extension DiskTrial {
     }
 
     /// Lets the process die in one of the next operations of the storage, or at once.
-    mutating func kill() throws(BrokenPromise) {
-        let prefix = Int(input.next()) * 2
-        let after = Int(input.next() % 32)
+    mutating func kill(_ prefix: Int, _ after: Int) throws(BrokenPromise) {
         guard scope == .faults else { return }
         if after == 31 {
             trace("killed between two operations")
@@ -52,19 +48,23 @@ extension DiskTrial {
     /// Takes note of what was given up since a removal could not be written.
     mutating func noteClearings() {
         if storage.isKilled { return }
-        if log.isSuspended {
+        // Without a failure nothing is given up, and what was is not cleared.
+        guard wasSuspended || storage.failureCount != failuresNoted else { return }
+        failuresNoted = storage.failureCount
+        wasSuspended = log.isSuspended
+        let clearings = log.statistics.forcedClearings
+        if wasSuspended {
             for number in keys.indices { keys[number].suspended() }
-        } else if log.statistics.forcedClearings > forcedClearings {
+        } else if clearings > forcedClearings {
             for number in keys.indices { keys[number].cleared() }
         }
-        forcedClearings = log.statistics.forcedClearings
+        forcedClearings = clearings
     }
 
     // MARK: Opening again
 
     /// Closes and opens, sometimes with another capacity.
-    mutating func reopen() throws(BrokenPromise) {
-        let choice = Int(input.next())
+    mutating func reopen(_ choice: Int) throws(BrokenPromise) {
         let before = (log.count, log.currentUsage)
         log.close()
         let isSame = choice % 4 != 0
@@ -87,25 +87,16 @@ extension DiskTrial {
         try settleDeath()
     }
 
-    /// Loses what is not synchronised, and opens.
-    mutating func cutPower() throws(BrokenPromise) {
-        let state = UInt64(input.next()) << 8 | UInt64(input.next())
-        guard scope == .faults else { return }
-        try cutPower(state)
-    }
-
     /// Lets the power go in one of the next operations of the storage, which may be in the middle of one of the log's.
-    mutating func cutPowerLater() {
-        let prefix = Int(input.next()) * 2
-        let after = Int(input.next() % 32)
-        let state = UInt64(input.next())
+    mutating func cutPowerLater(_ prefix: Int, _ after: Int, _ choice: UInt64) {
         guard scope == .faults else { return }
         trace("power cut at byte \(prefix) after \(after)")
         storage.schedule(.kill(prefix), after: after)
-        laterCut = state
+        laterCut = choice
     }
 
-    private mutating func cutPower(_ choice: UInt64) throws(BrokenPromise) {
+    /// Loses what is not synchronised, and opens.
+    mutating func cutPower(_ choice: UInt64) throws(BrokenPromise) {
         var state = choice
         laterCut = nil
         trace("power cut")
@@ -152,25 +143,25 @@ extension DiskTrial {
     }
 
     private mutating func settleDeath() throws(BrokenPromise) {
+        var failures = log.statistics.failures
         for number in keys.indices {
-            let failures = log.statistics.failures
             let found = try found(number) { model, version in model.mayBeFoundAfterDeath(version) }
-            // What is only hidden by a failing read may be found again.
-            if found == nil, log.statistics.failures != failures || storage.isKilled || log.isSuspended { continue }
+            if found == nil {
+                // What is only hidden by a failing read may be found again.
+                let failuresNow = log.statistics.failures
+                defer { failures = failuresNow }
+                if failuresNow != failures || storage.isKilled || log.isSuspended { continue }
+            }
             keys[number].resumed(with: found)
         }
     }
 
-    private func found(
-        _ number: Int, _ isAllowed: (KeyModel, Version) -> Bool
-    ) throws(BrokenPromise) -> Version? {
+    private func found(_ number: Int, _ isAllowed: (KeyModel, Int) -> Bool) throws(BrokenPromise) -> Int? {
         guard let entry = find(number) else { return nil }
-        let model = keys[number]
-        for version in model.candidates where isAllowed(model, version) && version.matches(entry, ofKey: number) {
-            return version
-        }
+        if let version = version(entry, ofKey: number), isAllowed(keys[number], version) { return version }
         throw BrokenPromise(
-            "key \(number) came back as version \(entry.storedAt), \(entry.bodyCount) bytes; the model is \(model)")
+            "key \(number) came back as version \(entry.storedAt), \(entry.bodyCount) bytes; the model is \(keys[number])"
+        )
     }
 
     // MARK: Invariants
@@ -187,22 +178,32 @@ extension DiskTrial {
     mutating func check() throws(BrokenPromise) {
         storage.recover()
         noteClearings()
-        // Looking up a damaged record removes it, which writes a tombstone and may evict others: the sums are of a
-        // second look, at which nothing is damaged any more.
-        for number in keys.indices { _ = find(number) }
-        var sum = log.tombstoneUsage
-        var count = 0
-        for number in keys.indices {
-            guard let entry = find(number) else { continue }
-            guard let current = keys[number].current, current.matches(entry, ofKey: number) else {
-                throw BrokenPromise("key \(number) gave \(entry.storedAt); right is \(keys[number].current as Any)")
-            }
-            sum += 64 + entry.keyCount + entry.metadataCount + entry.bodyCount
-            count += 1
+        // Looking up a damaged record removes it, which writes a tombstone and may evict others: the sums are of a look
+        // at which nothing was damaged any more.
+        var damaged = log.statistics.damagedRecords
+        var (count, sum) = try lookAtAll()
+        while log.statistics.damagedRecords != damaged {
+            damaged = log.statistics.damagedRecords
+            (count, sum) = try lookAtAll()
         }
         guard log.count == count, log.currentUsage == sum else {
             throw BrokenPromise(
                 "\(log.count) entries in \(log.currentUsage) bytes; found \(count) in \(sum), tombstones included")
         }
+    }
+
+    /// How many keys are found, and the bytes of their records and of the tombstones.
+    private func lookAtAll() throws(BrokenPromise) -> (count: Int, sum: Int) {
+        var count = 0
+        var sum = 0
+        for number in keys.indices {
+            guard let entry = find(number) else { continue }
+            guard isCurrent(entry, ofKey: number) else {
+                throw BrokenPromise("key \(number) gave \(entry.storedAt); right is \(keys[number].current as Any)")
+            }
+            sum += 64 + entry.keyCount + entry.metadataCount + entry.bodyCount
+            count += 1
+        }
+        return (count, sum + log.tombstoneUsage)
     }
 }

@@ -25,77 +25,88 @@ package struct DiskTrial {
     }
 
     let scope: Scope
-    var input: ByteReader
     let storage: MemoryStorage
     var log: DiskLog<MemoryStorage>
     var capacity: Int
     var keys = [KeyModel](repeating: KeyModel(), count: Self.keyCount)
-    var nextVersion = 1
+    /// What was tried to be stored, by number from 1 on.
+    private var attempts: [Attempt] = []
     var nonceSeed: UInt64 = 3
     var evictionsAtFlush: UInt64 = 0
     var forcedClearings: UInt64 = 0
+    /// What `noteClearings` saw last.
+    var wasSuspended = false
+    var failuresNoted = 0
     /// When the process dies the power goes, too, and this chooses what of the file is left.
     var laterCut: UInt64?
 
+    /// Bytes of an operation; before the first one stands a byte that chooses the capacity.
+    package static let operationBytes = DiskOperation.width
     static let keyCount = Version.keyCount
     /// Time stands still, so that all stores are of one burst; what waits does so until the program says otherwise.
     static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
 
-    /// Runs the operations.
+    /// A version of a key, and whether the log had to take it.
+    private struct Attempt {
+        var key: Int
+        var version: Version
+        var isRefused: Bool
+    }
+
+    /// Runs the operations: of the first byte the capacity follows, of every four behind it an operation.
     ///
     /// - Returns: the promise that was broken; `nil` when all held.
     package static func run(_ bytes: UnsafeRawBufferPointer, _ scope: Scope) -> String? {
-        var input = ByteReader(bytes)
-        let capacity = Self.capacities[Int(input.next() % 5)]
+        let capacity = Self.capacities[Int(bytes.first ?? 0) % 5]
         let storage = MemoryStorage()
         let opened = try? DiskLog(
             storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst)
         guard let log = opened else { return "a new log could not be begun" }
-        var trial = DiskTrial(scope: scope, input: input, storage: storage, log: log, capacity: capacity)
+        var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
         do throws(BrokenPromise) {
-            try trial.run()
+            for start in stride(from: 1, through: bytes.count - DiskOperation.width, by: DiskOperation.width) {
+                try trial.run(
+                    DiskOperation((bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])))
+            }
+            try trial.check()
             return nil
         } catch {
             return error.message
         }
     }
 
-    private init(
-        scope: Scope, input: ByteReader, storage: MemoryStorage, log: DiskLog<MemoryStorage>, capacity: Int
-    ) {
+    private init(scope: Scope, storage: MemoryStorage, log: DiskLog<MemoryStorage>, capacity: Int) {
         self.scope = scope
-        self.input = input
         self.storage = storage
         self.log = log
         self.capacity = capacity
     }
 
-    mutating func run() throws(BrokenPromise) {
-        while let operation = input.nextIfAny() {
-            switch operation % 32 {
-            case 0..<12: try store()
-            case 12..<18: try lookUp(Int(input.next()) % Self.keyCount)
-            case 18..<21: try remove()
-            case 21: try removeAll()
-            case 22: try removeSince()
-            case 23: try flush()
-            case 24: try reopen()
-            case 25: try changeCapacity()
-            case 26, 27: try storeMany()
-            case 28: fail()
-            case 29: try kill()
-            case 30: try cutPower()
-            case 31 where operation == 127: cutPowerLater()
-            default:
-                // The moment for which records may wait has passed, or the end of the program has come early.
-                if operation < 128 { try check() } else { log.writeStage() }
+    private mutating func run(_ operation: DiskOperation) throws(BrokenPromise) {
+        switch operation {
+        case .store(let key, let bodyCount): try store(key, bodyCount: bodyCount)
+        case .storeMany(let first, let count):
+            for step in 0..<count where !storage.isKilled {
+                try store((first + step) % Self.keyCount, bodyCount: 300 + step)
             }
-            if storage.isKilled { try succeedTheDead() }
-            noteClearings()
-            try checkSize()
+        case .lookUp(let key): try lookUp(key)
+        case .remove(let key): try remove(key)
+        case .removeAll: try removeAll()
+        case .removeSince(let versions): try removeSince(versions)
+        case .flush: try flush()
+        case .reopen(let choice): try reopen(choice)
+        case .changeCapacity(let number): try changeCapacity(Self.capacities[number % Self.capacities.count])
+        case .writeStage: log.writeStage()
+        case .check: try check()
+        case .fail(let kind, let after): fail(kind, after)
+        case .kill(let prefix, let after): try kill(prefix, after)
+        case .cutPower(let choice): if scope == .faults { try cutPower(choice) }
+        case .cutPowerLater(let prefix, let after, let choice): cutPowerLater(prefix, after, choice)
         }
-        try check()
+        if storage.isKilled { try succeedTheDead() }
+        noteClearings()
+        try checkSize()
     }
 
     // MARK: Operations
@@ -109,42 +120,27 @@ package struct DiskTrial {
         fflush(nil)
     }
 
-    private mutating func store() throws(BrokenPromise) {
-        let number = Int(input.next()) % Self.keyCount
-        let size = Int(input.next())
-        try store(number, bodyCount: size * (size % 4 == 0 ? 64 : 6))
-    }
-
-    /// Enough to go round the ring now and then.
-    private mutating func storeMany() throws(BrokenPromise) {
-        let first = Int(input.next())
-        for step in 0..<20 where !storage.isKilled {
-            try store((first + step) % Self.keyCount, bodyCount: 300 + step)
-            noteClearings()
-        }
-    }
-
     private mutating func store(_ number: Int, bodyCount: Int) throws(BrokenPromise) {
-        let version = Version(number: nextVersion, bodyCount: bodyCount)
-        nextVersion += 1
-        let isForbidden = nextVersion % 37 == 0
+        let version = Version(number: attempts.count + 1, bodyCount: bodyCount)
+        let isForbidden = version.number % 37 == 36
         guard let entry = version.entry(ofKey: number, policy: isForbidden ? .allowedInMemoryOnly : .allowed) else {
             throw BrokenPromise("no entry of \(version)")
         }
         let fits = version.payloadCount(ofKey: number) <= capacity / 20 && capacity >= 16 << 10
         let result = attempt { () throws(DiskTierError) in try log.store(entry) }
         trace("store key \(number) \(version): \(result)")
+        attempts.append(Attempt(key: number, version: version, isRefused: !fits || isForbidden))
         noteClearings()
         switch result {
         case .success(.stored):
             guard fits, !isForbidden else { throw BrokenPromise("\(version) was taken at capacity \(capacity)") }
-            keys[number].stored(version)
+            keys[number].stored(version.number)
         case .success(.refused):
             guard !fits || isForbidden else { throw BrokenPromise("\(version) was refused at capacity \(capacity)") }
             keys[number].removed()
         case .failure(let error):
             try mayFail(error)
-            keys[number].failedToStore(version, mayReturn: storage.isKilled || log.isSuspended)
+            keys[number].failedToStore(version.number, mayReturn: storage.isKilled || log.isSuspended)
         }
     }
 
@@ -155,17 +151,30 @@ package struct DiskTrial {
             return trace("look up key \(number): nothing")
         }
         trace("look up key \(number): version \(entry.storedAt)")
-        if let current = keys[number].current, current.matches(entry, ofKey: number) { return }
+        if isCurrent(entry, ofKey: number) { return }
         throw BrokenPromise(
             "key \(number) gave \(entry.storedAt), \(entry.bodyCount) bytes; right is \(keys[number].current as Any)")
+    }
+
+    /// Which version of the key `entry` is, to the last byte; `nil` when it is none that the log may have taken.
+    func version(_ entry: StoredEntry, ofKey number: Int) -> Int? {
+        guard entry.storedAt > 0, entry.storedAt <= attempts.count else { return nil }
+        let attempt = attempts[Int(entry.storedAt) - 1]
+        guard attempt.key == number, !attempt.isRefused, attempt.version.matches(entry, ofKey: number) else {
+            return nil
+        }
+        return attempt.version.number
+    }
+
+    func isCurrent(_ entry: StoredEntry, ofKey number: Int) -> Bool {
+        keys[number].current.map { version(entry, ofKey: number) == $0 } ?? false
     }
 
     func find(_ number: Int) -> StoredEntry? {
         Version.key(number).withUnsafeBytes { log.lookup($0, hash: Version.hash(number)) }
     }
 
-    private mutating func remove() throws(BrokenPromise) {
-        let number = Int(input.next()) % Self.keyCount
+    private mutating func remove(_ number: Int) throws(BrokenPromise) {
         let result = attempt { () throws(DiskTierError) in try log.remove(Version.hash(number)) }
         trace("remove key \(number): \(result)")
         noteClearings()
@@ -190,14 +199,14 @@ package struct DiskTrial {
         }
     }
 
-    private mutating func removeSince() throws(BrokenPromise) {
-        let date = max(0, nextVersion - Int(input.next() % 16))
+    private mutating func removeSince(_ versions: Int) throws(BrokenPromise) {
+        let date = max(0, attempts.count + 1 - versions)
         let result = attempt { () throws(DiskTierError) in try log.removeAll(since: Int64(date)) }
         trace("remove since \(date): \(result)")
         if case .failure(let error) = result { try mayFail(error) }
         for number in keys.indices {
             guard let current = keys[number].current else { continue }
-            if current.number > date, case .success = result { keys[number].removed() }
+            if current > date, case .success = result { keys[number].removed() }
             keys[number].mustSurvivePowerCut = false
         }
     }
@@ -211,18 +220,21 @@ package struct DiskTrial {
             noteClearings()
             // Before the lookups: dropping what they find damaged may evict others.
             evictionsAtFlush = log.statistics.evictions
+            var damaged = log.statistics.damagedRecords
             storage.withoutFaults {
                 for number in keys.indices {
-                    let damaged = log.statistics.damagedRecords
                     let isFound = find(number) != nil
-                    keys[number].flushed(isFound: isFound, isDropped: log.statistics.damagedRecords > damaged)
+                    // Counted only where it can have changed, since that is slow.
+                    let damagedNow = isFound ? damaged : log.statistics.damagedRecords
+                    keys[number].flushed(
+                        isFound: isFound, isDropped: damagedNow > damaged, lastVersion: attempts.count)
+                    damaged = damagedNow
                 }
             }
         }
     }
 
-    private mutating func changeCapacity() throws(BrokenPromise) {
-        let wanted = Self.capacities[Int(input.next()) % Self.capacities.count]
+    private mutating func changeCapacity(_ wanted: Int) throws(BrokenPromise) {
         for number in keys.indices { keys[number].mustSurvivePowerCut = false }
         let result = attempt { () throws(DiskTierError) in try log.setCapacity(wanted) }
         trace("capacity \(wanted): \(result)")

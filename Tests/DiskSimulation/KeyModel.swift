@@ -1,32 +1,35 @@
-/// What may be found under one key, now and after what may happen next.
+/// What may be found under one key, now and after what may happen next. Versions are known by their numbers, which grow
+/// with every store that is tried.
 struct KeyModel {
     /// What a lookup gives now, if it gives anything.
-    private(set) var current: Version?
+    private(set) var current: Int?
     /// What may be found besides when the process has died: stores it died in, removals that could not be written.
-    private(set) var afterDeath: [Version] = []
+    private(set) var afterDeath: [Int] = []
     /// What the last `flush` covered.
-    private(set) var flushed: Version?
-    /// What was stored since then, or tried to be.
-    private(set) var sinceFlush: [Version] = []
+    private(set) var flushed: Int?
+    /// The last version of any key at that `flush`; what was tried to be stored since has a larger number.
+    private var lastBeforeFlush = 0
+    /// What was found damaged and removed at once after the `flush`.
+    private var dropped: Int?
     /// Whether it was found at the last `flush`, and nothing has happened since that could take it away.
     var mustSurvivePowerCut = false
 
-    mutating func stored(_ version: Version) {
+    mutating func stored(_ version: Int) {
         current = version
-        afterDeath = []
-        sinceFlush.append(version)
+        forgetAfterDeath()
         mustSurvivePowerCut = false
     }
 
     mutating func removed() {
         current = nil
-        afterDeath = []
+        forgetAfterDeath()
         mustSurvivePowerCut = false
     }
 
+    private mutating func forgetAfterDeath() { if !afterDeath.isEmpty { afterDeath = [] } }
+
     /// A store threw. What it supersedes is gone, unless the process died in it.
-    mutating func failedToStore(_ version: Version, mayReturn: Bool) {
-        sinceFlush.append(version)
+    mutating func failedToStore(_ version: Int, mayReturn: Bool) {
         mustSurvivePowerCut = false
         if mayReturn {
             afterDeath.append(version)
@@ -45,30 +48,32 @@ struct KeyModel {
     /// All was given up, for good.
     mutating func cleared() { removed() }
 
-    /// - Parameter isDropped: that the lookup found it damaged and removed it, after the `flush`: of a record carried
-    ///   forward what it was copied from may still be whole, and a power cut may take that removal.
-    mutating func flushed(isFound: Bool, isDropped: Bool) {
+    /// - Parameters:
+    ///   - lastVersion: the last version of any key.
+    ///   - isDropped: that the lookup found it damaged and removed it, after the `flush`: of a record carried forward what
+    ///     it was copied from may still be whole, and a power cut may take that removal.
+    mutating func flushed(isFound: Bool, isDropped: Bool, lastVersion: Int) {
         flushed = isFound ? current : nil
-        sinceFlush = isDropped ? [current].compactMap { $0 } : []
+        dropped = isDropped ? current : nil
+        lastBeforeFlush = lastVersion
         if !isFound { current = nil }
         mustSurvivePowerCut = isFound
     }
 
-    func mayBeFoundAfterDeath(_ version: Version) -> Bool { current == version || afterDeath.contains(version) }
+    func mayBeFoundAfterDeath(_ version: Int) -> Bool { current == version || afterDeath.contains(version) }
 
-    func mayBeFoundAfterPowerCut(_ version: Version) -> Bool { flushed == version || sinceFlush.contains(version) }
-
-    /// All versions that any of the rules allow.
-    var candidates: [Version] { [current, flushed].compactMap { $0 } + afterDeath + sinceFlush }
+    func mayBeFoundAfterPowerCut(_ version: Int) -> Bool {
+        flushed == version || dropped == version || version > lastBeforeFlush
+    }
 
     /// What was found after the process had died is what counts from now on.
-    mutating func resumed(with version: Version?) {
+    mutating func resumed(with version: Int?) {
         current = version
-        afterDeath = []
+        forgetAfterDeath()
     }
 
     /// A power cut lets through what it likes of what was not flushed; the next one may choose again.
-    mutating func resumedAfterPowerCut(with version: Version?) {
+    mutating func resumedAfterPowerCut(with version: Int?) {
         resumed(with: version)
         mustSurvivePowerCut = false
     }

@@ -3,7 +3,8 @@ import Platform
 
 /// Storage in memory that fails when it is told to.
 ///
-/// `@unchecked Sendable`: everything is under the lock.
+/// `@unchecked Sendable`: its users are trials and tests, each on one thread. A lock would take a twentieth of a fuzzer's
+/// time.
 package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     /// What happens to one of the next operations.
     package enum Fault: Sendable {
@@ -15,66 +16,55 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
         case kill(Int)
     }
 
-    private let lock = Lock()
     private var file: SimulatedFile
     private var faults: [(after: Int, fault: Fault)] = []
-    private var isDead = false
-    private var writes = 0
+    /// Whether a `kill` has happened.
+    package private(set) var isKilled = false
+    /// How many write calls there were.
+    package private(set) var writeCount = 0
+    /// How many operations failed.
+    private(set) var failureCount = 0
     /// How much the disk takes; nil for no end.
     private var space: Int?
 
     package init(_ bytes: [UInt8] = []) { file = SimulatedFile(bytes) }
 
     /// The file's bytes as they are.
-    package var bytes: [UInt8] { lock.withLock { file.bytes } }
-
-    /// How many write calls there were.
-    package var writeCount: Int { lock.withLock { writes } }
-
-    /// Whether a `kill` has happened.
-    package var isKilled: Bool { lock.withLock { isDead } }
+    package var bytes: [UInt8] { Array(file.bytes.all) }
 
     /// Lets the operation after the next `count` fail.
-    package func schedule(_ fault: Fault, after count: Int) {
-        lock.withLock { faults.append((count, fault)) }
-    }
+    package func schedule(_ fault: Fault, after count: Int) { faults.append((count, fault)) }
 
     /// Ends all failing, and gives the dead process a successor.
     package func recover() {
-        lock.withLock {
-            faults = []
-            isDead = false
-            space = nil
-        }
+        faults = []
+        isKilled = false
+        space = nil
     }
 
     /// Runs `body` with what was scheduled put off.
     package func withoutFaults<Result>(_ body: () -> Result) -> Result {
-        let (faults, space) = lock.withLock {
-            defer { (self.faults, self.space) = ([], nil) }
-            return (self.faults, self.space)
-        }
-        defer { lock.withLock { (self.faults, self.space) = (faults, space) } }
+        let (faults, space) = (faults, space)
+        (self.faults, self.space) = ([], nil)
+        defer { (self.faults, self.space) = (faults, space) }
         return body()
     }
 
     /// Limits the file to `count` bytes: beyond, the disk is full.
-    package func limit(to count: Int?) { lock.withLock { space = count } }
+    package func limit(to count: Int?) { space = count }
 
     /// Loses what a power cut may lose.
     package func cutPower(_ choose: (Int) -> Int) {
-        lock.withLock {
-            file.cutPower(choose)
-            faults = []
-            isDead = false
-        }
+        file.cutPower(choose)
+        faults = []
+        isKilled = false
     }
 
     /// Overwrites bytes behind the back of whoever uses the storage.
-    package func replace(_ bytes: [UInt8]) { lock.withLock { file = SimulatedFile(bytes) } }
+    package func replace(_ bytes: [UInt8]) { file = SimulatedFile(bytes) }
 
     private func next(_ operation: StorageError.Operation) throws(StorageError) -> Fault? {
-        if isDead { throw StorageError(operation, code: EIO) }
+        if isKilled { throw failure(operation, EIO) }
         if faults.isEmpty { return nil }
         var due: Fault?
         for position in faults.indices {
@@ -82,94 +72,80 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
             if faults[position].after < 0, due == nil { due = faults[position].fault }
         }
         faults.removeAll { $0.after < 0 }
-        if case .error(let code) = due { throw StorageError(operation, code: code) }
+        if case .error(let code) = due { throw failure(operation, code) }
         return due
     }
 
-    private func locked<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body()
+    private func failure(_ operation: StorageError.Operation, _ code: Int32) -> StorageError {
+        failureCount += 1
+        return StorageError(operation, code: code)
     }
 
-    package func byteCount() throws(StorageError) -> Int { try locked { () throws(StorageError) in file.bytes.count } }
+    package func byteCount() throws(StorageError) -> Int { file.bytes.count }
 
-    package func allocatedByteCount() throws(StorageError) -> Int {
-        try locked { () throws(StorageError) in (file.bytes.count + 4095) / 4096 * 4096 }
-    }
+    package func allocatedByteCount() throws(StorageError) -> Int { (file.bytes.count + 4095) / 4096 * 4096 }
 
     package func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
-        try locked { () throws(StorageError) in
-            var limit = bytes.count
-            switch try next(.read) {
-            case .short(let count): limit = min(limit, count)
-            case .kill:
-                isDead = true
-                throw StorageError(.read, code: EIO)
-            default: break
-            }
-            let available = max(0, min(limit, file.bytes.count - offset))
-            file.bytes.withUnsafeBytes { stored in
-                bytes.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: stored[min(offset, stored.count)...].prefix(available)))
-            }
-            return available
+        var limit = bytes.count
+        switch try next(.read) {
+        case .short(let count): limit = min(limit, count)
+        case .kill:
+            isKilled = true
+            throw failure(.read, EIO)
+        default: break
         }
+        let stored = file.bytes.all
+        let start = min(offset, stored.count)
+        let end = start + min(limit, stored.count - start)
+        bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: stored[start..<end]))
+        return end - start
     }
 
     package func write(
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) throws(StorageError) {
-        try locked { () throws(StorageError) in
-            writes += 1
-            let count = first.count + second.count
-            switch try next(.write) {
-            case .short(let limit):
-                file.write(at: offset, first, second, limit: limit)
-                throw StorageError(.write, code: ENOSPC)
-            case .kill(let limit):
-                file.write(at: offset, first, second, limit: limit)
-                isDead = true
-                throw StorageError(.write, code: EIO)
-            default: break
-            }
-            if let space, offset + count > space {
-                file.write(at: offset, first, second, limit: max(0, space - offset))
-                throw StorageError(.write, code: ENOSPC)
-            }
-            file.write(at: offset, first, second)
+        writeCount += 1
+        let count = first.count + second.count
+        switch try next(.write) {
+        case .short(let limit):
+            file.write(at: offset, first, second, limit: limit)
+            throw failure(.write, ENOSPC)
+        case .kill(let limit):
+            file.write(at: offset, first, second, limit: limit)
+            isKilled = true
+            throw failure(.write, EIO)
+        default: break
         }
+        if let space, offset + count > space {
+            file.write(at: offset, first, second, limit: max(0, space - offset))
+            throw failure(.write, ENOSPC)
+        }
+        file.write(at: offset, first, second)
     }
 
     package func reserve(_ byteCount: Int) throws(StorageError) {
-        try locked { () throws(StorageError) in
-            try failOrDie(.reserve)
-            if let space, byteCount > space { throw StorageError(.reserve, code: ENOSPC) }
-            if file.bytes.count < byteCount { file.resize(to: byteCount) }
-        }
+        try failOrDie(.reserve)
+        if let space, byteCount > space { throw failure(.reserve, ENOSPC) }
+        if file.bytes.count < byteCount { file.resize(to: byteCount) }
     }
 
     package func resize(to byteCount: Int) throws(StorageError) {
-        try locked { () throws(StorageError) in
-            try failOrDie(.resize)
-            file.resize(to: byteCount)
-        }
+        try failOrDie(.resize)
+        file.resize(to: byteCount)
     }
 
     package func synchronize() throws(StorageError) {
-        try locked { () throws(StorageError) in
-            try failOrDie(.synchronize)
-            file.synchronize()
-        }
+        try failOrDie(.synchronize)
+        file.synchronize()
     }
 
     /// For operations that have no first bytes: a fault is a failure.
     private func failOrDie(_ operation: StorageError.Operation) throws(StorageError) {
         switch try next(operation) {
         case nil: return
-        case .kill: isDead = true
+        case .kill: isKilled = true
         default: break
         }
-        throw StorageError(operation, code: EIO)
+        throw failure(operation, EIO)
     }
 }

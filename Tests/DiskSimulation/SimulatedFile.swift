@@ -1,15 +1,19 @@
 /// A file as a kernel and a disk see it: what was written, and what of it a power cut would leave.
 ///
 /// No operation costs more than the bytes it is about, whatever the length of the file: fuzzers run it millions of times.
-struct SimulatedFile {
+struct SimulatedFile: ~Copyable {
     /// What a reader gets, and what is left when only the process dies.
-    private(set) var bytes: [UInt8]
+    private(set) var bytes = FileBytes(capacity: 16 << 10)
     /// What the last synchronisation made sure of.
-    private var durable: [UInt8]
+    private var durable = FileBytes(capacity: 16 << 10)
     /// What was done since.
     private var pending: [Change] = []
     /// What the pending writes wrote, one after the other.
-    private var written: [UInt8] = []
+    private var written = FileBytes(capacity: 4 << 10)
+    /// Whether one of the pending changes made the file shorter: then more than what was written may differ.
+    private var wasCut = false
+    /// Of each sector, after how many changes a power cut leaves it; -1 as long as that is not decided.
+    private var cuts: [Int] = []
 
     private enum Change {
         /// `count` bytes at `offset`, which stand in `written` from `source` on.
@@ -21,8 +25,10 @@ struct SimulatedFile {
     private static let sectorBytes = 512
 
     init(_ bytes: [UInt8] = []) {
-        self.bytes = bytes
-        durable = bytes
+        bytes.withUnsafeBytes {
+            self.bytes.append($0)
+            durable.append($0)
+        }
     }
 
     /// Writes the first `limit` bytes of two regions.
@@ -30,27 +36,26 @@ struct SimulatedFile {
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, limit: Int = .max
     ) {
         let source = written.count
-        written.append(contentsOf: first.prefix(limit))
-        written.append(contentsOf: second.prefix(limit - min(limit, first.count)))
+        let fromFirst = min(limit, first.count)
+        written.append(UnsafeRawBufferPointer(rebasing: first[..<fromFirst]))
+        written.append(UnsafeRawBufferPointer(rebasing: second[..<min(limit - fromFirst, second.count)]))
         let count = written.count - source
         guard count > 0 else { return }
         pending.append(.write(offset: offset, count: count, source: source))
-        Self.extend(&bytes, to: offset + count)
-        Self.copy(written, source..<source + count, to: &bytes, at: offset)
+        bytes.copy(written, from: source, count, at: offset)
     }
 
     mutating func resize(to count: Int) {
         pending.append(.resize(count))
-        Self.cut(&bytes, to: count)
+        if count < bytes.count { wasCut = true }
+        bytes.resize(to: count)
     }
 
     mutating func synchronize() {
         for change in pending {
             switch change {
-            case .resize(let count): Self.cut(&durable, to: count)
-            case .write(let offset, let count, let source):
-                Self.extend(&durable, to: offset + count)
-                Self.copy(written, source..<source + count, to: &durable, at: offset)
+            case .resize(let count): durable.resize(to: count)
+            case .write(let offset, let count, let source): durable.copy(written, from: source, count, at: offset)
             }
         }
         forgetPending()
@@ -58,7 +63,8 @@ struct SimulatedFile {
 
     private mutating func forgetPending() {
         pending.removeAll(keepingCapacity: true)
-        written.removeAll(keepingCapacity: true)
+        written.removeAll()
+        wasCut = false
     }
 
     /// Leaves of what was not synchronised what the power cut happened to let through: of every sector the state after
@@ -68,30 +74,40 @@ struct SimulatedFile {
     mutating func cutPower(_ choose: (Int) -> Int) {
         var length = durable.count
         let lengthAfter = Self.cut(pending.count, choose)
-        // Of each sector, after how many changes it is left; -1 as long as that is not decided.
-        var cuts = [Int](repeating: -1, count: max(durable.count, bytes.count) / Self.sectorBytes + 1)
+        cuts.removeAll(keepingCapacity: true)
         for (number, change) in pending.enumerated() {
-            if number < lengthAfter {
-                switch change {
-                case .resize(let count): length = count
-                case .write(let offset, let count, _): length = max(length, offset + count)
-                }
-            }
-            guard case .write(let offset, let count, let source) = change else { continue }
-            Self.extend(&durable, to: offset + count)
-            let last = (offset + count - 1) / Self.sectorBytes
-            if last >= cuts.count { cuts += [Int](repeating: -1, count: last + 1 - cuts.count) }
-            for sector in offset / Self.sectorBytes...last {
-                if cuts[sector] < 0 { cuts[sector] = Self.cut(pending.count, choose) }
-                guard number < cuts[sector] else { continue }
-                let from = max(offset, sector * Self.sectorBytes)
-                let to = min(offset + count, (sector + 1) * Self.sectorBytes)
-                Self.copy(written, source + from - offset..<source + to - offset, to: &durable, at: from)
+            switch change {
+            case .resize(let count): if number < lengthAfter { length = count }
+            case .write(let offset, let count, let source):
+                if number < lengthAfter { length = max(length, offset + count) }
+                if offset + count > durable.count { durable.resize(to: offset + count) }
+                write(number, at: offset, count, source, choose)
             }
         }
-        Self.cut(&durable, to: length)
+        durable.resize(to: length)
+        if wasCut {
+            bytes.removeAll()
+            bytes.append(durable.all)
+        } else {
+            for case .write(let offset, let count, _) in pending where offset < length {
+                bytes.copy(durable, from: offset, min(count, length - offset), at: offset)
+            }
+            bytes.resize(to: length)
+        }
         forgetPending()
-        bytes = durable
+    }
+
+    /// Lets the power cut decide about the sectors of one write.
+    private mutating func write(_ number: Int, at offset: Int, _ count: Int, _ source: Int, _ choose: (Int) -> Int) {
+        let last = (offset + count - 1) / Self.sectorBytes
+        if last >= cuts.count { cuts.append(contentsOf: repeatElement(-1, count: last + 1 - cuts.count)) }
+        for sector in offset / Self.sectorBytes...last {
+            if cuts[sector] < 0 { cuts[sector] = Self.cut(pending.count, choose) }
+            guard number < cuts[sector] else { continue }
+            let from = max(offset, sector * Self.sectorBytes)
+            let to = min(offset + count, (sector + 1) * Self.sectorBytes)
+            durable.copy(written, from: source + from - offset, to - from, at: from)
+        }
     }
 
     /// Nothing and everything more often than something in between.
@@ -100,24 +116,6 @@ struct SimulatedFile {
         case 0: 0
         case 1: count
         default: choose(count)
-        }
-    }
-
-    private static func cut(_ bytes: inout [UInt8], to count: Int) {
-        if count < bytes.count { bytes.removeLast(bytes.count - count) } else { extend(&bytes, to: count) }
-    }
-
-    private static func extend(_ bytes: inout [UInt8], to count: Int) {
-        guard count > bytes.count else { return }
-        bytes.append(contentsOf: repeatElement(0, count: count - bytes.count))
-    }
-
-    private static func copy(_ source: [UInt8], _ range: Range<Int>, to target: inout [UInt8], at offset: Int) {
-        target.withUnsafeMutableBytes { target in
-            source.withUnsafeBytes {
-                UnsafeMutableRawBufferPointer(rebasing: target[offset...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
-            }
         }
     }
 }

@@ -8,7 +8,7 @@ struct Version: Hashable, CustomStringConvertible {
 
     var description: String { "version \(number) of \(bodyCount) bytes" }
 
-    static let keyCount = 24
+    static let keyCount = 16
     private static let keys = (0..<keyCount).map { Array("https://simulated.example/key/\($0)".utf8) }
     private static let hashes = (0..<UInt64(keyCount)).map { KeyHash(low: scramble($0), high: scramble(~$0)) }
 

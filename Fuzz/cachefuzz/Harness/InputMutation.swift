@@ -10,35 +10,46 @@ struct InputMutation: Sendable {
                 _ buffer: UnsafeMutableRawBufferPointer, _ seed: UInt32
             ) -> Int
         )?
+    /// Bytes that are made at most, libFuzzer's own changes included: short programs run often.
+    var longest = Int.max
+    /// Whether inputs are operations, whose bytes are compared with nothing that would be worth guessing.
+    var isOfOperations = false
 }
 
 extension InputMutation {
     /// Of inputs that are operations of `width` bytes each: whole operations are changed, moved, repeated and left out,
     /// and two inputs are joined between operations.
-    static func records(width: Int) -> InputMutation {
+    ///
+    /// - Parameters:
+    ///   - head: bytes before the first operation, which stay where they are.
+    ///   - most: operations that are made at most.
+    static func records(width: Int, head: Int = 0, most: Int = 1024) -> InputMutation {
         InputMutation(
             change: { buffer, size, seed in
-                var records = RecordMutation(width: width, seed: seed)
+                var records = RecordMutation(width: width, head: head, seed: seed)
                 let changed = records.change([UInt8](buffer.prefix(size)), limit: buffer.count)
                 buffer.copyBytes(from: changed)
                 return changed.count
             },
             join: { one, other, buffer, seed in
-                var records = RecordMutation(width: width, seed: seed)
+                var records = RecordMutation(width: width, head: head, seed: seed)
                 let joined = records.join([UInt8](one), [UInt8](other), limit: buffer.count)
                 buffer.copyBytes(from: joined)
                 return joined.count
-            })
+            },
+            longest: head + width * most, isOfOperations: true)
     }
 }
 
-/// Changes lists of operations of one width.
+/// Changes lists of operations of one width, with some bytes before the first.
 struct RecordMutation {
     let width: Int
+    let head: Int
     private var state: UInt64
 
-    init(width: Int, seed: UInt32) {
+    init(width: Int, head: Int = 0, seed: UInt32) {
         self.width = width
+        self.head = head
         state = UInt64(seed)
     }
 
@@ -47,18 +58,33 @@ struct RecordMutation {
         return limit > 0 ? Int((state >> 33) % UInt64(limit)) : 0
     }
 
-    private func count(_ bytes: [UInt8]) -> Int { bytes.count / width }
+    private func count(_ bytes: some Collection<UInt8>) -> Int { bytes.count / width }
 
     mutating func change(_ bytes: [UInt8], limit: Int) -> [UInt8] {
-        var bytes = Array(bytes.prefix(count(bytes) * width))
-        for _ in 0...next(4) { changeOnce(&bytes) }
-        return Array(bytes.prefix(limit / width * width))
+        var (start, records) = parts(bytes)
+        if head > 0, next(16) == 0 { start[next(head)] = UInt8(next(256)) }
+        for _ in 0...next(4) { changeOnce(&records) }
+        return whole(start, records, limit)
+    }
+
+    /// The bytes before the operations, zeros where there are too few, and the whole operations.
+    private func parts(_ bytes: [UInt8]) -> (start: [UInt8], records: [UInt8]) {
+        let start = Array(bytes.prefix(head))
+        let records = bytes.dropFirst(head)
+        return (
+            start + [UInt8](repeating: 0, count: head - start.count), Array(records.prefix(count(records) * width))
+        )
+    }
+
+    private func whole(_ start: [UInt8], _ records: [UInt8], _ limit: Int) -> [UInt8] {
+        guard limit >= head else { return [] }
+        return start + records.prefix((limit - head) / width * width)
     }
 
     private mutating func changeOnce(_ bytes: inout [UInt8]) {
         let count = count(bytes)
         guard count > 0 else { return insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes) }
-        switch next(8) {
+        switch next(9) {
         case 0: insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes)
         case 1:
             let first = next(count)
@@ -73,7 +99,14 @@ struct RecordMutation {
             // One field of one operation becomes that of another: the same key again, the same size again.
             let field = next(width)
             bytes[next(count) * width + field] = bytes[next(count) * width + field]
-        case 5: bytes[next(bytes.count)] ^= 1 << UInt8(next(8))
+        case 5:
+            // Elsewhere, a few at a time.
+            let first = next(count)
+            let range = first * width..<min(count, first + 1 + next(4)) * width
+            let moved = Array(bytes[range])
+            bytes.removeSubrange(range)
+            insert(moved, into: &bytes)
+        case 6: bytes[next(bytes.count)] ^= 1 << UInt8(next(8))
         default: bytes[next(bytes.count)] = UInt8(next(256))
         }
     }
@@ -83,8 +116,9 @@ struct RecordMutation {
     }
 
     mutating func join(_ one: [UInt8], _ other: [UInt8], limit: Int) -> [UInt8] {
-        let head = one.prefix(next(count(one) + 1) * width)
-        let tail = other.prefix(count(other) * width).dropFirst(next(count(other) + 1) * width)
-        return Array((head + tail).prefix(limit / width * width))
+        let (one, other) = (parts(one), parts(other))
+        let beginning = one.records.prefix(next(count(one.records) + 1) * width)
+        let end = other.records.dropFirst(next(count(other.records) + 1) * width)
+        return whole(one.start, Array(beginning + end), limit)
     }
 }

@@ -2,6 +2,7 @@
 // none. See the script `Fuzz/fuzz` for the build line.
 #if FUZZ
 import Platform
+import WorkCounter
 
 /// The target that this process fuzzes; chosen once, before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
@@ -30,6 +31,7 @@ public func initializeFuzzer(
         quit(64)
     }
     if let path = value(of: "--dump=") { quit(target.dump(path)) }
+    if target.mutation?.isOfOperations ?? false { work_hide_comparisons() }
     chosen = target
     return 0
 }
@@ -66,6 +68,8 @@ public func mutateInput(
     _ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
 ) -> Int {
     // One in four goes to libFuzzer even so, for what no structured mutation would think of.
+    let capacity = min(capacity, chosen?.mutation?.longest ?? .max)
+    let size = min(size, capacity)
     guard let mutation = chosen?.mutation, seed % 4 != 0 else { return libFuzzerMutate(bytes, size, capacity) }
     return mutation.change(UnsafeMutableRawBufferPointer(start: bytes, count: capacity), size, seed)
 }
@@ -76,9 +80,9 @@ public func joinInputs(
     _ one: UnsafePointer<UInt8>, _ oneSize: Int, _ other: UnsafePointer<UInt8>, _ otherSize: Int,
     _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int, _ seed: CUnsignedInt
 ) -> Int {
-    guard let join = chosen?.mutation?.join else { return 0 }
+    guard let mutation = chosen?.mutation, let join = mutation.join else { return 0 }
     return join(
         UnsafeRawBufferPointer(start: one, count: oneSize), UnsafeRawBufferPointer(start: other, count: otherSize),
-        UnsafeMutableRawBufferPointer(start: output, count: capacity), seed)
+        UnsafeMutableRawBufferPointer(start: output, count: min(capacity, mutation.longest)), seed)
 }
 #endif

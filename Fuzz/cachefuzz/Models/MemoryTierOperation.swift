@@ -1,5 +1,7 @@
 /// An operation on a memory tier, of three bytes: the first says what is done, the second to which of 64 keys, the third
 /// how large the body is, how much the capacity, or since when.
+///
+/// Of 20 keys or fewer nothing would ever be evicted by a store: an entry takes 5 % of the capacity at most.
 enum MemoryTierOperation {
     case lookup(key: UInt8)
     case store(key: UInt8, bodyCount: Int, isAllowed: Bool)
