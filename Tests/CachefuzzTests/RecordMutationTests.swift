@@ -33,7 +33,7 @@ import Testing
 
     @Test("what stands before the first operation stays there, and operations behind it stay whole")
     func head() {
-        let input = [9] + (0..<10).flatMap { [UInt8](repeating: $0, count: 4) }
+        let input: [UInt8] = [9] + (0..<10 as Range<UInt8>).flatMap { [UInt8](repeating: $0, count: 4) }
         var starts: Set<UInt8> = []
         var orders: Set<[UInt8]> = []
         for seed in 0..<2_000 as Range<UInt32> {
