@@ -3,8 +3,16 @@
 
 #include <stdint.h>
 
+// At a fixed offset from the thread's own address, so that finding it takes no call: code that could be part of a library
+// loaded later calls for the address otherwise, and saves its registers for that.
+#if defined(__ELF__)
+#define CS_FOUND_WITHOUT_CALL __attribute__((tls_model("initial-exec")))
+#else
+#define CS_FOUND_WITHOUT_CALL
+#endif
+
 /// The calling thread's number; use `cs_thread_number`, which gives one to a thread that has none.
-extern _Thread_local uint32_t cs_thread_number_or_zero;
+extern _Thread_local uint32_t cs_thread_number_or_zero CS_FOUND_WITHOUT_CALL;
 
 /// Gives the calling thread its number.
 uint32_t cs_number_thread(void);
@@ -14,6 +22,9 @@ static inline uint32_t cs_thread_number(void) {
     uint32_t number = cs_thread_number_or_zero;
     return number ? number : cs_number_thread();
 }
+
+/// The calling thread's number; 0 when it has none yet.
+static inline uint32_t cs_thread_number_so_far(void) { return cs_thread_number_or_zero; }
 
 /// Tells the processor that the caller spins.
 static inline void cs_spin_pause(void) {

@@ -8,40 +8,69 @@ import Synchronization
 /// the lower half a node number, 0 in a free slot. A removal moves the later entries of its run back, so that there are
 /// no tombstones and an index does not get slower with use.
 ///
+/// One allocation holds the head, which never changes, and behind it, on cache lines that it does not share, slots and
+/// entries: from its address a reader is one load away from the slot of a key.
+///
 /// Invariants, on which the unsafe pointers rest:
-/// - `slots` has `mask + 1` places, a power of two and at least twice `capacity`, so that each probe meets a free one;
+/// - there are `mask + 1` slots, a power of two and twice `capacity`, so that each probe meets a free one;
 /// - `entries` has `capacity + 1` places; a number in a slot is between 1 and `capacity`;
 /// - a place in `entries` holds 0 or the address of an entry that the tier retains, and goes on to retain until every
 ///   reader has been seen outside since the address was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
-    let capacity: Int
-    private let mask: Int
-    private let slots: UnsafeMutablePointer<Atomic<UInt64>>
-    private let entries: UnsafeMutablePointer<Atomic<UInt>>
+    private struct Head {
+        let mask: Int
+        let entries: UnsafeMutablePointer<Atomic<UInt>>
+    }
+
+    /// Where the allocation begins.
+    let address: UnsafeMutableRawPointer
+
+    /// The index whose `address` this is.
+    @inline(__always)
+    init(at address: UnsafeMutableRawPointer) { self.address = address }
 
     /// An empty index with room for `capacity` entries, a power of two.
     init(capacity: Int) {
-        self.capacity = capacity
-        mask = capacity * 2 - 1
-        slots = .allocateAlone(count: capacity * 2)
-        for position in 0...mask { (slots + position).initialize(to: Atomic(0)) }
-        entries = .allocateAlone(count: capacity + 1)
+        let slotCount = capacity * 2
+        let entriesOffset = Self.slotsOffset + slotCount * MemoryLayout<UInt64>.stride
+        let byteCount = entriesOffset + (capacity + 1) * MemoryLayout<UInt>.stride
+        address = .allocate(
+            byteCount: (byteCount + cacheLinePair - 1) & ~(cacheLinePair - 1), alignment: cacheLinePair)
+        let slots = (address + Self.slotsOffset).bindMemory(to: Atomic<UInt64>.self, capacity: slotCount)
+        for position in 0..<slotCount { (slots + position).initialize(to: Atomic(0)) }
+        let entries = (address + entriesOffset).bindMemory(to: Atomic<UInt>.self, capacity: capacity + 1)
         for node in 0...capacity { (entries + node).initialize(to: Atomic(0)) }
+        address.bindMemory(to: Head.self, capacity: 1).initialize(to: Head(mask: slotCount - 1, entries: entries))
     }
 
     /// Gives the memory back; does not release the entries.
-    func deallocate() {
-        slots.deallocateAlone()
-        entries.deallocateAlone()
+    func deallocate() { address.deallocate() }
+
+    private static let slotsOffset = cacheLinePair
+
+    @inline(__always)
+    private var head: UnsafeMutablePointer<Head> { address.assumingMemoryBound(to: Head.self) }
+
+    @inline(__always)
+    private var mask: Int { head.pointee.mask }
+
+    @inline(__always)
+    private var entries: UnsafeMutablePointer<Atomic<UInt>> { head.pointee.entries }
+
+    @inline(__always)
+    private var slots: UnsafeMutablePointer<Atomic<UInt64>> {
+        (address + Self.slotsOffset).assumingMemoryBound(to: Atomic<UInt64>.self)
     }
+
+    /// How many entries there is room for.
+    var capacity: Int { (mask + 1) / 2 }
 
     // MARK: Reading, by anybody
 
     /// The node and the entry with this key, `nil` when there is none: which, while a writer removes others, has to be
     /// asked again, since the entry may have been moved past the reader.
     @inline(__always)
-    func find(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
-        let tag = Self.tag(hash)
+    func find(_ key: UnsafeRawBufferPointer, _ tag: UInt32) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
         var position = Int(tag) & mask
         while true {
             let slot = slots[position].load(ordering: .acquiring)
@@ -56,14 +85,24 @@ struct EntryIndex {
         }
     }
 
+    /// Whether probing comes to a slot of this tag. Reads no entry. While a writer removes others, false means nothing.
+    @inline(__always)
+    func mayHold(_ tag: UInt32) -> Bool {
+        let mask = mask
+        var position = Int(tag) & mask
+        while true {
+            let slot = slots[position].load(ordering: .acquiring)
+            if slot == 0 { return false }
+            if UInt32(truncatingIfNeeded: slot >> 32) == tag { return true }
+            position = (position &+ 1) & mask
+        }
+    }
+
     /// The entry of a node, `nil` when the node is free.
     @inline(__always)
     func entry(_ node: UInt32) -> Unmanaged<EntryStorage>? {
         UnsafeRawPointer(bitPattern: entries[Int(node)].load(ordering: .acquiring)).map { .fromOpaque($0) }
     }
-
-    @inline(__always)
-    private static func tag(_ hash: KeyHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.low) }
 
     // MARK: Changing, by the writer
 
@@ -75,7 +114,7 @@ struct EntryIndex {
 
     /// Lets `hash` lead to `node`, whose entry is set already.
     @inline(__always)
-    func occupySlot(_ hash: KeyHash, node: UInt32) { occupySlot(tag: Self.tag(hash), node: node) }
+    func occupySlot(_ hash: KeyHash, node: UInt32) { occupySlot(tag: hash.tag, node: node) }
 
     private func occupySlot(tag: UInt32, node: UInt32) {
         var position = Int(tag) & mask
@@ -88,7 +127,7 @@ struct EntryIndex {
     /// - Returns: how many places were looked at; at least 2.
     @inline(__always)
     func freeSlot(_ hash: KeyHash, node: UInt32) -> Int {
-        let first = Int(Self.tag(hash)) & mask
+        let first = Int(hash.tag) & mask
         var hole = first
         while UInt32(truncatingIfNeeded: self[hole]) != node { hole = (hole + 1) & mask }
         var position = hole
@@ -122,4 +161,10 @@ struct EntryIndex {
         @inline(__always) get { slots[position].load(ordering: .relaxed) }
         @inline(__always) nonmutating set { slots[position].store(newValue, ordering: .releasing) }
     }
+}
+
+extension KeyHash {
+    /// What a slot of the index keeps of a hash.
+    @inline(__always)
+    var tag: UInt32 { UInt32(truncatingIfNeeded: low) }
 }

@@ -19,7 +19,7 @@ struct EntryTable: ~Copyable {
     /// What taking entries out has cost so far: entries and places of the index that were visited for it.
     private(set) var stepsOfRemovals = 0
 
-    private var index: UnsafeMutablePointer<EntryIndex>
+    private var index: EntryIndex
     /// What is out of the index and not yet released.
     private(set) var retired = RetiredEntries()
 
@@ -27,8 +27,7 @@ struct EntryTable: ~Copyable {
 
     /// An empty table.
     init() {
-        index = .allocateAlone()
-        index.initialize(to: EntryIndex(capacity: Self.smallestCapacity))
+        index = EntryIndex(capacity: Self.smallestCapacity)
         published = .allocateAlone()
         published.initialize(to: PublishedIndex(index))
         recency = RecencyList(capacity: Self.smallestCapacity)
@@ -38,30 +37,29 @@ struct EntryTable: ~Copyable {
     deinit {
         var node = recency.oldest
         while node != 0 {
-            index.pointee.entry(node)?.leaveAndRelease()
+            index.entry(node)?.leaveAndRelease()
             node = recency.newer(than: node)
         }
         published.deinitialize(count: 1)
         published.deallocateAlone()
-        index.pointee.deallocate()
-        index.deallocateAlone()
+        index.deallocate()
         recency.deallocate()
     }
 
     // MARK: Reading
 
     /// The node of the entry with this key, `nil` when there is none.
-    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.pointee.find(key, hash: hash)?.node }
+    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.find(key, hash.tag)?.node }
 
     /// The entry of a node, `nil` when the node is free.
     func entry(_ node: UInt32) -> StoredEntry? {
-        index.pointee.entry(node).map { StoredEntry(storage: $0.takeUnretainedValue()) }
+        index.entry(node).map { StoredEntry(storage: $0.takeUnretainedValue()) }
     }
 
     /// The cost of a node's entry, bytes; 0 when the node is free.
     @inline(__always)
     func cost(of node: UInt32) -> Int {
-        index.pointee.entry(node)?._withUnsafeGuaranteedRef { $0.header.byteCount + StoredEntry.overhead } ?? 0
+        index.entry(node)?._withUnsafeGuaranteedRef { $0.header.byteCount + StoredEntry.overhead } ?? 0
     }
 
     // MARK: Changing
@@ -77,7 +75,7 @@ struct EntryTable: ~Copyable {
     ///
     /// - Complexity: O(1), apart from doubling the table when it is full.
     mutating func insert(_ entry: StoredEntry) {
-        if count == index.pointee.capacity { resize(to: count * 2) }
+        if count == index.capacity { resize(to: count * 2) }
         let node: UInt32
         if firstFree != 0 {
             node = firstFree
@@ -86,16 +84,16 @@ struct EntryTable: ~Copyable {
             lastNode += 1
             node = lastNode
         }
-        index.pointee.setEntry(node, Self.entering(entry))
-        index.pointee.occupySlot(entry.hash, node: node)
+        index.setEntry(node, Self.entering(entry))
+        index.occupySlot(entry.hash, node: node)
         recency.insert(node)
         count += 1
     }
 
     /// Puts an entry in the place of another of the same key; readers find the one or the other.
     mutating func replace(_ node: UInt32, by entry: StoredEntry) {
-        let old = index.pointee.entry(node)
-        index.pointee.setEntry(node, Self.entering(entry))
+        let old = index.entry(node)
+        index.setEntry(node, Self.entering(entry))
         if let old { retired.append(old) }
     }
 
@@ -110,10 +108,10 @@ struct EntryTable: ~Copyable {
 
     /// Takes the entry of `node` out.
     mutating func remove(_ node: UInt32) {
-        guard let entry = index.pointee.entry(node) else { return }
+        guard let entry = index.entry(node) else { return }
         let hash = entry._withUnsafeGuaranteedRef { $0.header.hash }
-        stepsOfRemovals &+= published.pointee.moving { index.pointee.freeSlot(hash, node: node) }
-        index.pointee.setEntry(node, nil)
+        stepsOfRemovals &+= published.pointee.moving { index.freeSlot(hash, node: node) }
+        index.setEntry(node, nil)
         recency.remove(node)
         recency.chain(node, to: firstFree)
         firstFree = node
@@ -124,17 +122,16 @@ struct EntryTable: ~Copyable {
     /// Resizes a table that is filled to less than three eighths, so that its memory stays within what an entry's
     /// overhead counts for it. Amortised, constant time for an entry that has gone.
     mutating func shrinkIfSparse() {
-        guard index.pointee.capacity > Self.smallestCapacity, count * 8 < index.pointee.capacity * 3 else { return }
+        guard index.capacity > Self.smallestCapacity, count * 8 < index.capacity * 3 else { return }
         var capacity = Self.smallestCapacity
         while capacity * 3 < count * 4 { capacity *= 2 }
-        stepsOfRemovals += count + index.pointee.capacity * 2
+        stepsOfRemovals += count + index.capacity * 2
         resize(to: capacity)
     }
 
     /// Moves everything to an index of another size, and numbers the nodes anew in their order of use.
     private mutating func resize(to capacity: Int) {
-        let other = UnsafeMutablePointer<EntryIndex>.allocateAlone()
-        other.initialize(to: EntryIndex(capacity: capacity))
+        let other = EntryIndex(capacity: capacity)
         let otherRecency = RecencyList(capacity: capacity)
         let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(lastNode) + 1)
         defer { numbers.deallocate() }
@@ -143,11 +140,11 @@ struct EntryTable: ~Copyable {
         while node != 0 {
             last += 1
             numbers[Int(node)] = last
-            other.pointee.setEntry(last, index.pointee.entry(node))
+            other.setEntry(last, index.entry(node))
             otherRecency.insert(last)
             node = recency.newer(than: node)
         }
-        other.pointee.occupySlots(as: index.pointee, renumbered: numbers)
+        other.occupySlots(as: index, renumbered: numbers)
         published.pointee.replace(by: other)
         retired.append(index)
         recency.deallocate()

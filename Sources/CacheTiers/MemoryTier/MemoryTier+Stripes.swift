@@ -11,10 +11,22 @@ extension MemoryTier {
     /// The calling thread's stripe, with the caller inside.
     @inline(__always)
     func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
-        let index = Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount - 1)
+        let index = Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount &- 1)
         let stripe = stripe(index)
         stripe.pointee.gate.enter()
         if !stripe.inside.pointee.isActive { activate(index) }
+        return stripe
+    }
+
+    /// The same, if that takes no waiting and has been done before.
+    @inline(__always)
+    func enteredStripeAtOnce() -> UnsafeMutablePointer<HitStripe>? {
+        let stripe = stripe(Int(truncatingIfNeeded: cs_thread_number_so_far()) & (stripeCount &- 1))
+        guard stripe.pointee.gate.tryEnter() else { return nil }
+        guard stripe.inside.pointee.isActive else {
+            stripe.pointee.gate.leave()
+            return nil
+        }
         return stripe
     }
 

@@ -4,28 +4,36 @@ import Synchronization
 /// Where readers find the index, and how they know that they saw all of it.
 struct PublishedIndex: ~Copyable {
     /// The index in use.
-    private let index: Atomic<UnsafeMutablePointer<EntryIndex>>
+    private let index: Atomic<UnsafeMutableRawPointer>
     /// Counts up before entries are moved within the index and again after it: odd while they are on the move.
     private let moves = Atomic<UInt64>(0)
 
-    init(_ first: UnsafeMutablePointer<EntryIndex>) { index = Atomic(first) }
+    init(_ first: EntryIndex) { index = Atomic(first.address) }
 
     /// The node and the entry with this key. The caller keeps the writer from reclaiming what it finds.
     @inline(__always)
     borrowing func find(
-        _ key: UnsafeRawBufferPointer, hash: KeyHash
+        _ key: UnsafeRawBufferPointer, _ tag: UInt32
     ) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
         while true {
             let before = moves.load(ordering: .acquiring)
-            if let found = index.load(ordering: .acquiring).pointee.find(key, hash: hash) { return found }
+            if let found = EntryIndex(at: index.load(ordering: .acquiring)).find(key, tag) { return found }
             // Nothing found means nothing there only if nothing was moved past the probe.
             if before & 1 == 0, moves.load(ordering: .acquiring) == before { return nil }
             cs_spin_pause()
         }
     }
 
+    /// Whether the slots alone say that there is no entry of this tag; false while entries are on the move.
+    @inline(__always)
+    borrowing func isMissing(_ tag: UInt32) -> Bool {
+        let before = moves.load(ordering: .acquiring)
+        return !EntryIndex(at: index.load(ordering: .acquiring)).mayHold(tag) && before & 1 == 0
+            && moves.load(ordering: .acquiring) == before
+    }
+
     /// Puts another index in place of the one in use.
-    borrowing func replace(by other: UnsafeMutablePointer<EntryIndex>) { index.store(other, ordering: .releasing) }
+    borrowing func replace(by other: EntryIndex) { index.store(other.address, ordering: .releasing) }
 
     /// Runs `move`, which may move entries past readers.
     @inline(__always)

@@ -5,7 +5,7 @@
 struct RetiredEntries: ~Copyable {
     private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
     private var capacity = 32
-    private var indexes: [UnsafeMutablePointer<EntryIndex>] = []
+    private var indexes: [EntryIndex] = []
 
     /// How many entries there are.
     private(set) var count = 0
@@ -18,10 +18,7 @@ struct RetiredEntries: ~Copyable {
     deinit {
         for place in 0..<count { entries[place].leaveAndRelease() }
         entries.deallocate()
-        for index in indexes {
-            index.pointee.deallocate()
-            index.deallocateAlone()
-        }
+        for index in indexes { index.deallocate() }
     }
 
     /// Whether there is nothing to release.
@@ -37,7 +34,7 @@ struct RetiredEntries: ~Copyable {
     }
 
     /// Takes over an index; its entries are somebody else's.
-    mutating func append(_ index: UnsafeMutablePointer<EntryIndex>) { indexes.append(index) }
+    mutating func append(_ index: EntryIndex) { indexes.append(index) }
 
     @inline(never)
     private mutating func grow() {
