@@ -4,13 +4,14 @@
 /// comes back is checked whole. Where the trace has methods, statuses or header fields, the caching rules say what may
 /// be answered and stored, and for how long: a hit on a body that is no longer fresh is a miss.
 ///
-/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, and for the bounds what
-/// ``ReuseLog`` says.
+/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, the keys of 65,536, and for the
+/// bounds what ``ReuseLog`` says.
 struct Replay<Subject: CacheSubject>: ~Copyable {
     private let settings: ReplaySettings
     private let checked: CheckedSubject<Subject>
     private var result = ReplayResult()
     private var objects = ReplayedObjects()
+    private var keys = ReplayedKeys<Subject.Key>()
     private var log: ReuseLog?
     /// The time of the request in use. Where a trace goes back in time, it stands still.
     private var now = -Double.infinity
@@ -92,7 +93,7 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
             return
         }
         checked.namedURL = request.url
-        guard let key = try? checked.key(request.id) else {
+        guard let key = keys[number] ?? newKey(of: request, number: number) else {
             result.refused += 1
             result.counts.countMiss(bytes: size)
             return
@@ -120,6 +121,13 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
         }
         objects[number].expiry = expiry
         checked.store(key, id: request.id, version: version, count: count, &recorder)
+    }
+
+    /// Makes the subject's key of an object; `nil` when the subject takes none from its URL.
+    private mutating func newKey(of request: TraceRequest, number: Int) -> Subject.Key? {
+        guard let key = try? checked.key(request.id) else { return nil }
+        keys.keep(key, of: number)
+        return key
     }
 
     /// What no cache answers or stores: it reaches the subject only if it ends the life of what is stored.
