@@ -16,9 +16,9 @@ coverage() {
     executable=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
     (cd "$root" && LLVM_PROFILE_FILE=$scratch/replay.profraw "$executable" replay >/dev/null 2>"$scratch/replay.log") ||
         { tail -n 5 "$scratch/replay.log" >&2; fail "the replay broke a promise; the last line names the input"; }
-    # Those of the toolchain: others may not know its format.
+    # Those of the toolchain, wherever a proxy of it lies: others may not know its format.
     local tools
-    tools=$(dirname "$(readlink -f "$(command -v swift)")")
+    tools=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin
     "$tools/llvm-profdata" merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
     local module sources=()
     for module in "${covered_modules[@]}"; do sources+=("$root/Sources/$module"); done
