@@ -20,6 +20,8 @@ struct DiskIndex: ~Copyable {
     private(set) var slots: UnsafeMutablePointer<Slot>
     private(set) var capacity: Int
     private(set) var count = 0
+    /// The same keys, for those who look without the lock.
+    let presence = KeyPresence()
 
     init() {
         capacity = 16
@@ -29,7 +31,7 @@ struct DiskIndex: ~Copyable {
     deinit { slots.deallocate() }
 
     /// Bytes of memory in use.
-    var byteCount: Int { capacity * MemoryLayout<Slot>.stride }
+    var byteCount: Int { capacity * MemoryLayout<Slot>.stride + presence.byteCount }
 
     @inline(__always)
     private func home(_ fingerprint: UInt64) -> Int {
@@ -65,6 +67,7 @@ struct DiskIndex: ~Copyable {
             if number == capacity { number = 0 }
         }
         slots[number] = Slot(fingerprint: fingerprint, place: place, lengthAndTouch: UInt32(length))
+        presence.add(fingerprint)
         count += 1
         if count * 4 > capacity * 3 { grow() }
         return 0
@@ -72,6 +75,7 @@ struct DiskIndex: ~Copyable {
 
     /// Empties a slot and moves up those that had to probe past it.
     mutating func remove(at removed: Int) {
+        presence.remove(slots[removed].fingerprint)
         var hole = removed
         var next = removed
         while true {
@@ -90,6 +94,7 @@ struct DiskIndex: ~Copyable {
 
     /// Empties the table and gives its memory back.
     mutating func removeAll() {
+        presence.removeAll()
         slots.deallocate()
         capacity = 16
         count = 0
@@ -110,6 +115,9 @@ struct DiskIndex: ~Copyable {
             slots[target] = old[number]
         }
         old.deallocate()
+        presence.grow(forKeys: count) { add in
+            for number in 0..<capacity where slots[number].place != 0 { add(slots[number].fingerprint) }
+        }
     }
 
     private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Slot> {

@@ -1,14 +1,21 @@
 import Platform
+import Synchronization
 
 /// The log as many threads may use it: a lock around `RecordLog`, except for the reading of records.
 ///
 /// A lookup holds the lock to find a record and again to see that it was not overwritten meanwhile, and reads in
-/// between, so hits of several threads go side by side. Everything else is under the lock.
+/// between, so hits of several threads go side by side. Of most misses it is clear without the lock that there is nothing.
+/// Everything else is under the lock.
 ///
-/// `@unchecked Sendable`: `log` is an address that never changes; what it points at is touched under `lock` alone.
+/// `@unchecked Sendable`: `log` is an address that never changes; what it points at, and `presence` but for what it offers
+/// readers, is touched under `lock` alone.
 package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     private let lock = Lock()
     private let log: UnsafeMutablePointer<RecordLog<Storage>>
+    /// The index's.
+    private let presence: KeyPresence
+    /// Lookups that missed without the lock.
+    private let unlockedMisses = Atomic<UInt64>(0)
     private var currentCapacity: Int
     private var isClosed = false
     /// Whether the capacity is too small to hold anything.
@@ -49,6 +56,7 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
         opened.mayStage = timing != nil
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
+        presence = opened.index.presence
         log = .allocate(capacity: 1)
         log.initialize(to: opened)
     }
@@ -63,6 +71,15 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
 
     /// The entry stored under `key`; see `DiskTier.lookup`.
     package func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        // A log that may not be used, because it was closed or is another process's, finds nothing either.
+        if presence.lacks(hash.low) {
+            unlockedMisses.wrappingAdd(1, ordering: .relaxed)
+            return nil
+        }
+        return lookupLocked(key, hash: hash)
+    }
+
+    private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         lock.lock()
         // A record may be overwritten while it is read; then there is a newer place to look, or none.
         for _ in 0..<8 {
@@ -222,7 +239,11 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     package var indexBytes: Int { lock.withLock { log.pointee.indexBytes } }
 
     /// What the log did since it was opened.
-    package var statistics: DiskStatistics { lock.withLock { log.pointee.statistics } }
+    package var statistics: DiskStatistics {
+        var statistics = lock.withLock { log.pointee.statistics }
+        statistics.misses += unlockedMisses.load(ordering: .relaxed)
+        return statistics
+    }
 
     /// What the file system holds for the file.
     package func allocatedBytes() throws(StorageError) -> Int {

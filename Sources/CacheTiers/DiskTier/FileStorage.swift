@@ -68,8 +68,11 @@ package final class FileStorage: DiskStorage {
     }
 
     package func reserve(_ byteCount: Int) throws(StorageError) {
+        let length = try self.byteCount()
         let code = reserveFileSpace(descriptor, byteCount)
         guard code == 0 else { throw StorageError(.reserve, code: code) }
+        let written = layOutCachedPages(descriptor, from: length, to: byteCount)
+        guard written == 0 else { throw StorageError(.reserve, code: written) }
     }
 
     package func resize(to byteCount: Int) throws(StorageError) {
