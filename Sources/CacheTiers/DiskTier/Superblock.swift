@@ -21,6 +21,8 @@ struct Superblock: Sendable {
     private var checksum: UInt32 = 0
 
     static let byteCount = 64
+    /// No honest file counts so many clearings; a larger epoch is damage, and there is always a next one.
+    static let epochLimit: UInt64 = 1 << 62
     /// "CGDLOG", carriage return and newline: a transfer as text does not survive unseen.
     static let magic: UInt64 = 0x0A0D_474F_4C44_4743
     static let version: UInt32 = 1
@@ -88,7 +90,7 @@ struct Superblock: Sendable {
         if magic != Self.magic { return .notALog }
         if checksum != computedChecksum { return .damagedSuperblock }
         if version != Self.version { return .otherVersion(version) }
-        if geometry == nil { return .damagedSuperblock }
+        if geometry == nil || epoch >= Self.epochLimit { return .damagedSuperblock }
         if isMoving { return .interruptedMove }
         return nil
     }

@@ -34,7 +34,8 @@ struct UnitEntry: Sendable {
 
     /// Whether the entry is whole and was written for this slot of this file.
     func isValid(inSlot number: Int, of identity: UInt32) -> Bool {
-        generation != 0 && generation < RecordHeader.sequenceLimit && checksum == computedChecksum(number, identity)
+        generation != 0 && generation < RecordHeader.sequenceLimit && epoch < Superblock.epochLimit
+            && checksum == computedChecksum(number, identity)
     }
 
     /// The entry with the checksum for its slot.
