@@ -23,9 +23,6 @@ static inline uint32_t cs_thread_number(void) {
     return number ? number : cs_number_thread();
 }
 
-/// The calling thread's number; 0 when it has none yet.
-static inline uint32_t cs_thread_number_so_far(void) { return cs_thread_number_or_zero; }
-
 /// Tells the processor that the caller spins.
 static inline void cs_spin_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -70,7 +70,8 @@ struct EntryIndex {
     /// The node and the entry with this key, `nil` when there is none: which, while a writer removes others, has to be
     /// asked again, since the entry may have been moved past the reader.
     @inline(__always)
-    func find(_ key: UnsafeRawBufferPointer, _ tag: UInt32) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
+    func find(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
+        let tag = Self.tag(hash)
         var position = Int(tag) & mask
         while true {
             let slot = slots[position].load(ordering: .acquiring)
@@ -85,24 +86,14 @@ struct EntryIndex {
         }
     }
 
-    /// Whether probing comes to a slot of this tag. Reads no entry. While a writer removes others, false means nothing.
-    @inline(__always)
-    func mayHold(_ tag: UInt32) -> Bool {
-        let mask = mask
-        var position = Int(tag) & mask
-        while true {
-            let slot = slots[position].load(ordering: .acquiring)
-            if slot == 0 { return false }
-            if UInt32(truncatingIfNeeded: slot >> 32) == tag { return true }
-            position = (position &+ 1) & mask
-        }
-    }
-
     /// The entry of a node, `nil` when the node is free.
     @inline(__always)
     func entry(_ node: UInt32) -> Unmanaged<EntryStorage>? {
         UnsafeRawPointer(bitPattern: entries[Int(node)].load(ordering: .acquiring)).map { .fromOpaque($0) }
     }
+
+    @inline(__always)
+    private static func tag(_ hash: KeyHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.low) }
 
     // MARK: Changing, by the writer
 
@@ -114,7 +105,7 @@ struct EntryIndex {
 
     /// Lets `hash` lead to `node`, whose entry is set already.
     @inline(__always)
-    func occupySlot(_ hash: KeyHash, node: UInt32) { occupySlot(tag: hash.tag, node: node) }
+    func occupySlot(_ hash: KeyHash, node: UInt32) { occupySlot(tag: Self.tag(hash), node: node) }
 
     private func occupySlot(tag: UInt32, node: UInt32) {
         var position = Int(tag) & mask
@@ -127,7 +118,7 @@ struct EntryIndex {
     /// - Returns: how many places were looked at; at least 2.
     @inline(__always)
     func freeSlot(_ hash: KeyHash, node: UInt32) -> Int {
-        let first = Int(hash.tag) & mask
+        let first = Int(Self.tag(hash)) & mask
         var hole = first
         while UInt32(truncatingIfNeeded: self[hole]) != node { hole = (hole + 1) & mask }
         var position = hole
@@ -161,10 +152,4 @@ struct EntryIndex {
         @inline(__always) get { slots[position].load(ordering: .relaxed) }
         @inline(__always) nonmutating set { slots[position].store(newValue, ordering: .releasing) }
     }
-}
-
-extension KeyHash {
-    /// What a slot of the index keeps of a hash.
-    @inline(__always)
-    var tag: UInt32 { UInt32(truncatingIfNeeded: low) }
 }

@@ -49,7 +49,7 @@ struct EntryTable: ~Copyable {
     // MARK: Reading
 
     /// The node of the entry with this key, `nil` when there is none.
-    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.find(key, hash.tag)?.node }
+    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.find(key, hash: hash)?.node }
 
     /// The entry of a node, `nil` when the node is free.
     func entry(_ node: UInt32) -> StoredEntry? {

@@ -18,18 +18,6 @@ extension MemoryTier {
         return stripe
     }
 
-    /// The same, if that takes no waiting and has been done before.
-    @inline(__always)
-    func enteredStripeAtOnce() -> UnsafeMutablePointer<HitStripe>? {
-        let stripe = stripe(Int(truncatingIfNeeded: cs_thread_number_so_far()) & (stripeCount &- 1))
-        guard stripe.pointee.gate.tryEnter() else { return nil }
-        guard stripe.inside.pointee.isActive else {
-            stripe.pointee.gate.leave()
-            return nil
-        }
-        return stripe
-    }
-
     /// Lets writers look at the stripe from now on. The caller is inside before and after.
     @inline(never)
     private func activate(_ index: Int) {

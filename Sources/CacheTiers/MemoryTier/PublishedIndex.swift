@@ -13,23 +13,15 @@ struct PublishedIndex: ~Copyable {
     /// The node and the entry with this key. The caller keeps the writer from reclaiming what it finds.
     @inline(__always)
     borrowing func find(
-        _ key: UnsafeRawBufferPointer, _ tag: UInt32
+        _ key: UnsafeRawBufferPointer, hash: KeyHash
     ) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
         while true {
             let before = moves.load(ordering: .acquiring)
-            if let found = EntryIndex(at: index.load(ordering: .acquiring)).find(key, tag) { return found }
+            if let found = EntryIndex(at: index.load(ordering: .acquiring)).find(key, hash: hash) { return found }
             // Nothing found means nothing there only if nothing was moved past the probe.
             if before & 1 == 0, moves.load(ordering: .acquiring) == before { return nil }
             cs_spin_pause()
         }
-    }
-
-    /// Whether the slots alone say that there is no entry of this tag; false while entries are on the move.
-    @inline(__always)
-    borrowing func isMissing(_ tag: UInt32) -> Bool {
-        let before = moves.load(ordering: .acquiring)
-        return !EntryIndex(at: index.load(ordering: .acquiring)).mayHold(tag) && before & 1 == 0
-            && moves.load(ordering: .acquiring) == before
     }
 
     /// Puts another index in place of the one in use.

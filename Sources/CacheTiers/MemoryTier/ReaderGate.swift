@@ -20,9 +20,8 @@ struct ReaderGate: ~Copyable {
     @inline(__always)
     borrowing func leave() { word.store(word.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
 
-    /// Goes in if nobody is inside.
     @inline(__always)
-    borrowing func tryEnter() -> Bool {
+    private borrowing func tryEnter() -> Bool {
         let seen = word.load(ordering: .relaxed)
         return seen & 1 == 0
             && word.compareExchange(
