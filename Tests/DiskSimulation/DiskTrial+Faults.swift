@@ -143,16 +143,16 @@ extension DiskTrial {
     }
 
     private mutating func settleDeath() throws(BrokenPromise) {
-        var failures = log.statistics.failures
         for number in keys.indices {
-            let found = try found(number) { model, version in model.mayBeFoundAfterDeath(version) }
-            if found == nil {
-                // What is only hidden by a failing read may be found again.
-                let failuresNow = log.statistics.failures
-                defer { failures = failuresNow }
-                if failuresNow != failures || storage.isKilled || log.isSuspended { continue }
-            }
-            keys[number].resumed(with: found)
+            var version: Int?
+            var failures: UInt64
+            repeat {
+                failures = log.statistics.failures
+                version = try found(number) { model, version in model.mayBeFoundAfterDeath(version) }
+                // What was only hidden by a failing read is found by the next.
+            } while version == nil && log.statistics.failures != failures && !storage.isKilled
+            if version == nil, storage.isKilled || log.isSuspended { continue }
+            keys[number].resumed(with: version)
         }
     }
 
