@@ -39,11 +39,17 @@ private final class PlantedPackage {
         [ -e "$package/broken" ] && { echo "Building"; echo "main.swift:1:1: error: it is broken"; exit 1; }
         [ -e "$package/endless" ] && { touch "\(scratch.path)/building"; while echo going on; do sleep 1; done; }
         mkdir -p "$bin" && cp "\(RunningChild.path(of: "PlantedGauge"))" "$bin/$product"
-        """.write(toFile: "\(tools)/swift", atomically: true, encoding: .utf8)
-        chmod("\(tools)/swift", 0o755)
+        """.write(toFile: "\(tools)/swift.text", atomically: true, encoding: .utf8)
         // The assembler, for padding: -c FILE -o FILE.
-        try "#!/bin/sh\ncp \"$2\" \"$4\"\n".write(toFile: "\(tools)/clang", atomically: true, encoding: .utf8)
-        chmod("\(tools)/clang", 0o755)
+        try "#!/bin/sh\ncp \"$2\" \"$4\"\n".write(toFile: "\(tools)/clang.text", atomically: true, encoding: .utf8)
+        // Copied by another process: a file that this one has open for writing, or a child that another test has just
+        // forked of it, cannot be executed.
+        for tool in ["swift", "clang"] {
+            let copy = try Process.run(
+                URL(fileURLWithPath: "/bin/cp"), arguments: ["\(tools)/\(tool).text", "\(tools)/\(tool)"])
+            copy.waitUntilExit()
+            chmod("\(tools)/\(tool)", 0o755)
+        }
         try ".build\n".write(toFile: "\(path)/.gitignore", atomically: true, encoding: .utf8)
         try git("init", "--quiet", "--initial-branch=main")
         try commit("first")
