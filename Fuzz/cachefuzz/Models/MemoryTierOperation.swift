@@ -4,7 +4,11 @@
 /// Of 20 keys or fewer nothing would ever be evicted by a store: an entry takes 5 % of the capacity at most.
 enum MemoryTierOperation {
     case lookup(key: UInt8)
+    /// More lookups in a row than a tier notes before it sorts them in.
+    case lookupOften(key: UInt8)
     case store(key: UInt8, bodyCount: Int, isAllowed: Bool)
+    /// The entry that is there, once more: an entry is in one place of one tier only.
+    case storeAgain(key: UInt8)
     case remove(key: UInt8)
     case takeTicket(key: UInt8)
     case promote(key: UInt8, bodyCount: Int)
@@ -21,10 +25,11 @@ enum MemoryTierOperation {
         let key = bytes[number * Self.width + 1] % UInt8(Self.keyCount)
         let amount = Int(bytes[number * Self.width + 2])
         switch bytes[number * Self.width] {
-        case 0..<110: self = .lookup(key: key)
+        case 0..<110: self = amount == 0xFF ? .lookupOften(key: key) : .lookup(key: key)
         case 110..<200: self = .store(key: key, bodyCount: amount / 16 + 8, isAllowed: true)
         case 200..<205: self = .store(key: key, bodyCount: amount * 8, isAllowed: true)
-        case 205..<208: self = .store(key: key, bodyCount: 8, isAllowed: false)
+        case 205..<207: self = .store(key: key, bodyCount: 8, isAllowed: false)
+        case 207: self = .storeAgain(key: key)
         case 208..<225: self = .remove(key: key)
         case 225..<232: self = .takeTicket(key: key)
         case 232..<246: self = .promote(key: key, bodyCount: amount / 16 + 8)

@@ -56,7 +56,9 @@ struct MemoryTierScript {
     private mutating func step(_ operation: MemoryTierOperation) -> String? {
         switch operation {
         case .lookup(let key): lookup(key)
+        case .lookupOften(let key): lookupOften(key)
         case .store(let key, let bodyCount, let isAllowed): store(key, bodyCount: bodyCount, isAllowed: isAllowed)
+        case .storeAgain(let key): storeAgain(key)
         case .remove(let key): remove(key)
         case .takeTicket(let key): takeTicket(key)
         case .promote(let key, let bodyCount): promote(key, bodyCount: bodyCount)
@@ -79,9 +81,16 @@ struct MemoryTierScript {
         return nil
     }
 
+    private mutating func lookupOften(_ key: UInt8) -> String? {
+        for _ in 0..<300 {
+            if let difference = lookup(key) { return difference }
+        }
+        return nil
+    }
+
     /// What is kept with an entry has to be that version's for as long as the entry is there.
     private func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
-        switch keys[Int(key)].withUnsafeBytes({ tier.lookupHandout($0, hash: hashes[Int(key)]) }) {
+        switch hit(key) {
         case nil: return expected == nil ? nil : "found nothing, expected \(expected as Any)"
         case .handout(let object):
             let version = (object as? Companion)?.version
@@ -93,13 +102,28 @@ struct MemoryTierScript {
             let attached = entry.attach(Companion(version: found)) as? Companion
             guard attached?.version == found, entry.attachment === attached else { return "lost what was attached" }
             entry.keepHandout(Companion(version: found))
+            guard case .handout = hit(key) else { return "what was kept is not handed out" }
             return nil
         }
+    }
+
+    private func hit(_ key: UInt8) -> MemoryHit? {
+        keys[Int(key)].withUnsafeBytes { tier.lookupHandout($0, hash: hashes[Int(key)]) }
     }
 
     private mutating func store(_ key: UInt8, bodyCount: Int, isAllowed: Bool) -> String? {
         guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: isAllowed) else { return nil }
         return compare(tier.store(entry), model.store(expected, isAllowed: isAllowed))
+    }
+
+    private mutating func storeAgain(_ key: UInt8) -> String? {
+        let expected = model.lookup(key)
+        let found = keys[Int(key)].withUnsafeBytes { tier.lookup($0, hash: hashes[Int(key)]) }
+        guard version(found) == expected?.version else {
+            return "found \(version(found) as Any), expected \(expected?.version as Any)"
+        }
+        guard let found, let expected else { return nil }
+        return compare(tier.store(found), model.store(expected, isAllowed: true))
     }
 
     private mutating func remove(_ key: UInt8) -> String? {

@@ -27,6 +27,7 @@ enum TwoTierOperation {
     case memoryCapacity(Int)
     case diskCapacity(Int)
     case wait(Int64)
+    case misuse(TwoTierMisuse)
     /// The process ends and another begins; `cleanly` when the tier was closed before.
     case reopen(cleanly: Bool)
 
@@ -55,7 +56,7 @@ enum TwoTierOperation {
         case 5: self = third < 32 ? .removeAll : .removeSince(steps: Int64(fourth % 16))
         case 6: self = .memoryCapacity(Int(third) << 10)
         case 7: self = .diskCapacity(Int(third) << 11)
-        case 8: self = .wait(Int64(third % 8))
+        case 8: self = fourth < 0xF0 ? .wait(Int64(third % 8)) : .misuse(TwoTierMisuse(third))
         default: self = .reopen(cleanly: third % 2 == 0)
         }
     }
@@ -129,6 +130,7 @@ private struct TwoTierMachine {
             let wanted = diskCapacity
             orFail { cache in try cache.disk?.setCapacity(wanted) }
         case .wait(let steps): now += steps
+        case .misuse(let misuse): if let cache { misuse.check(cache, in: directory) }
         case .reopen(let cleanly):
             if cleanly { orFail { cache in try cache.disk?.flush() } }
             cache?.disk?.close()
