@@ -2,8 +2,8 @@
 // least once in each round.
 //
 // The compiler calls __sanitizer_cov_trace_… before every comparison, for libFuzzer to see its operands. Fuzz/fuzz links
-// with --wrap for these, so that the calls come here first. Each goes on by a jump instead of a call: libFuzzer tells
-// comparisons apart by the return address, which has to stay that of the comparison.
+// with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer, by a jump instead of
+// a call: it tells comparisons apart by the return address, which has to stay that of the comparison.
 //
 // One thread at a time compares while it is counted, so the counter is no atomic.
 #include "WorkCounter.h"
@@ -12,18 +12,18 @@
 #define UNINSTRUMENTED __attribute__((no_sanitize("coverage", "address", "thread")))
 
 static uint64_t comparisons;
-static bool are_hidden;
+static bool are_counted;
 
 bool work_is_counted(void) { return true; }
 
 UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
 
-void work_hide_comparisons(void) { are_hidden = true; }
+UNINSTRUMENTED void work_count_comparisons(bool yes) { are_counted = yes; }
 
 #define COUNTED(name, type)                                                             \
     void __real___sanitizer_cov_trace_##name(type, type);                               \
     UNINSTRUMENTED void __wrap___sanitizer_cov_trace_##name(type one, type other) {     \
-        if (are_hidden) return;                                                         \
+        if (!are_counted) return;                                                       \
         comparisons++;                                                                  \
         __attribute__((musttail)) return __real___sanitizer_cov_trace_##name(one, other); \
     }
@@ -41,5 +41,5 @@ bool work_is_counted(void) { return false; }
 
 uint64_t work_comparisons(void) { return 0; }
 
-void work_hide_comparisons(void) {}
+void work_count_comparisons(bool yes) { (void)yes; }
 #endif

@@ -25,23 +25,33 @@ package struct DiskImage {
     }
 
     /// The records whose header and payload checksums both hold, and their keys.
-    package func wholeRecords() -> [Record: [UInt8]] {
+    ///
+    /// - Parameter length: bytes that the file may come to have: what it lacks of them counts as zeros.
+    package func wholeRecords(inFileOf length: Int) -> [Record: [UInt8]] {
+        let file = DiskImage(extended(0, bytes.count + Self.headerBytes))
         var found: [Record: [UInt8]] = [:]
-        for offset in stride(from: 0, through: bytes.count - Self.headerBytes, by: 8) {
-            guard number(offset, 4) == checksum(0, offset + 4, 60), number(offset + 48, 4) >> 31 == 0 else { continue }
+        for offset in stride(from: 0, to: bytes.count, by: 8) {
+            guard file.number(offset, 4) == file.checksum(0, offset + 4, 60), file.number(offset + 48, 4) >> 31 == 0
+            else { continue }
             let record = Record(
-                hashLow: number(offset + 24, 8), hashHigh: number(offset + 32, 8),
-                storedAt: Int64(bitPattern: number(offset + 40, 8)), keyCount: Int(number(offset + 48, 4)),
-                metadataCount: Int(number(offset + 52, 4)), bodyCount: Int(number(offset + 56, 4)),
-                payloadChecksum: UInt32(number(offset + 60, 4)))
-            let payload = offset + Self.headerBytes
+                hashLow: file.number(offset + 24, 8), hashHigh: file.number(offset + 32, 8),
+                storedAt: Int64(bitPattern: file.number(offset + 40, 8)), keyCount: Int(file.number(offset + 48, 4)),
+                metadataCount: Int(file.number(offset + 52, 4)), bodyCount: Int(file.number(offset + 56, 4)),
+                payloadChecksum: UInt32(file.number(offset + 60, 4)))
+            let start = offset + Self.headerBytes
             let count = record.keyCount + record.metadataCount + record.bodyCount
-            guard payload + count <= bytes.count, checksum(0, payload, count) == UInt64(record.payloadChecksum) else {
-                continue
-            }
-            found[record] = Array(bytes[payload..<payload + record.keyCount])
+            guard start + count <= length else { continue }
+            let payload = extended(start, count)
+            guard DiskImage(payload).checksum(0, 0, count) == UInt64(record.payloadChecksum) else { continue }
+            found[record] = Array(payload.prefix(record.keyCount))
         }
         return found
+    }
+
+    /// Bytes as they read when the file has been extended.
+    private func extended(_ offset: Int, _ count: Int) -> [UInt8] {
+        let there = bytes.dropFirst(offset).prefix(count)
+        return there + [UInt8](repeating: 0, count: count - there.count)
     }
 
     // MARK: Repairing

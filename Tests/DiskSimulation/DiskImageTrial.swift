@@ -31,7 +31,7 @@ package struct DiskImageTrial {
         let choice = bytes.count > 64 ? Int(bytes[64]) : 0
         capacity = DiskTrial.capacities[choice % DiskTrial.capacities.count]
         storage = MemoryStorage(bytes)
-        records = DiskImage(bytes).wholeRecords()
+        records = DiskImage(bytes).wholeRecords(inFileOf: max(capacity, bytes.count))
         log = try Self.open(storage, capacity)
         guard log.startReason == nil || log.count == 0 else {
             throw BrokenPromise("it began empty, \(log.startReason as Any), with \(log.count) entries")

@@ -7,11 +7,11 @@
 /// Whether this build counts: one that Fuzz/fuzz has made.
 bool work_is_counted(void);
 
-/// Comparisons that instrumented code has made since the process began; 0 where nothing counts.
+/// Comparisons that instrumented code has made while they were counted; 0 where nothing counts.
 uint64_t work_comparisons(void);
 
-/// From now on comparisons are neither counted nor shown to libFuzzer, which takes a third of the time of a target that
-/// compares little of its input with anything.
-void work_hide_comparisons(void);
+/// Whether comparisons are counted and shown to libFuzzer from now on; they are not at first. What an oracle compares says
+/// nothing about the code on trial, and showing it takes a third of the time.
+void work_count_comparisons(bool yes);
 
 #endif

@@ -12,8 +12,6 @@ struct InputMutation: Sendable {
         )?
     /// Bytes that are made at most, libFuzzer's own changes included: short programs run often.
     var longest = Int.max
-    /// Whether inputs are operations, whose bytes are compared with nothing that would be worth guessing.
-    var isOfOperations = false
 }
 
 extension InputMutation {
@@ -37,7 +35,7 @@ extension InputMutation {
                 buffer.copyBytes(from: joined)
                 return joined.count
             },
-            longest: head + width * most, isOfOperations: true)
+            longest: head + width * most)
     }
 }
 

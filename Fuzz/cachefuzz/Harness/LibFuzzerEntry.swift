@@ -2,7 +2,6 @@
 // none. See the script `Fuzz/fuzz` for the build line.
 #if FUZZ
 import Platform
-import WorkCounter
 
 /// The target that this process fuzzes; chosen once, before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
@@ -31,7 +30,6 @@ public func initializeFuzzer(
         quit(64)
     }
     if let path = value(of: "--dump=") { quit(target.dump(path)) }
-    if target.mutation?.isOfOperations ?? false { work_hide_comparisons() }
     chosen = target
     return 0
 }

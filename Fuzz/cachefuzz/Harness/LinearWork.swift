@@ -10,7 +10,9 @@ func requireLinear<Value, Failure: Error>(
 ) throws(Failure) -> Value {
     guard work_is_counted() else { return try read() }
     let before = work_comparisons()
+    work_count_comparisons(true)
     defer {
+        work_count_comparisons(false)
         let work = work_comparisons() - before
         require(work <= rate * UInt64(count + 64), "\(what()) of \(count) bytes took \(work) comparisons")
     }

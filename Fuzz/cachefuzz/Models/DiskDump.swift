@@ -14,7 +14,7 @@ enum DiskDump {
 
     /// The file's superblock, and the records that are whole.
     static func image(_ bytes: UnsafeRawBufferPointer) -> String {
-        let records = DiskImage([UInt8](bytes)).wholeRecords()
+        let records = DiskImage([UInt8](bytes)).wholeRecords(inFileOf: bytes.count)
         let lines = records.map { record, key in
             "record of \(key.quoted): stored at \(record.storedAt), \(record.metadataCount) bytes of metadata, "
                 + "\(record.bodyCount) of body"
