@@ -7,8 +7,8 @@ import Synchronization
 /// between, so hits of several threads go side by side. Of most misses it is clear without the lock that there is nothing.
 /// Everything else is under the lock.
 ///
-/// `@unchecked Sendable`: `log` is an address that never changes; what it points at, and `presence` but for what it offers
-/// readers, is touched under `lock` alone.
+/// `@unchecked Sendable`: `log` is an address that never changes; what it points at, `presence` but for what it offers readers,
+/// and every stored `var` are touched under `lock` alone, once `init` has returned. The rest is constant or atomic.
 package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     private let lock = Lock()
     private let log: UnsafeMutablePointer<RecordLog<Storage>>
