@@ -257,12 +257,12 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
     }
 
     private func withUsableLog<Result>(
-        otherwise unusable: Result, _ body: (inout RecordLog<Storage>) throws(StorageError) -> Result
+        otherwise unusable: @autoclosure () -> Result, _ body: (inout RecordLog<Storage>) throws(StorageError) -> Result
     ) throws(DiskTierError) -> Result {
         lock.lock()
         defer { lock.unlock() }
         guard !isClosed, currentForkGeneration() == forkGeneration else { throw DiskTierError.closed }
-        guard !isDisabled else { return unusable }
+        guard !isDisabled else { return unusable() }
         do throws(StorageError) {
             return try body(&log.pointee)
         } catch {
