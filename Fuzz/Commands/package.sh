@@ -23,7 +23,8 @@ package() {
 
 # print_options TARGET: the same as run passes.
 print_options() {
-    printf '[libfuzzer]\nlen_control = 100\nmax_len = %s\ntimeout = 10\nrss_limit_mb = 2048\n' "$(longest_input "$1")"
+    printf '[libfuzzer]\nlen_control = 100\nmax_len = %s\nentropic = %s\ntimeout = 10\nrss_limit_mb = 2048\n' \
+        "$(longest_input "$1")" "$(entropic "$1")"
 }
 
 # zip_folder FOLDER FILE: FILE is given as a whole path.

@@ -12,7 +12,8 @@ fuzz_once() {
     local work=$work/$target seeds=$root/Fuzz/Corpora/$target dictionary=$root/Fuzz/Dictionaries/$target.dict
     mkdir -p "$work/corpus" "$work/artifacts"
     local flags=("--target=$target" "-artifact_prefix=$work/artifacts/" -timeout=10 -len_control=100
-        "-max_len=$(longest_input "$target")" -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1)
+        "-max_len=$(longest_input "$target")" "-entropic=$(entropic "$target")" -rss_limit_mb=2048
+        -print_final_stats=1 -verbosity=1)
     [ "$seconds" -eq 0 ] || flags+=("-max_total_time=$seconds")
     [ -z "$seed" ] || flags+=("-seed=$seed")
     [ -z "$runs" ] || flags+=("-runs=$runs")
