@@ -38,6 +38,8 @@ extension RecordLog {
             superblock.identity = UInt32(truncatingIfNeeded: nonces.next())
             try writeSuperblock()
             if superblock.wasFlushed { try storage.synchronize() }
+            // The slots go too: they are another identity's, and would pass for damaged ones.
+            try storage.resize(to: LogGeometry.superblockBytes)
             try storage.resize(to: geometry.dataStart)
         } catch {
             // Still to be cleared, but in the old division, which the capacity is still about.

@@ -96,6 +96,17 @@ import Testing
         #expect(tier.holds(sample))
     }
 
+    @Test func aFileThatIsDividedAnewIsNotDamaged() throws {
+        do {
+            let tier = try open()
+            try tier.store(Sample(number: 1).entry())
+            try tier.setCapacity(16 << 10)
+        }
+        let tier = try open(16 << 10)
+        #expect(tier.startReason == nil)
+        #expect(tier.statistics.damagedUnits == 0)
+    }
+
     @Test(arguments: [0, 1, 16383])
     func aCapacityTooSmallHoldsNothingAndLeavesNothing(_ capacity: Int) throws {
         do {
