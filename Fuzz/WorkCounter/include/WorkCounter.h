@@ -11,7 +11,7 @@ bool work_is_counted(void);
 uint64_t work_comparisons(void);
 
 /// Whether comparisons are counted and shown to libFuzzer from now on; they are not at first. What an oracle compares says
-/// nothing about the code on trial, and showing it takes a third of the time.
+/// nothing about the code on trial, and showing it takes up to a third of the time.
 void work_count_comparisons(bool yes);
 
 #endif

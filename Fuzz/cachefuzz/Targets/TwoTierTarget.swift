@@ -6,7 +6,8 @@ extension FuzzTarget {
     ///
     /// Oracle: a model that knows only the latest version of every key. A lookup finds that version, byte by byte, or
     /// nothing, in each tier; what was removed, superseded or forbidden stays away, from the disk too, and after the
-    /// process's end; what has never been short of room is found; and no tier uses more than its capacity.
+    /// process's end; what has never been short of room is found; and no tier uses more than its capacity. What
+    /// applications seldom do has its answer, and changes nothing of this (`TwoTierMisuse`).
     static let twoTier = FuzzTarget(
         "two_tier", mutation: .records(width: 4),
         describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },
