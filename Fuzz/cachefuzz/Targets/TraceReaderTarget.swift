@@ -5,8 +5,8 @@ extension FuzzTarget {
     ///
     /// Oracle: whole and in pieces it reads the same, errors included; what is passed over changes nothing of the rest,
     /// and is what a strict reader refuses; what was read, written by ``TraceWriter`` in the same format, is read again as
-    /// what it was; a format that is guessed is one by whose name it reads the same; the reader moves no more bytes than
-    /// there are, and takes work linear in the length.
+    /// what it was; a format that is guessed is one by whose name it reads the same; what has no body has no size; the
+    /// reader moves no more bytes than there are, and takes work linear in the length.
     static let traceReader = FuzzTarget("trace_reader") { buffer in
         guard buffer.count >= 2 else { return }
         let formats = TraceFormat.allCases
@@ -20,6 +20,10 @@ extension FuzzTarget {
         require(
             lenient.requests.count + lenient.skipped <= bytes.count,
             "\(lenient.format as Any): more requests than bytes")
+        let sized = lenient.requests.first {
+            $0.size != nil && ($0.exchange?.method == "HEAD" || $0.exchange?.status == 304)
+        }
+        require(sized == nil, "a size is believed of what has no body: \(sized as Any)")
         guard let format = lenient.format else { return }
         if chosen == nil {
             let named = TraceReading(bytes, format, skipsDamaged: true)
