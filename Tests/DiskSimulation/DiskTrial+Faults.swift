@@ -168,8 +168,7 @@ extension DiskTrial {
 
     func checkSize() throws(BrokenPromise) {
         let count = (try? storage.byteCount()) ?? 0
-        // A capacity of 0 can be left with a superblock if making use of another failed, and undoing that, too.
-        guard count <= (scope == .faults ? max(capacity, 64) : capacity) else {
+        guard count <= capacity else {
             throw BrokenPromise("the file has \(count) bytes at capacity \(capacity)")
         }
     }

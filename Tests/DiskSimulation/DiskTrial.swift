@@ -236,13 +236,20 @@ package struct DiskTrial {
 
     private mutating func changeCapacity(_ wanted: Int) throws(BrokenPromise) {
         for number in keys.indices { keys[number].mustSurvivePowerCut = false }
+        let before = capacity
         let result = attempt { () throws(DiskTierError) in try log.setCapacity(wanted) }
         trace("capacity \(wanted): \(result)")
         switch result {
         case .success:
             capacity = wanted
             if wanted < 16 << 10 { for number in keys.indices { keys[number].removed() } }
-        case .failure(let error): try mayFail(error)
+        case .failure(let error):
+            try mayFail(error)
+            // A file that could neither be made longer nor emptied again is within the new capacity alone.
+            if capacity < 16 << 10 { capacity = log.capacity }
+            guard log.capacity == capacity, [before, wanted].contains(capacity) else {
+                throw BrokenPromise("capacity \(log.capacity) after \(before) could not be changed to \(wanted)")
+            }
         }
     }
 }

@@ -207,7 +207,11 @@ package final class DiskLog<Storage: DiskStorage>: @unchecked Sendable {
                 do throws(StorageError) {
                     try log.pointee.startAnew(fresh)
                 } catch {
-                    try? log.pointee.storage.resize(to: 0)
+                    // What was written goes again; where it stays, only the new capacity has room for it.
+                    if (try? log.pointee.storage.resize(to: 0)) == nil {
+                        log.pointee.suspend(dividedAs: fresh)
+                        currentCapacity = capacity
+                    }
                     throw error
                 }
             } else {

@@ -92,7 +92,8 @@ public final class DiskTier: Sendable {
 
     /// Changes the capacity; lowering it has truncated the file when this returns, oldest entries first.
     ///
-    /// - Throws: `DiskTierError.capacity` when it is negative; or when the file could not be changed.
+    /// - Throws: `DiskTierError.capacity` when it is negative; or when the file could not be changed. `capacity` then is
+    ///   what it was, unless that was too little for any entry and a disk that refuses everything left bytes behind.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try log.setCapacity(capacity)

@@ -50,6 +50,12 @@ extension RecordLog {
         mustClear = false
     }
 
+    /// Answers nothing until the file, which holds nothing, has been cleared in another division.
+    mutating func suspend(dividedAs fresh: LogGeometry) {
+        divide(as: fresh)
+        suspend()
+    }
+
     private mutating func divide(as other: LogGeometry) {
         geometry = other
         superblock.geometry = other

@@ -1,4 +1,5 @@
 import CacheTiers
+import DiskSimulation
 import Platform
 import Testing
 
@@ -63,6 +64,21 @@ import Testing
         let tier = try DiskTier(directory: path, capacity: 1 << 20)
         try tier.store(Sample(number: 1).entry())
         #expect(tier.holds(Sample(number: 1)))
+    }
+
+    @Test func aFileThatCanNeitherGrowNorBeEmptiedAgainIsWithinTheCapacity() throws {
+        let storage = MemoryStorage()
+        let log = try DiskLog(storage, capacity: 0, seed: KeySeed(1, 2), nonceSeed: 3)
+        // The superblock is written; making the file longer fails, and so does emptying it.
+        for operation in [1, 2] { storage.schedule(.error(EIO), after: operation) }
+        #expect(throws: DiskTierError.self) { try log.setCapacity(20_480) }
+        #expect(storage.bytes.count <= log.capacity)
+        #expect(!storage.bytes.isEmpty)
+        let sample = Sample(number: 1)
+        try log.store(sample.entry())
+        let found = sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }
+        #expect(found.map(sample.matches) == true)
+        #expect(storage.bytes.count <= 20_480)
     }
 
     @Test(arguments: [0, 2, 99])
