@@ -1,10 +1,15 @@
+import Platform
+import Synchronization
+
 /// What the harness itself costs: operations that do nothing, measured like any other.
 public enum HarnessBenchmarks {
     /// `batched/empty`: what is added to one operation of a batch. `timed/empty`: what is added to one that is timed
     /// alone, that is two readings of the clock and a record. `batched/step`: a multiplication that has to wait for the
     /// one before, for scale. `chain/64` and `chain/256`: so many of these steps in one operation, which have to take four
     /// times as long as the other. `allocation/one`: one allocation and its end, which the counter has to see as one.
-    public static let all = [batchedEmpty, batchedStep, timedEmpty, chain(64), chain(256), allocation]
+    /// `handover/2-threads`: a word written by one thread until the other has read it. What threads share costs at least
+    /// this each time it changes hands; on a virtual machine it may change from one minute to the next.
+    public static let all = [batchedEmpty, batchedStep, timedEmpty, chain(64), chain(256), allocation, handover]
 
     private static let batchedEmpty = Benchmark(
         BenchmarkName("harness", "batched", "empty"), reference: "step", suites: ["harness"]
@@ -56,5 +61,32 @@ public enum HarnessBenchmarks {
                     memory.deallocate()
                 }
             })
+    }
+
+    private static let handover = Benchmark(
+        BenchmarkName("harness", "handover", "2-threads"), reference: "2-threads", suites: ["harness"]
+    ) { _ in
+        let token = Token()
+        return PreparedBenchmark(
+            .threaded(threads: 2) { thread, operations in
+                for _ in 0..<operations { token.pass(from: thread, to: 1 - thread) }
+            })
+    }
+
+    /// Goes from thread to thread.
+    private final class Token: Sendable {
+        private let holder = Atomic<Int>(0)
+
+        /// Waits until `thread` has it, and passes it on.
+        func pass(from thread: Int, to next: Int) {
+            var looks = 0
+            var patience = Patience()
+            while holder.load(ordering: .acquiring) != thread {
+                // A thread that does not run cannot pass anything.
+                looks += 1
+                if looks > 1_000 { patience.wait() }
+            }
+            holder.store(next, ordering: .releasing)
+        }
     }
 }
