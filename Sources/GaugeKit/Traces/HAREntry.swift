@@ -103,7 +103,7 @@ struct HAREntry {
 
     /// −1 means unknown; a 304 and a HEAD have no body, whatever is said of it.
     private func size(status: Int) -> Int? {
-        guard status != 304, method != Array("HEAD".utf8) else { return nil }
+        guard status != 304, !method.elementsEqual("HEAD".utf8) else { return nil }
         for size in [contentSize, bodySize] {
             if let size, size >= 0, let bytes = Int(exactly: size.rounded()) { return bytes }
         }

@@ -19,8 +19,8 @@ struct HARTrace: TraceDecoder {
 
     /// Whether a trace begins with an object whose first member is `log`.
     static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
-        let text = withoutByteOrderMark(beginning).filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        return text.starts(with: Array("{\"log\":{".utf8))
+        let text = withoutByteOrderMark(beginning).lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        return text.starts(with: "{\"log\":{".utf8)
     }
 
     init(_ input: TraceInput) throws(TraceError) {
@@ -67,13 +67,13 @@ struct HARTrace: TraceDecoder {
         }
         try json.beginObject()
         while let name = try json.nextMember() {
-            guard name == Array("log".utf8), try json.kind() == .object else {
+            guard name.elementsEqual("log".utf8), try json.kind() == .object else {
                 try json.skipValue()
                 continue
             }
             try json.beginObject()
             while let name = try json.nextMember() {
-                guard name == Array("entries".utf8), try json.kind() == .array else {
+                guard name.elementsEqual("entries".utf8), try json.kind() == .array else {
                     try json.skipValue()
                     continue
                 }
@@ -89,8 +89,8 @@ struct HARTrace: TraceDecoder {
     private mutating func end() throws(TraceError) -> TraceRequest? {
         isAtEnd = true
         if isInEntries {
-            while try json.nextMember() != nil { try json.skipValue() }
-            while try json.nextMember() != nil { try json.skipValue() }
+            while try json.nextMember(limit: 0) != nil { try json.skipValue() }
+            while try json.nextMember(limit: 0) != nil { try json.skipValue() }
         }
         try json.end()
         if !isInEntries {

@@ -12,7 +12,11 @@ struct JSONStream {
     /// Whether something stands before the next member or element of the innermost bracket.
     private var isFirst = true
 
-    init(_ input: TraceInput) { self.input = input }
+    init(_ input: TraceInput) {
+        self.input = input
+        // As deep as an archive's entries are.
+        open.reserveCapacity(8)
+    }
 
     /// What begins at the next byte that is no whitespace.
     enum Kind { case object, array, string, number, word, other, end }
@@ -47,10 +51,12 @@ struct JSONStream {
     }
 
     /// The name of the next member of the innermost object, its value being what comes next; `nil` at the object's end,
-    /// which is consumed. A name longer than 256 bytes is cut.
-    mutating func nextMember() throws(TraceError) -> [UInt8]? {
+    /// which is consumed.
+    ///
+    /// - Parameter limit: bytes of the name that are kept; the rest is passed over.
+    mutating func nextMember(limit: Int = 256) throws(TraceError) -> [UInt8]? {
         guard try goesOn(to: UInt8(ascii: "}")) else { return nil }
-        let name = try string(limit: 256).bytes
+        let name = try string(limit: limit).bytes
         try expect(UInt8(ascii: ":"))
         return name
     }
@@ -77,10 +83,11 @@ struct JSONStream {
     /// - Returns: the bytes, UTF-8, and whether some were cut off.
     mutating func string(limit: Int) throws(TraceError) -> (bytes: [UInt8], isCut: Bool) {
         var text: [UInt8] = []
+        text.reserveCapacity(min(limit, 24))
         var isCut = false
         func keep(_ bytes: some Collection<UInt8>) {
             if isCut || text.count + bytes.count > limit {
-                if !isCut { text.append(contentsOf: bytes.prefix(limit - text.count)) }
+                if !isCut, text.count < limit { text.append(contentsOf: bytes.prefix(limit - text.count)) }
                 isCut = true
             } else {
                 text.append(contentsOf: bytes)
@@ -104,8 +111,13 @@ struct JSONStream {
 
     /// A number, read as far as a `Double` can.
     mutating func number() throws(TraceError) -> Double {
+        Double(String(decoding: try numberText(), as: UTF8.self)) ?? .infinity
+    }
+
+    private mutating func numberText() throws(TraceError) -> [UInt8] {
         _ = try kind()
         var text: [UInt8] = []
+        text.reserveCapacity(24)
         func digits(_ reader: borrowing JSONStream) throws(TraceError) {
             var count = 0
             try reader.input.skip(while: { $0 >= 0x30 && $0 <= 0x39 }) { piece in
@@ -135,7 +147,7 @@ struct JSONStream {
             }
             try digits(self)
         }
-        return Double(String(decoding: text, as: UTF8.self)) ?? .infinity
+        return text
     }
 
     /// Passes a value over, whatever it is.
@@ -144,7 +156,7 @@ struct JSONStream {
         repeat {
             if open.count > depth {
                 if open[open.count - 1] {
-                    guard try nextMember() != nil else { continue }
+                    guard try nextMember(limit: 0) != nil else { continue }
                 } else {
                     guard try nextElement() else { continue }
                 }
@@ -153,7 +165,7 @@ struct JSONStream {
             case .object: try beginObject()
             case .array: try beginArray()
             case .string: _ = try string(limit: 0)
-            case .number: _ = try number()
+            case .number: _ = try numberText()
             case .word: try skipWord()
             case .other: throw fault("no value of JSON begins here")
             case .end: throw fault("the text ends where a value is missing")

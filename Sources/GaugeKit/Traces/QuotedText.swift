@@ -3,7 +3,14 @@ enum QuotedText {
     static func of(_ bytes: ArraySlice<UInt8>) -> String { of(String(decoding: bytes.prefix(200), as: UTF8.self)) }
 
     static func of(_ text: String) -> String {
-        let short = text.unicodeScalars.prefix(40).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-        return "\"\(short.joined())\(text.unicodeScalars.count > 40 ? "…" : "")\""
+        var quoted = "\""
+        let short = text.unicodeScalars.prefix(40)
+        for scalar in short { quoted.unicodeScalars.append(isControl(scalar) ? "?" : scalar) }
+        return quoted + (short.endIndex == text.endIndex ? "\"" : "…\"")
+    }
+
+    /// Unicode's category Cc.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
     }
 }

@@ -73,12 +73,13 @@ public enum TraceFormat: String, CaseIterable, Sendable {
             input.name, .whole, "not of a format with a signature; pass --trace-format with one of these:\n\(list)")
     }
 
+    private static let archives: [(signature: [UInt8], name: String, tool: String)] = [
+        ([0x1F, 0x8B], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz", "xzcat"), (Array("BZh".utf8), "bzip2", "bzcat"),
+    ]
+
     private static func archive(_ beginning: ArraySlice<UInt8>) -> (name: String, tool: String)? {
-        let signatures: [([UInt8], String, String)] = [
-            ([0x1F, 0x8B], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
-            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz", "xzcat"), (Array("BZh".utf8), "bzip2", "bzcat"),
-        ]
-        return signatures.first { beginning.starts(with: $0.0) }.map { ($0.1, $0.2) }
+        archives.first { beginning.starts(with: $0.signature) }.map { ($0.name, $0.tool) }
     }
 }
 

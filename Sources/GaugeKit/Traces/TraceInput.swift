@@ -17,10 +17,13 @@ public final class TraceInput {
     private var isAtEnd: Bool
     private var isCutShort = false
     private var read = TraceDigest()
-    /// Bytes consumed so far.
-    public private(set) var offset = 0
+    /// Bytes consumed before those in the buffer.
+    private var discarded = 0
     /// Bytes moved inside the buffer so far. Never more than were read: that is what keeps reading linear.
     public private(set) var movedBytes = 0
+
+    /// Bytes consumed so far.
+    public var offset: Int { discarded + start }
 
     /// Opens a file; `-` is standard input.
     ///
@@ -88,7 +91,6 @@ public final class TraceInput {
     public func skip(_ count: Int) {
         let count = min(max(0, count), end - start)
         start += count
-        offset += count
     }
 
     /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed as well, so
@@ -140,10 +142,7 @@ public final class TraceInput {
 
     /// Consumes the byte that was peeked at.
     @inline(__always)
-    func skipByte() {
-        start += 1
-        offset += 1
-    }
+    func skipByte() { start += 1 }
 
     /// Consumes bytes for as long as a condition holds of them, and hands them out in pieces as they come.
     func skip(while condition: (UInt8) -> Bool, _ piece: (ArraySlice<UInt8>) -> Void) throws(TraceError) {
@@ -165,7 +164,9 @@ public final class TraceInput {
     }
 
     private func newline(from first: Int) -> Int? {
-        buffer.withUnsafeBytes { bytes in
+        // Not lent either.
+        let buffer = buffer
+        return buffer.withUnsafeBytes { bytes in
             guard first < end, let base = bytes.baseAddress,
                 let found = memchr(base + first, CInt(UInt8(ascii: "\n")), end - first)
             else { return nil }
@@ -175,20 +176,26 @@ public final class TraceInput {
 
     /// Makes room and reads once.
     private func refill() throws(TraceError) {
+        // Taken out while it is written to: what is only ever read and set as a whole, and never lent, needs no check at
+        // each byte that nobody else has it.
+        var bytes = buffer
+        buffer = []
+        defer { buffer = bytes }
         if start > 0 {
             movedBytes += end - start
-            buffer.withUnsafeMutableBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
+            bytes.withUnsafeMutableBytes {
+                guard let base = $0.baseAddress else { return }
                 memmove(base, base + start, end - start)
             }
             end -= start
+            discarded += start
             start = 0
         }
-        if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+        if end == bytes.count { bytes.append(contentsOf: repeatElement(0, count: bytes.count)) }
         if let source {
-            let room = buffer.count - end
-            let count = buffer.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
-            take(min(max(0, count), room))
+            let room = bytes.count - end
+            let count = bytes.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
+            take(min(max(0, count), room), in: bytes)
             isAtEnd = count <= 0
             return
         }
@@ -201,10 +208,10 @@ public final class TraceInput {
                 isCutShort = true
                 return
             }
-            let count = buffer.withUnsafeMutableBytes {
+            let count = bytes.withUnsafeMutableBytes {
                 Platform.read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
             }
-            if count > 0 { return take(count) }
+            if count > 0 { return take(count, in: bytes) }
             if count == 0 {
                 isAtEnd = true
                 return
@@ -216,8 +223,8 @@ public final class TraceInput {
     }
 
     /// Counts in what was read behind `end`.
-    private func take(_ count: Int) {
-        buffer.withUnsafeBytes { read.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
+    private func take(_ count: Int, in bytes: [UInt8]) {
+        bytes.withUnsafeBytes { read.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
         end += count
     }
 
