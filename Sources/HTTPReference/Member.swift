@@ -71,11 +71,5 @@ struct Member {
 /// The bytes of `range` as text, its ASCII letters in lower case. Bytes that are no UTF-8 come out as U+FFFD, which
 /// stands in no name of a directive or of a field.
 func lowercasedString(_ bytes: [UInt8], _ range: Range<Int>) -> String {
-    var text: [UInt8] = []
-    var index = range.lowerBound
-    while index < range.upperBound {
-        text.append(lowercase(bytes[index]))
-        index += 1
-    }
-    return String(decoding: text, as: UTF8.self)
+    String(decoding: bytes[range].map(lowercase), as: UTF8.self)
 }

@@ -69,12 +69,14 @@ extension Reference {
         /// The same, joined with ", " (RFC 9110, section 5.3); `nil` when there is none.
         public func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
-            for value in values(of: name) { joined = joined.map { $0 + [0x2C, 0x20] + value } ?? value }
+            for field in fields where field.key == name {
+                joined = joined.map { $0 + [0x2C, 0x20] + field.value } ?? field.value
+            }
             return joined
         }
 
         /// The first of them.
-        public func first(_ name: String) -> [UInt8]? { values(of: name).first }
+        public func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
 
         /// Where the CR LF that ends the line stands; `nil` when a CR, LF or NUL stands in the line, or nothing ends it.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {

@@ -16,5 +16,11 @@ func requireLinear<Value, Failure: Error>(
         let work = work_comparisons() - before
         require(work <= rate * UInt64(count + 64), "\(what()) of \(count) bytes took \(work) comparisons")
     }
-    return try read()
+    return try entered(read)
+}
+
+/// Calls `read`, and not as a part of the caller: whether comparisons are counted is looked up when a function is entered.
+@inline(never)
+private func entered<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
+    try read()
 }

@@ -21,14 +21,20 @@ indirect enum JSONModel: Equatable {
         return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
+    /// The last member of an object with that name.
+    func member(_ name: String) -> JSONModel? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name.elementsEqual(name.utf8) }?.value
+    }
+
     /// The string of the last member with that name, if that is one; nothing otherwise.
     func text(_ name: String) -> [UInt8] {
-        if case .string(let text)? = members(name).last { text } else { [] }
+        if case .string(let text)? = member(name) { text } else { [] }
     }
 
     /// The same of a number.
     func number(_ name: String) -> Double? {
-        if case .number(let number)? = members(name).last { number } else { nil }
+        if case .number(let number)? = member(name) { number } else { nil }
     }
 
     private struct Parser {
@@ -122,8 +128,9 @@ indirect enum JSONModel: Equatable {
                 if take("\"") { return bytes }
                 guard take("\\") else {
                     guard text[at] >= 0x20 else { return nil }
-                    bytes.append(text[at])
-                    at += 1
+                    let plain = text[at...].prefix { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
+                    bytes += plain
+                    at = plain.endIndex
                     continue
                 }
                 guard at < text.count else { return nil }

@@ -22,23 +22,22 @@ struct ExchangeInput {
 
     init(_ buffer: UnsafeRawBufferPointer) {
         var lines = buffer[...]
-        let head = Self.line(&lines).split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        func number(_ index: Int, default number: Int64) -> Int64 {
-            index < head.count ? Int64(head[index]) ?? number : number
-        }
+        var head = Self.line(&lines)
+        func number(default number: Int64) -> Int64 { Self.word(&head).flatMap { Int64($0) } ?? number }
+        let method = Self.word(&head) ?? "GET"
         let policies = RequestPolicy.allCases
-        let policy = policies[Int(UInt64(bitPattern: number(1, default: 0)) % UInt64(policies.count))]
+        let policy = policies[Int(UInt64(bitPattern: number(default: 0)) % UInt64(policies.count))]
+        let status = number(default: 200)
+        let (delay, resident) = (number(default: 0), number(default: 0))
+        amount = max(number(default: 1), 0)
         request = HTTPRequest(
-            method: head.first ?? "GET", url: head.count > 6 ? head[6] : "https://example.org/",
-            headerFields: Self.fields(&lines))
-        response = HTTPResponse(
-            status: Int(number(2, default: 200)), headerFields: Self.fields(&lines))
+            method: method, url: Self.word(&head) ?? "https://example.org/", headerFields: Self.fields(&lines))
+        response = HTTPResponse(status: Int(status), headerFields: Self.fields(&lines))
         exchange = Exchange(request, policy: policy, response, readAt: Self.received)
         times = Exchange.Times(
-            request: Self.received.subtractingReportingOverflow(number(3, default: 0)).partialValue,
+            request: Self.received.subtractingReportingOverflow(delay).partialValue,
             response: Self.received,
-            now: Self.received.addingReportingOverflow(number(4, default: 0)).partialValue)
-        amount = max(number(5, default: 1), 0)
+            now: Self.received.addingReportingOverflow(resident).partialValue)
     }
 
     private typealias Bytes = Slice<UnsafeRawBufferPointer>
@@ -48,6 +47,14 @@ struct ExchangeInput {
         let end = lines.firstIndex(of: 0x0A) ?? lines.endIndex
         defer { lines = lines[min(end + 1, lines.endIndex)...] }
         return lines[..<end]
+    }
+
+    /// Takes the first word; `nil` at the end of the line.
+    private static func word(_ line: inout Bytes) -> String? {
+        line = line.drop { $0 == 0x20 }
+        let word = line.prefix { $0 != 0x20 }
+        line = line[word.endIndex...]
+        return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
 
     /// Takes the lines up to an empty one, those without a colon left out.

@@ -29,14 +29,21 @@ extension FuzzTarget {
             return require(!"\(error)".isEmpty, "\(bytes.quoted) is refused without a word")
         }
         let lines = block.lines.map { (name: [UInt8](bytes[$0.name.range]), value: [UInt8](bytes[$0.value.range])) }
-        let end = Array("\r\n".utf8)
         var plain: [UInt8] = []
         var padded: [UInt8] = []
+        plain.reserveCapacity(bytes.count + 8)
+        padded.reserveCapacity(bytes.count + 8 * lines.count)
         for (name, value) in lines {
-            plain += name + [0x3A] + value + end
-            padded += name.uppercased + [0x3A, 0x20, 0x09] + value + [0x09, 0x20] + end
+            plain += name
+            plain.append(0x3A)
+            plain += value
+            plain += "\r\n".utf8
+            padded += name.uppercased
+            padded += ": \t".utf8
+            padded += value
+            padded += "\t \r\n".utf8
         }
-        plain += end
+        plain += "\r\n".utf8
         let lean = try? ResponseFieldValues.parse(bytes.span.bytes, now: now)
         require(lean == block.values, "\(bytes.quoted) means \(block.values), but without its lines \(lean as Any)")
         for line in block.lines.suffix(1) {

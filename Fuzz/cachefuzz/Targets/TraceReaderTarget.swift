@@ -13,7 +13,7 @@ extension FuzzTarget {
         let choice = Int(buffer[0]) % (formats.count + 1)
         let chosen = choice < formats.count ? formats[choice] : nil
         let bytes = [UInt8](buffer[2...])
-        let lenient = requireLinear(bytes.count, rate: 200, "a trace") {
+        let lenient = requireLinear(bytes.count, rate: 100, "a trace") {
             TraceReading(bytes, chosen, skipsDamaged: true)
         }
         lenient.requireSame(in: bytes, chosen, pieces: max(1, Int(buffer[1])))
@@ -67,10 +67,10 @@ struct TraceReading: Equatable, CustomStringConvertible {
         var place = 0
         // So little room that bytes have to move to make some.
         return TraceInput(name: "input", room: 32) { room in
-            let piece = bytes[place..<min(place + min(pieces, room.count), bytes.count)]
-            room.copyBytes(from: piece)
-            place += piece.count
-            return piece.count
+            let count = min(pieces, room.count, bytes.count - place)
+            bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[place..<place + count])) }
+            place += count
+            return count
         }
     }
 

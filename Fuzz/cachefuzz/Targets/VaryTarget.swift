@@ -25,8 +25,11 @@ extension FuzzTarget {
         let key = selection.variantKey(of: request)
         require((key == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
         if bytes.allSatisfy({ $0 < 0x80 }) {
-            let backwards = Array(bytes.split(separator: 0x2C).reversed().joined(separator: Array(" ,,\t".utf8)))
-            let other = String(decoding: backwards.uppercased + [0x2C, 0x20] + bytes, as: UTF8.self)
+            let members = bytes.split(separator: 0x2C)
+            // Any one of them may be the first, and be repeated.
+            let backwards = members.reversed() + members.prefix(1)
+            let other = String(
+                decoding: Array(backwards.joined(separator: Array(" ,,\t".utf8))).uppercased, as: UTF8.self)
             require(
                 VarySelection(other).variantKey(of: request) == key, "\(bytes.quoted) has another variant as \(other)")
         }
