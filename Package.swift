@@ -53,8 +53,8 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "GaugeKit", "HTTPAgreement", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers",
-                "Platform", "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
+                "GaugeKit", "HTTPAgreement", "HTTPReference", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
+                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
             ],
             path: "Fuzz/cachefuzz"),
         .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),

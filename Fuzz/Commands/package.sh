@@ -5,8 +5,6 @@ package() {
     read_options "$@"
     [ ${#operands[@]} -eq 1 ] || fail_usage "package takes the directory to be filled"
     local out=${operands[0]} target
-    # The engine runs the fuzzers in an image that has no Swift.
-    static=(-Xswiftc -static-stdlib --static-swift-stdlib)
     build "$sanitizer"
     mkdir -p "$out"
     # One binary goes by every name: it chooses its target by the name that it is called by.

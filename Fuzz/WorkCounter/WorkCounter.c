@@ -5,6 +5,9 @@
 // with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer, by a jump instead of
 // a call: it tells comparisons apart by the return address, which has to stay that of the comparison.
 //
+// A compiler that can (LLVM 20 on) has each function look at __sancov_should_track when it is entered, and calls only if
+// that is set. Where it cannot, the calls that are not counted come here and go back.
+//
 // One thread at a time compares while it is counted, so the counter is no atomic.
 #include "WorkCounter.h"
 
@@ -12,18 +15,19 @@
 #define UNINSTRUMENTED __attribute__((no_sanitize("coverage", "address", "thread")))
 
 static uint64_t comparisons;
-static bool are_counted;
+// The name is the compiler's, which refers to it in every file that it instruments.
+__attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
 
 bool work_is_counted(void) { return true; }
 
 UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
 
-UNINSTRUMENTED void work_count_comparisons(bool yes) { are_counted = yes; }
+UNINSTRUMENTED void work_count_comparisons(bool yes) { __sancov_should_track = yes; }
 
 #define COUNTED(name, type)                                                             \
     void __real___sanitizer_cov_trace_##name(type, type);                               \
     UNINSTRUMENTED void __wrap___sanitizer_cov_trace_##name(type one, type other) {     \
-        if (!are_counted) return;                                                       \
+        if (!__sancov_should_track) return;                                             \
         comparisons++;                                                                  \
         __attribute__((musttail)) return __real___sanitizer_cov_trace_##name(one, other); \
     }
