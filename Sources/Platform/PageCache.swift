@@ -1,14 +1,41 @@
 /// Drops what the system keeps of a file's bytes in memory, so that the next read has to ask the disk. What was not
-/// written back yet, or is mapped, stays.
+/// written back yet, or another process maps, stays.
 ///
 /// - Returns: 0, or the system's error number; `ENOTSUP` where there is no such call.
 public func dropCachedPages(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
     return ENOTSUP
     #else
+    forgetMappedPages(descriptor)
     return posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     #endif
 }
+
+#if !canImport(Darwin)
+/// Lets this process's shared mappings of a file ask the system again for its pages, which stay as they are.
+private func forgetMappedPages(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, let maps = fopen("/proc/self/maps", "re") else { return }
+    defer { fclose(maps) }
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { line in
+        while let text = fgets(line.baseAddress, Int32(line.count), maps) {
+            // 7f0000000000-7f0000100000 r--s 00000000 fe:00 1234  /path
+            var rest: UnsafeMutablePointer<CChar>?
+            let start = strtoul(text, &rest, 16)
+            guard let dash = rest, dash.pointee == CChar(UInt8(ascii: "-")) else { continue }
+            let end = strtoul(dash + 1, &rest, 16)
+            guard let rest, strncmp(rest, " ", 1) == 0, rest[4] == CChar(UInt8(ascii: "s")) else { continue }
+            var place = rest + 5
+            for _ in 0..<2 {
+                place += strspn(place, " ")
+                place += strcspn(place, " ")
+            }
+            guard strtoul(place, nil, 10) == status.st_ino, end > start else { continue }
+            madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), MADV_DONTNEED)
+        }
+    }
+}
+#endif
 
 /// Has the system keep bytes of a file that are zeros, and were never written, in pieces of 64 KiB, by writing them as such.
 ///

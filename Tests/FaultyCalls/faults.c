@@ -16,15 +16,15 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
 static struct {
-    _Atomic int after, times, isPassing;
+    _Atomic int after, times, isPassing, failed;
     int code;
     long limit;
-} faults[FAULTY_SYNCHRONIZE + 1];
-static _Atomic int failed;
+} faults[FAULTY_MAP + 1];
 
 void faulty_calls_arm(enum faulty_call call, int after, int times, int code, long limit) {
     faults[call].code = code;
@@ -34,7 +34,7 @@ void faulty_calls_arm(enum faulty_call call, int after, int times, int code, lon
     faults[call].times = times;
 }
 
-int faulty_calls_count(void) { return failed; }
+int faulty_calls_count(enum faulty_call call) { return faults[call].failed; }
 
 int faulty_calls_are_possible(void) { return 1; }
 
@@ -42,9 +42,9 @@ int faulty_calls_are_possible(void) { return 1; }
 static int is_due(enum faulty_call call) {
     if (faults[call].times <= 0) return 0;
     if (atomic_fetch_sub(&faults[call].after, 1) > 0) return 0;
-    if (faults[call].code && atomic_fetch_xor(&faults[call].isPassing, 1)) return 0;
+    if (faults[call].code && call != FAULTY_MAP && atomic_fetch_xor(&faults[call].isPassing, 1)) return 0;
     if (atomic_fetch_sub(&faults[call].times, 1) <= 0) return 0;
-    atomic_fetch_add(&failed, 1);
+    atomic_fetch_add(&faults[call].failed, 1);
     return 1;
 }
 
@@ -112,6 +112,17 @@ int ftruncate(int descriptor, off_t count) {
     return original(descriptor, count);
 }
 
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+    static __typeof__(&mmap) original;
+    if (!original) original = ORIGINAL(mmap);
+    // Files alone: memory is asked for in this way, too.
+    if (descriptor >= 0 && flags & MAP_SHARED && is_due(FAULTY_MAP)) {
+        errno = faults[FAULTY_MAP].code;
+        return MAP_FAILED;
+    }
+    return original(address, length, protection, flags, descriptor, offset);
+}
+
 int fdatasync(int descriptor) {
     static __typeof__(&fdatasync) original;
     if (!original) original = ORIGINAL(fdatasync);
@@ -120,6 +131,6 @@ int fdatasync(int descriptor) {
 }
 #else
 void faulty_calls_arm(enum faulty_call call, int after, int times, int code, long limit) {}
-int faulty_calls_count(void) { return 0; }
+int faulty_calls_count(enum faulty_call call) { return 0; }
 int faulty_calls_are_possible(void) { return 0; }
 #endif

@@ -5,6 +5,7 @@
 #include "barrier.h"
 #include "checksum.h"
 #include "fork.h"
+#include "guarded.h"
 #include "pointer.h"
 #include "processors.h"
 #include "heap.h"

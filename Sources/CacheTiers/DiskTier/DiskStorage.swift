@@ -17,6 +17,9 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// - Returns: bytes read; fewer than asked for only where the file ends.
     func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 
+    /// The same for bytes that the system is likely to keep in memory; it may take long if they are not there.
+    func readFromMemory(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
+
     /// Writes all of the first region and then all of the second from `offset` on, extending the file where needed.
     ///
     /// When it throws, any part of the bytes may have been written.
@@ -35,6 +38,12 @@ package protocol DiskStorage: AnyObject, Sendable {
 }
 
 extension DiskStorage {
+    package func readFromMemory(
+        at offset: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int {
+        try read(at: offset, into: bytes)
+    }
+
     func write(at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         try write(at: offset, bytes, UnsafeRawBufferPointer(start: nil, count: 0))
     }

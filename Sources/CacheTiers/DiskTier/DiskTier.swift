@@ -11,6 +11,10 @@ import Platform
 /// - The bytes on disk never exceed the capacity; least recently used entries go first, approximately (within 1 point
 ///   of exact LRU's hit ratio at the same capacity).
 ///
+/// Entries that this process stored are read from a mapping of the file. So that a file which somebody else cuts short is
+/// a miss and no crash, the first of them sets a handler for SIGBUS; it passes on to the one before whatever is not its
+/// own. Who sets another afterwards has to do the same.
+///
 /// The order of use is not written down: after opening, entries go in the order in which they were stored, until they
 /// are looked up again.
 ///

@@ -1,15 +1,15 @@
 import Platform
 
-/// The real storage: a file, by positioned reads and writes.
+/// The real storage: a file, written by positioned calls, and read by them or from a mapping.
 ///
-/// Not mapped. A mapped store is the faster one only while its pages are dirty: once the kernel has written a page
-/// back, the next store into it faults, and costs twice what `pwritev` does (FORMAT.md has the figures). Calls report
-/// a failing disk or a truncated file as an error number, where a mapping raises SIGBUS in the application's process.
+/// Not written through the mapping, which is the faster way only while pages are dirty: once the kernel has written a page
+/// back, the next store into it faults, and costs twice what `pwritev` does (FORMAT.md has the figures).
 ///
 /// Readers of several threads may hold it while the tier is closed or replaced; the file is closed when the last lets
 /// go, so that a read never meets another file under the same number.
 package final class FileStorage: DiskStorage {
     private let descriptor: Int32
+    private let mapping = FileMapping()
 
     /// Takes over an open descriptor.
     init(descriptor: Int32) { self.descriptor = descriptor }
@@ -41,6 +41,14 @@ package final class FileStorage: DiskStorage {
             }
         }
         return done
+    }
+
+    package func readFromMemory(
+        at offset: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) throws(StorageError) -> Int {
+        if mapping.copy(from: offset, into: bytes) { return bytes.count }
+        mapping.extend(over: offset + bytes.count, of: descriptor)
+        return try read(at: offset, into: bytes)
     }
 
     package func write(

@@ -13,6 +13,8 @@ struct LogUnit {
     var tombstoneBytes = 0
     /// Whether `flush` covered something in the unit.
     var isFlushed = false
+    /// Whether this process began the unit, so that the system is likely to keep its pages in memory.
+    var isRecent = false
     /// Writing the unit's slot failed, and nobody knows what it says now; `entry` is what it should say.
     var isSlotTorn = false
 
@@ -44,6 +46,7 @@ struct LogUnit {
         forgetRecords()
         entry.generation = 0
         isFlushed = false
+        isRecent = false
     }
 
     /// Forgets everything and gives the memory back.

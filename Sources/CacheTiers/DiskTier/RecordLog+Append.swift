@@ -105,6 +105,7 @@ extension RecordLog {
         try write(entry, toSlot: number)
         if isFlushed { try storage.synchronize() }
         units[number].entry = entry
+        units[number].isRecent = true
         headUnit = number
         lastRecordUnit = -1
         // If the record it is begun for does not come about, no other may start where the slot does not expect one.

@@ -10,7 +10,7 @@ public enum PageState: Hashable, Sendable {
     case asLeft
     /// On the disk, and clean in the page cache.
     case writtenBack
-    /// On the disk alone. Pages that a subject keeps mapped stay.
+    /// On the disk alone.
     case dropped
 
     /// Above so many files everything that the system has is written back at once, not each file.

@@ -75,7 +75,7 @@ import Testing
         #expect(storage.bytes.count <= log.capacity)
         #expect(!storage.bytes.isEmpty)
         let sample = Sample(number: 1)
-        try log.store(sample.entry())
+        _ = try log.store(sample.entry())
         let found = sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }
         #expect(found.map(sample.matches) == true)
         #expect(storage.bytes.count <= 20_480)
