@@ -55,7 +55,7 @@ public struct StoredEntry: @unchecked Sendable {
         let header = EntryHeader(
             hash: hash, storedAt: storedAt, keyCount: keyCount, metadataCount: metadataCount, bodyCount: bodyCount,
             policy: policy)
-        let storage = EntryStorage.create(minimumCapacity: header.byteCount) { _ in header }
+        let storage = EntryStorage.create(minimumCapacity: EntryStorage.room(for: header.byteCount)) { _ in header }
         storage.withUnsafeMutablePointerToElements {
             fill(UnsafeMutableRawBufferPointer(start: $0, count: header.byteCount))
         }
@@ -140,6 +140,20 @@ struct EntryHeader {
 @usableFromInline
 final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {
     deinit { releaseAttachment() }
+
+    /// Bytes to ask the allocator for, for so many of key, metadata and body: of more than 8 KiB the next of
+    /// sixteen sizes in each octave, 3 % more on average.
+    ///
+    /// glibc keeps large free blocks in lists by size, and walks them when it gives or takes one, a cache miss for each
+    /// step. Where no two bodies are of one size that took a microsecond of every store; of few sizes the lists are short.
+    static func room(for byteCount: Int) -> Int {
+        guard byteCount > 8 << 10 else { return byteCount }
+        let step = 1 << (Int.bitWidth - 5 - byteCount.leadingZeroBitCount)
+        return (byteCount + blockOverhead + step - 1) & -step - blockOverhead
+    }
+
+    /// What else is in a block: the object's header, the entry's, and the allocator's own word.
+    private static let blockOverhead = 16 + MemoryLayout<EntryHeader>.size + 8
 }
 
 extension EntryStorage {

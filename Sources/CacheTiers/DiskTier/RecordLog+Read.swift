@@ -92,7 +92,9 @@ extension StoredEntry {
     ) -> Reading {
         let placeholder = EntryHeader(
             hash: hash, storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)
-        let created = EntryStorage.create(minimumCapacity: record.length - RecordHeader.byteCount) { _ in placeholder }
+        let created = EntryStorage.create(
+            minimumCapacity: EntryStorage.room(for: record.length - RecordHeader.byteCount)
+        ) { _ in placeholder }
         let entryStorage = unsafeDowncast(created, to: EntryStorage.self)
         let reading = entryStorage.withUnsafeMutablePointers { header, payload in
             // Nobody else has the entry yet, and both headers are plain bytes.
