@@ -51,11 +51,7 @@ public final class PayloadBuffer {
     /// the room goes on behind it.
     private func takeBack() {
         guard let start = room.baseAddress, let first = lent.baseAddress, !lent.isEmpty else { return }
-        let phase = first - UnsafeMutableRawPointer(start)
-        func restore(_ offset: Int) {
-            start.storeBytes(of: PayloadFiller.word(at: phase + offset), toByteOffset: phase + offset, as: UInt64.self)
-        }
-        for offset in stride(from: 0, to: Payload.headerCount, by: 8) { restore(offset) }
-        for offset in PayloadFiller.stamps(of: lent.count) { restore(offset) }
+        PayloadFiller.layPattern(
+            UnsafeMutableRawPointer(start), whereStamped: lent.count, phase: first - UnsafeMutableRawPointer(start))
     }
 }

@@ -86,8 +86,21 @@ struct PayloadFiller {
         }
     }
 
-    /// The eight bytes of the pattern at an offset that is a multiple of 8, as they are in memory.
-    static func word(at offset: Int) -> UInt64 { pattern[offset % period / 8] }
+    /// Copies the pattern to where a body has its header and its stamps, in a region that holds the pattern from its
+    /// beginning on, and the body at `phase` of it.
+    static func layPattern(_ start: UnsafeMutableRawPointer, whereStamped count: Int, phase: Int) {
+        pattern.withUnsafeBytes { pattern in
+            guard let pattern = pattern.baseAddress else { return }
+            let body = start + phase
+            memcpy(body, pattern + phase, Payload.headerCount)
+            var offset = stretch
+            while offset <= count - stampCount {
+                let word = pattern.load(fromByteOffset: (phase + offset) % period, as: UInt64.self)
+                body.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+                offset += stretch
+            }
+        }
+    }
 
     // MARK: Bodies without a header
 
