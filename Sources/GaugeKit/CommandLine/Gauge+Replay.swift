@@ -84,8 +84,8 @@ struct ReplayWorkerCommand: GaugeCommand {
         }
     }
 
-    private func replay<Subject: CacheSubject>(
-        _ type: Subject.Type, isPeer: Bool, rules: (any CachingRules)?, console: Console
+    private func replay(
+        _ type: any CacheSubject.Type, isPeer: Bool, rules: (any CachingRules)?, console: Console
     ) throws -> ExitCode {
         let interruption = try Interruption()
         var reader = try options.trace.reader(interruption)

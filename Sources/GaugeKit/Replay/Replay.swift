@@ -4,23 +4,22 @@
 /// comes back is checked whole. Where the trace has methods, statuses or header fields, the caching rules say what may
 /// be answered and stored, and for how long: a hit on a body that is no longer fresh is a miss.
 ///
-/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, the keys of 65,536, and for the
+/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, the keys of 131,072, and for the
 /// bounds what ``ReuseLog`` says.
-struct Replay<Subject: CacheSubject>: ~Copyable {
+struct Replay: ~Copyable {
     private let settings: ReplaySettings
-    private let checked: CheckedSubject<Subject>
+    private let subject: ReplayedSubject
     private var result = ReplayResult()
     private var objects = ReplayedObjects()
-    private var keys = ReplayedKeys<Subject.Key>()
     private var log: ReuseLog?
     /// The time of the request in use. Where a trace goes back in time, it stands still.
     private var now = -Double.infinity
 
     /// Makes the subject.
-    init(_ type: Subject.Type, settings: ReplaySettings, answers: Answers) throws {
+    init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
         self.settings = settings
-        checked = CheckedSubject(
-            try Subject(settings.configuration), answers: answers, urls: settings.urls, longest: settings.longestBody)
+        subject = try type.replayed(
+            settings.configuration, answers: answers, urls: settings.urls, longest: settings.longestBody)
         log = settings.wantsBounds ? ReuseLog() : nil
     }
 
@@ -33,7 +32,7 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
     ///   - progress: told at the same times how far it is.
     /// - Throws: ``TraceError`` when the trace is damaged.
     static func run(
-        _ type: Subject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
+        _ type: any CacheSubject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
         isStopped: () -> Bool = { false }, wait: @escaping (UInt64) -> Void = OpenLoop.spin,
         progress: (HitCounts) -> Void = { _ in }
     ) throws -> ReplayResult {
@@ -92,16 +91,14 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
             result.counts.countMiss(bytes: size)
             return
         }
-        checked.namedURL = request.url
-        guard let key = keys[number] ?? newKey(of: request, number: number) else {
+        guard subject.choose(number, request.id, request.url) else {
             result.refused += 1
             result.counts.countMiss(bytes: size)
             return
         }
         let version = settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
         if verdict.mayBeAnswered {
-            let answer = checked.lookUp(
-                key, id: request.id, version: version, count: count, mayBeOutdated: isChanged, &recorder)
+            let answer = subject.lookUp(request.id, version, count, isChanged, &recorder)
             if case .hit = answer, now >= object.expiry {
                 result.expired += 1
                 result.counts.countMiss(bytes: size)
@@ -116,18 +113,11 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
         }
         guard let expiry else {
             result.unstorable += 1
-            checked.remove(key, id: request.id, &recorder)
+            subject.remove(request.id, &recorder)
             return
         }
         objects[number].expiry = expiry
-        checked.store(key, id: request.id, version: version, count: count, &recorder)
-    }
-
-    /// Makes the subject's key of an object; `nil` when the subject takes none from its URL.
-    private mutating func newKey(of request: TraceRequest, number: Int) -> Subject.Key? {
-        guard let key = try? checked.key(request.id) else { return nil }
-        keys.keep(key, of: number)
-        return key
+        subject.store(request.id, version, count, &recorder)
     }
 
     /// What no cache answers or stores: it reaches the subject only if it ends the life of what is stored.
@@ -136,9 +126,7 @@ struct Replay<Subject: CacheSubject>: ~Copyable {
     ) {
         result.passed += 1
         result.counts.countMiss(bytes: size)
-        guard invalidates else { return }
-        checked.namedURL = request.url
-        if let key = try? checked.key(request.id) { checked.remove(key, id: request.id, &recorder) }
+        if invalidates, subject.choose(nil, request.id, request.url) { subject.remove(request.id, &recorder) }
     }
 
     private static func expiry(of request: TraceRequest, freshFor seconds: Int64) -> Double {

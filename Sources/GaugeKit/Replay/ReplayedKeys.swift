@@ -2,19 +2,37 @@
 /// as many a hit, and popular objects come early.
 ///
 /// Bounded, since a key may weigh a kilobyte (a `URLRequest`) and a trace may ask for any number of objects.
-struct ReplayedKeys<Key> {
+@usableFromInline
+final class ReplayedKeys<Subject: CacheSubject> {
     /// Of how many objects the keys are kept.
-    private static var most: Int { 1 << 16 }
+    @usableFromInline static var most: Int { 1 << 17 }
 
-    private var keys: [Key?] = []
+    @usableFromInline let checked: CheckedSubject<Subject>
+    @usableFromInline var keys: [Subject.Key?] = []
+    /// The key of the object that was chosen last; `nil` when the subject takes none from its URL.
+    @usableFromInline var chosen: Subject.Key?
 
-    /// The key of an object; `nil` when it is not kept.
-    subscript(number: Int) -> Key? { number < keys.count ? keys[number] : nil }
+    @inlinable
+    init(of checked: CheckedSubject<Subject>) { self.checked = checked }
 
-    /// Keeps a key, unless it is one of too many.
-    mutating func keep(_ key: Key, of number: Int) {
-        guard number < Self.most else { return }
-        while keys.count <= number { keys.append(nil) }
-        keys[number] = key
+    /// Finds the key of an object, or makes it.
+    ///
+    /// - Parameters:
+    ///   - number: of the object, from 0; `nil` if its key is not to be kept.
+    ///   - url: its URL, where the trace has one.
+    /// - Returns: whether there is one.
+    @inlinable
+    func choose(_ number: Int?, id: UInt64, url: String?) -> Bool {
+        checked.namedURL = url
+        if let number, number < keys.count, let key = keys[number] {
+            chosen = key
+            return true
+        }
+        chosen = try? checked.key(id)
+        if let number, number < Self.most {
+            while keys.count <= number { keys.append(nil) }
+            keys[number] = chosen
+        }
+        return chosen != nil
     }
 }

@@ -86,6 +86,12 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// ``SubjectCapabilities/resize``.
     func resize(memory: Int, disk: Int) throws
 
+    /// The subject as a replay sees it. Not to be implemented: it is a requirement so that it is compiled where the
+    /// subject's type is known.
+    static func replayed(
+        _ configuration: SubjectConfiguration, answers: Answers, urls: RequestURLs, longest: Int
+    ) throws -> ReplayedSubject
+
     /// The type that is put to the promises in place of this one, as far as it can: the same cache, driven by whole
     /// requests. The type itself unless implemented.
     static var verified: any CacheSubject.Type { get }

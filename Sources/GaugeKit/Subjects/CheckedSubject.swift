@@ -7,16 +7,7 @@
 /// Used from one thread.
 public final class CheckedSubject<Subject: CacheSubject> {
     /// What a lookup came to.
-    public enum Answer: Hashable, Sendable {
-        /// The right body, from where the outcome says.
-        case hit(Outcome)
-        /// Nothing.
-        case miss
-        /// A body that was right once, where the caller said that this may be.
-        case outdated
-        /// Something wrong, or an error; it has been reported.
-        case wrong
-    }
+    public typealias Answer = CheckedAnswer
 
     /// The subject.
     public let subject: Subject
@@ -46,6 +37,7 @@ public final class CheckedSubject<Subject: CacheSubject> {
     public var namedURL: String?
 
     /// Makes the subject's key of an id. Untimed.
+    @inlinable
     public func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: namedURL ?? urls.url(for: id)) }
 
     /// Looks a key up and checks the answer, untimed: to check what was stored.

@@ -33,7 +33,7 @@ public struct HitCounts: Hashable, Sendable {
     /// Counts one request.
     ///
     /// - Parameter bytes: the length of the body asked for; sums that do not fit into 63 bits stay at the largest.
-    public mutating func count<Subject>(_ answer: CheckedSubject<Subject>.Answer, bytes: Int) {
+    public mutating func count(_ answer: CheckedAnswer, bytes: Int) {
         requestedBytes = requestedBytes.addingClamped(bytes)
         switch answer {
         case .hit(let outcome):
