@@ -19,7 +19,7 @@ enum TraceWriter {
             if first.time != nil { columns.append("time") }
             let header = Array((columns.joined(separator: ",") + "\n").utf8)
             let rows = lines(expected) { request in
-                let key = request.url.map { "\"\($0.replacing("\"", with: "\"\""))\"" } ?? "\(request.id)"
+                let key = request.url.map(quoted) ?? "\(request.id)"
                 return [key, request.size.map { "\($0)" }, request.time == nil ? nil : time(request)]
                     .compactMap(\.self).joined(separator: ",")
             }
@@ -30,6 +30,12 @@ enum TraceWriter {
             let dated = expected.filter { date($0.time ?? 0) != nil }
             return (lines(dated) { combined($0) }, dated)
         }
+    }
+
+    /// In quotes, those inside written twice. A mark behind a quote makes one character with it, and is left alone.
+    private static func quoted(_ text: String) -> String {
+        let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 
     private static func lines(_ requests: [TraceRequest], _ line: (TraceRequest) -> String) -> [UInt8] {
