@@ -79,6 +79,7 @@ indirect enum JSONModel: Equatable {
             var members: [(name: [UInt8], value: JSONModel)] = []
             skipSpace()
             if take("}") { return .object(members) }
+            members.reserveCapacity(4)
             while true {
                 skipSpace()
                 guard take("\""), let name = string() else { return nil }
@@ -95,6 +96,7 @@ indirect enum JSONModel: Equatable {
             var elements: [JSONModel] = []
             skipSpace()
             if take("]") { return .array(elements) }
+            elements.reserveCapacity(4)
             while true {
                 guard let element = value(depth: depth) else { return nil }
                 elements.append(element)
