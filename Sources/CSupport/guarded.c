@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "guarded.h"
 
 #include <pthread.h>
@@ -6,6 +7,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__linux__)
+#include <ucontext.h>
+#endif
 
 /// A copy that is under way on a thread.
 struct copy {
@@ -28,12 +32,27 @@ static void pass_on(int signal, siginfo_t *information, void *context) {
     } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
         previous.sa_handler(signal);
     } else {
-        // An access that failed is made again when this returns, and a sent signal is sent again: then it is fatal, or
-        // ignored if it may be.
+        // An access that failed is made again when this returns, and a signal that was sent arrives again: then it is
+        // fatal, or ignored if it may be.
         bool isSent = information->si_code <= 0;
         sigaction(signal, &previous, NULL);
         if (isSent) raise(signal);
     }
+}
+
+/// Lets signals through again as before the signal that is handled: a jump out of the handler does not, unless `sigsetjmp`
+/// saves them, which is a system call for every copy.
+static void restore_mask(int signal, void *context) {
+#if defined(__linux__)
+    (void)signal;
+    pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
+#else
+    (void)context;
+    sigset_t handled;
+    sigemptyset(&handled);
+    sigaddset(&handled, signal);
+    pthread_sigmask(SIG_UNBLOCK, &handled, NULL);
+#endif
 }
 
 static void handle(int signal, siginfo_t *information, void *context) {
@@ -41,6 +60,7 @@ static void handle(int signal, siginfo_t *information, void *context) {
     uintptr_t address = (uintptr_t)information->si_addr;
     if (copy && information->si_code > 0 && address >= copy->begin && address < copy->end) {
         copying = NULL;
+        restore_mask(signal, context);
         siglongjmp(copy->escape, 1);
     }
     pass_on(signal, information, context);
@@ -50,8 +70,7 @@ static void set(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = handle;
-    // Not blocked while it is handled: the handler may leave by a jump, which restores no mask.
-    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     isSet = sigaction(SIGBUS, &action, &previous) == 0;
 }
