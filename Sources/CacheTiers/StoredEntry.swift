@@ -82,7 +82,8 @@ public struct StoredEntry: @unchecked Sendable {
     /// allocator's own, and the entry's share of the tier's index.
     public static let overhead = 128
 
-    /// What the entry costs in the memory tier, bytes: key + metadata + body + `overhead`.
+    /// What the entry costs in the memory tier, bytes: key + metadata + body + `overhead`. Of more than 8 KiB the allocator
+    /// is asked for up to a sixteenth more, which is not counted.
     @inlinable public var cost: Int { keyCount + metadataCount + bodyCount + Self.overhead }
 
     /// Lends the key's bytes, uncopied, for the length of the call.

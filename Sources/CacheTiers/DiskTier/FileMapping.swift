@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// A forked child does not inherit mappings, and must not copy.
 ///
-/// `@unchecked Sendable`: `all` is used under `lock` alone. What `longest` points at is written before it is published,
-/// never changes and is freed in `deinit`.
+/// `@unchecked Sendable`: `all` is used under `lock`, and in `deinit`, when nobody else is left. What `longest` points at is
+/// written before it is published, never changes and is freed in `deinit` alone. The rest is constant or atomic.
 final class FileMapping: @unchecked Sendable {
     private struct Region {
         let start: UnsafeMutableRawPointer
