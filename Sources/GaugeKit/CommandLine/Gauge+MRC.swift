@@ -1,7 +1,7 @@
 /// `mrc`: the miss ratio of LRU over many capacities, of one trace.
 struct MRCCommand: GaugeCommand {
     static let unit = CommandOption<MissRatioCurve.Unit>.choice(
-        "by", help: "what capacities count; bytes where the trace has sizes, else entries, unless said")
+        "by", help: "what capacities count; bytes where the trace or --sizes tells any, else entries, unless said")
     static let capacities = CommandOption<[ByteSize]>(
         "capacities", "LIST", help: "those of the curve, apart by commas; powers of two unless said"
     ) { (text) throws(UsageError) in
@@ -18,9 +18,8 @@ struct MRCCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "mrc", summary: "Computes the miss-ratio curve of LRU over a trace, for many capacities at once.",
         operands: ["FILE"],
-        options: [
-            TraceOptions.format.specification, TraceOptions.skipDamaged.specification, unit.specification,
-            capacities.specification, format.specification, CommonOptions.seed.specification,
+        options: TraceOptions.all + [
+            unit.specification, capacities.specification, format.specification, CommonOptions.seed.specification,
         ],
         notes: [
             TraceOptions.notes,
@@ -39,11 +38,14 @@ struct MRCCommand: GaugeCommand {
     let seed: UInt64
 
     init(_ arguments: ParsedArguments) throws {
-        trace = TraceOptions(arguments)
+        trace = try TraceOptions(arguments)
         unit = arguments[Self.unit]
         capacities = arguments[Self.capacities]?.map(\.bytes)
         form = arguments[Self.format] ?? .text
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+        if unit == .entries, trace.writtenSizes != nil {
+            throw UsageError("--by entries counts objects, however long their bodies are; leave out --sizes")
+        }
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -54,11 +56,11 @@ struct MRCCommand: GaugeCommand {
                 throw TraceError(
                     reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
             }
-            let hasSizes = first.size != nil || first.exchange != nil
+            let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
             var maker = MissRatioCurveMaker(
                 unit: unit ?? (hasSizes ? .bytes : .entries), capacities: capacities)
             let rules = gauge.cachingRules ?? RulesOfThumb()
-            let sizes = BodySizes.webLike(seed: seed)
+            let sizes = trace.sizes(seed: seed)
             var lastSizes: [UInt64: Int] = [:]
             var next: TraceRequest? = first
             while let request = next {
@@ -72,7 +74,7 @@ struct MRCCommand: GaugeCommand {
             }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let report = CurveReport(
-                curve: maker.curve, trace: trace.path, format: reader.format,
+                curve: maker.curve, trace: trace.path, assumedSizes: trace.assumedSizes, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
                 digest: reader.digest, environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil))
             try console.write(try report.text(form))

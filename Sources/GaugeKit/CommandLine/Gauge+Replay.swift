@@ -11,8 +11,9 @@ struct ReplayCommand: GaugeCommand {
             TraceOptions.notes,
             """
             A request that is not answered is stored at once, as if the origin had been asked. Where a trace has no sizes,
-            each key gets one that follows from key and seed: \(BodySizes.webLike(seed: 0)). A key whose size
-            changes is a new version, and a hit on the old one counts as a miss. Every body is checked on every hit.
+            bodies are \(BodySizes(.oneSize, seed: 0)), since it counts objects of one size, or as --sizes says, by
+            key and seed. A key whose size changes is a new version, and a hit on the old one counts as a miss. Every body
+            is checked on every hit.
             """,
             """
             Of logs and HTTP archives only what a private cache may store is stored. An archive's header fields say for

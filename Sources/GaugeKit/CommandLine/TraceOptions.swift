@@ -6,6 +6,14 @@ struct TraceOptions: Sendable {
             "what FILE is, one of the formats below; recognised by its beginning unless said, where it has a signature")
     static let skipDamaged = CommandOption.flag(
         "skip-damaged", help: "pass over damaged requests and count them, instead of ending at the first")
+    static let sizes = CommandOption.text(
+        "sizes", "KIND,…",
+        help:
+            "how long bodies are where the trace does not say: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON; changes nothing in a trace that has them all"
+    )
+
+    /// For the lists of options.
+    static let all = [format.specification, skipDamaged.specification, sizes.specification]
 
     /// For the notes of a command.
     static let notes = "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)"
@@ -13,19 +21,30 @@ struct TraceOptions: Sendable {
     let path: String
     let format: TraceFormat?
     let skipsDamaged: Bool
+    /// How `--sizes` was written; `nil` without it.
+    let writtenSizes: String?
+    private let distribution: BodySizes.Distribution
 
     /// Reads the options; the file is the first operand.
-    init(_ arguments: ParsedArguments) {
+    init(_ arguments: ParsedArguments) throws {
         path = arguments.operands[0]
         format = arguments[Self.format]
         skipsDamaged = arguments.has(Self.skipDamaged)
+        writtenSizes = arguments[Self.sizes]
+        distribution = try WorkloadOptions.sizes(in: arguments) ?? .oneSize
     }
 
     /// The options and the operand as arguments again, the last of a command line.
     var arguments: [String] {
         (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + (skipsDamaged ? ["--skip-damaged"] : [])
-            + ["--", path]
+            + (writtenSizes.map { ["--sizes=\($0)"] } ?? []) + ["--", path]
     }
+
+    /// How long bodies are where the trace does not say.
+    func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
+
+    /// The same for people.
+    var assumedSizes: String { "where the trace has none: \(sizes(seed: 0))" }
 
     /// Opens the trace.
     func reader(_ interruption: Interruption) throws -> TraceReader {

@@ -70,9 +70,7 @@ struct WorkloadOptions: Sendable {
             }
         }
         try change(keys, \.keys) { (text) throws(JSONError) in try KeyPattern(WorkloadPlan.shorthand(text)) }
-        try change(sizes, \.sizes) { (text) throws(JSONError) in
-            try BodySizes.Distribution(WorkloadPlan.shorthand(text))
-        }
+        plan.sizes = try sizes(in: arguments) ?? plan.sizes
         try change(headers, \.headers) { (text) throws(JSONError) in
             try WorkloadPlan.headers(WorkloadPlan.shorthandList(text))
         }
@@ -83,6 +81,14 @@ struct WorkloadOptions: Sendable {
             try RevisitInterval(WorkloadPlan.shorthand(text))
         }
         return plan
+    }
+
+    /// What `--sizes` says, of workloads and traces alike; `nil` without it.
+    static func sizes(in arguments: ParsedArguments) throws -> BodySizes.Distribution? {
+        guard let text = arguments[sizes] else { return nil }
+        return try reading("--sizes") { () throws(JSONError) in
+            try BodySizes.Distribution(WorkloadPlan.shorthand(text))
+        }
     }
 
     private static func reading<Part>(_ name: String, _ read: () throws(JSONError) -> Part) throws -> Part {

@@ -7,6 +7,8 @@ struct CurveReport {
 
     let curve: MissRatioCurve
     let trace: String
+    /// How long bodies are where the trace does not say, for people.
+    let assumedSizes: String
     let format: TraceFormat
     let isGuessed: Bool
     let isComplete: Bool
@@ -27,7 +29,9 @@ struct CurveReport {
         text += "requests        \(curve.requests) for \(curve.objects) objects\n"
         switch curve.unit {
         case .entries: text += "caches          LRU by number of entries: exact\n\n"
-        case .bytes: text += "caches          LRU by bytes of bodies, nothing larger than the cache kept: simulated\n\n"
+        case .bytes:
+            text += "caches          LRU by bytes of bodies, nothing larger than the cache kept: simulated\n"
+            text += "body sizes      \(assumedSizes)\n\n"
         }
         if !isComplete { text += "stopped before the end of the trace\n\n" }
         let hasBytes = curve.unit == .bytes
@@ -63,17 +67,18 @@ struct CurveReport {
                 if curve.unit == .bytes { object["byte_miss_ratio"] = .number(byteMiss(point)) }
                 return JSONValue.object(object)
             }
-            let document = JSONValue.object([
+            var document: [String: JSONValue] = [
                 "trace": .text(trace), "trace_hash": digest.map { .text($0.text) } ?? .null,
                 "trace_bytes": digest.map { .whole($0.count) } ?? .null,
                 "environment": .object(environment.members), "trace_format": .text(format.rawValue),
                 "trace_format_guessed": .flag(isGuessed), "requests": .whole(curve.requests),
                 "objects": .whole(curve.objects), "unit": .text(curve.unit.rawValue), "policy": .text("lru"),
                 "exact": .flag(curve.unit == .entries), "complete": .flag(isComplete), "points": .list(points),
-            ])
+            ]
+            if curve.unit == .bytes { document["body_sizes"] = .text(assumedSizes) }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+            return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
         }
     }
 

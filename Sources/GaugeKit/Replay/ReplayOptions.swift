@@ -12,13 +12,13 @@ struct ReplayOptions: Sendable {
         "rate", in: 0.001...1e9,
         help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
 
-    static let all: [OptionSpecification] = [
-        TraceOptions.format.specification, TraceOptions.skipDamaged.specification, subject.specification,
-        entries.specification, noBounds.specification, rate.specification,
-        CommonOptions.format.specification,
-        CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
-        CommonOptions.seed.specification,
-    ]
+    static let all: [OptionSpecification] =
+        TraceOptions.all + [
+            subject.specification, entries.specification, noBounds.specification, rate.specification,
+            CommonOptions.format.specification,
+            CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
+            CommonOptions.seed.specification,
+        ]
 
     let trace: TraceOptions
     let subject: String?
@@ -32,7 +32,7 @@ struct ReplayOptions: Sendable {
     let seed: UInt64
 
     init(_ arguments: ParsedArguments) throws {
-        trace = TraceOptions(arguments)
+        trace = try TraceOptions(arguments)
         subject = arguments[Self.subject]
         entries = arguments[Self.entries]
         wantsBounds = !arguments.has(Self.noBounds)
@@ -68,6 +68,7 @@ struct ReplayOptions: Sendable {
                 memoryCapacity: entries == nil ? memory.bytes : 0, diskCapacity: entries == nil ? disk.bytes : 0,
                 directory: directory, entryLimit: entries),
             seed: seed)
+        settings.sizes = trace.sizes(seed: seed)
         settings.rules = rules ?? settings.rules
         settings.wantsBounds = wantsBounds
         settings.rate = rate

@@ -71,7 +71,7 @@ struct ReplayReport {
 
     private var sizes: String {
         let bodies = options.entries == nil ? "" : "; 64 bytes stored for each, since entries are counted"
-        return "where the trace has none: \(BodySizes.webLike(seed: options.seed)), seed \(options.seed)\(bodies)"
+        return options.trace.assumedSizes + bodies
     }
 
     private func tables(_ result: ReplayResult) -> String {

@@ -14,10 +14,11 @@ public struct ReplaySettings: Sendable {
     /// Whether to compute what other caches could have done.
     public var wantsBounds = true
 
-    /// Replays into a subject made from `configuration`, with web-like sizes drawn from `seed` for traces without.
+    /// Replays into a subject made from `configuration`, with bodies of ``BodySizes/Distribution/oneSize`` for traces
+    /// without sizes, and URLs drawn from `seed` for those without.
     public init(configuration: SubjectConfiguration, seed: UInt64) {
         self.configuration = configuration
-        sizes = .webLike(seed: seed)
+        sizes = BodySizes(.oneSize, seed: seed)
         urls = RequestURLs(seed: seed)
     }
 

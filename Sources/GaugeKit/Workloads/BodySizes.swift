@@ -12,6 +12,9 @@ public struct BodySizes: Hashable, Sendable, CustomStringConvertible {
         /// Drawn from bins by their weights, every size within a bin alike.
         case histogram([SizeBin])
 
+        /// 4 KiB each: what the objects of a trace have that tells no sizes. Such a trace counts objects, and only where all
+        /// are of one size are Belady's MIN and a miss-ratio curve exact.
+        public static let oneSize = Distribution.constant(4096)
         /// ``BodySizes/webLike(seed:)``.
         public static let webLike = Distribution.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
     }

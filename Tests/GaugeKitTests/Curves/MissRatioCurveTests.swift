@@ -69,10 +69,39 @@ import Testing
         #expect(document.requests == 3 && document.objects == 2 && !document.exact && document.points.count == 11)
     }
 
+    @Test("of a trace without sizes objects are counted, or bytes of the bodies of --sizes, of 4 KiB unless said")
+    func sizes() throws {
+        let scratch = try ScratchDirectory()
+        let trace = "\(scratch.path)/keys"
+        try Data([1, 2, 1].flatMap { [0, 0, 0, $0] as [UInt8] }).write(to: URL(filePath: trace))
+        func curve(_ arguments: String...) throws -> String {
+            let run = try ChildRun("PlantedGauge", ["mrc", "--trace-format=be32"] + arguments + [trace])
+            #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+            return run.output
+        }
+        #expect(
+            try curve("--format=csv") == "capacity_entries,hits,miss_ratio\n1,0,1.0\n2,1,\(2.0 / 3)\n")
+        let header = "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n"
+        let line = "1,\(2.0 / 3),\(2.0 / 3)\n"
+        #expect(
+            try curve("--format=csv", "--by=bytes", "--capacities=8191,8192") == header + "8191,0,1.0,1.0\n8192,\(line)"
+        )
+        #expect(
+            try curve("--format=csv", "--sizes=constant,bytes=10", "--capacities=19,20")
+                == header + "19,0,1.0,1.0\n20,\(line)")
+        #expect(try curve("--by=bytes").contains("body sizes      where the trace has none: 4096 bytes each\n"))
+        #expect(try !curve().contains("body sizes"))
+        #expect(
+            try curve("--format=json", "--sizes=constant,bytes=10").contains(
+                #""body_sizes" : "where the trace has none: 10 bytes each""#))
+    }
+
     @Test(
         "what is wrong with the command line or the trace is told",
         arguments: [
             (["mrc"], 64, "mrc needs FILE"), (["mrc", "--capacities", "1,x", "-"], 64, "size 'x' is not a number"),
+            (["mrc", "--sizes=constant", "-"], 64, "--sizes: line 1, column 1: sizes lacks 'bytes'"),
+            (["mrc", "--sizes=constant,bytes=9", "--by=entries", "-"], 64, "leave out --sizes"),
             (["mrc", "--trace-format=be32", "/dev/null"], 1, "holds no request"),
             (["mrc", "--trace-format=be32", "/"], 1, "irectory"),
             (["mrc", "/nonexistent"], 1, "cannot be opened"),

@@ -110,6 +110,45 @@ import Testing
         #expect(json.output.contains("\"trace_hash\" : \"\(hash)\"") && json.output.contains("\"cpu_model\""))
     }
 
+    @Test(
+        "bodies have the sizes of --sizes where the trace has none, 4 KiB each without it",
+        arguments: [
+            (nil, "4096 bytes each", 4096), ("constant,bytes=100", "100 bytes each", 100),
+            (#"{"kind": "histogram", "bins": [{"from": 7, "to": 7}]}"#, "by a histogram of 1 bins up to 7 bytes", 7),
+            ("lognormal,mu=9.357,sigma=1.318", "lognormal (μ 9.357, σ 1.318) from 64 to 1048576 bytes", nil),
+        ] as [(String?, String, Int?)])
+    func sizes(written: String?, told: String, size: Int?) throws {
+        struct Sizes: Decodable {
+            struct Bounds: Decodable { let belady_min: Hits? }
+            struct Hits: Decodable { let hits: Int }
+            let requested_bytes: Int
+            let body_sizes: String
+            let bounds: Bounds
+        }
+        let keys = (0..<300).map { UInt64($0 * $0 % 50) }
+        let path = "\(scratch.path)/keys"
+        try Data(keys.flatMap { [0, 0, 0, UInt8($0)] }).write(to: URL(filePath: path))
+        let options = ["--trace-format=be32"] + (written.map { ["--sizes", $0] } ?? [])
+        let run = try ChildRun("PlantedGauge", ["replay", "--format=json"] + options + [path])
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        let report = try JSONDecoder().decode(Sizes.self, from: Data(run.output.utf8))
+        let sizes = BodySizes.webLike(seed: 1)
+        #expect(report.requested_bytes == keys.reduce(0) { $0 + (size ?? sizes.size(of: $1)) })
+        #expect(report.body_sizes == "where the trace has none: \(told)")
+        // All fit, so that the optimum misses nothing but what was never asked for; of many sizes none is known.
+        #expect(report.bounds.belady_min?.hits == (size == nil ? nil : 300 - Set(keys).count))
+        let text = try ChildRun("PlantedGauge", ["replay"] + options + [path]).output
+        #expect(text.contains("\nbody sizes      where the trace has none: \(told)\n"), "\(text)")
+    }
+
+    @Test("a trace that has all sizes is replayed the same whatever --sizes says")
+    func needlessSizes() throws {
+        let plain = try report(try replay("--format", "json", trace))
+        let sized = try report(try replay("--format", "json", "--sizes", "constant,bytes=1", trace))
+        #expect(sized.hits == plain.hits && sized.byte_hit_ratio == plain.byte_hit_ratio)
+        #expect(sized.environment.arguments.contains("--sizes=constant,bytes=1"))
+    }
+
     /// CRC-32C bit by bit.
     private static func checksum(_ bytes: Data) -> UInt32 {
         var sum = UInt32.max
@@ -183,6 +222,12 @@ import Testing
             (["--subject", "liar", "--entries", "5", "TRACE"], 64, "liar cannot count entries"),
             (["--entries", "5", "--memory", "1MiB", "TRACE"], 64, "leave out --memory and --disk"),
             (["--rate", "0", "TRACE"], 64, "--rate"),
+            (["--sizes", "constant", "TRACE"], 64, "--sizes: line 1, column 1: sizes lacks 'bytes'"),
+            (["--sizes", "constant,bytes=-1", "TRACE"], 64, "0 to 67108864"),
+            (["--sizes", "lognormal,mu", "TRACE"], 64, "'mu' has no '='; write member=value"),
+            (["--sizes", "lognorml", "TRACE"], 64, "did you mean lognormal?"),
+            (["--sizes", "{", "TRACE"], 64, "--sizes: line 1, column 2"),
+            (["--sizes", "", "TRACE"], 64, "--sizes: "),
             (["--entries", "0", "TRACE"], 64, "--entries: '0' is not a whole number from 1"),
             (["--trace-format", "be23", "TRACE"], 64, "'be23' is unknown; did you mean be32?"),
             (["/nonexistent/trace"], 1, "/nonexistent/trace: cannot be opened (No such file or directory)"),
@@ -198,6 +243,7 @@ import Testing
         let run = try ChildRun("PlantedGauge", ["replay"] + arguments.map { $0 == "TRACE" ? odd : $0 })
         #expect(run.status == status, "\(run.errors)")
         #expect(run.errors.contains(told), "\(run.errors)")
+        if status == 64 { #expect(run.errors.count { $0 == "\n" } == 1, "\(run.errors)") }
         #expect(run.output == "")
     }
 

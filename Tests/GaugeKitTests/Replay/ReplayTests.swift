@@ -66,6 +66,28 @@ import Testing
         #expect(result.counts.byteHitRatio == 105.0 / 510.0)
     }
 
+    @Test("bodies of a trace without sizes are of 4 KiB each, and Belady's MIN is then exact", arguments: [1, 2, 3])
+    func oneSize(capacity: Int) throws {
+        var random = SplitMix64(seed: 21)
+        for _ in 0..<100 {
+            let keys = (0..<9).map { _ in random.next() % 4 }
+            let best = BestChoices.best(keys.map { BestChoices.Request(object: Int($0)) }, capacity: capacity)
+            let result = try replay(HonestSubject.self, be32(keys), .be32, settings(memory: capacity * 4096))
+            #expect(result.bounds?.optimum == HitSum(hits: best, bytes: best * 4096), "\(keys)")
+            #expect(result.counts.requestedBytes == 9 * 4096)
+        }
+    }
+
+    @Test("bodies of a trace without sizes have those that the settings say, and where they differ there is no MIN")
+    func statedSizes() throws {
+        var settings = settings()
+        settings.sizes = .webLike(seed: 5)
+        let keys = (0..<200).map { UInt64($0 * $0 % 64) }
+        let result = try replay(HonestSubject.self, be32(keys), .be32, settings)
+        #expect(result.counts.requestedBytes == keys.reduce(0) { $0 + settings.sizes.size(of: $1) })
+        #expect(result.bounds != nil && result.bounds?.optimum == nil)
+    }
+
     @Test func aChangedSizeMakesTheOldBodyAMissAndTheNewOneAHit() throws {
         let answers = Answers()
         let trace = Array("key,size\n1,100\n1,200\n1,200\n1,100\n1,5\n1,7\n1,7\n".utf8)
