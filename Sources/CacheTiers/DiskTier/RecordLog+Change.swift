@@ -103,7 +103,7 @@ extension RecordLog {
     /// Empties the log: the superblock's next epoch makes all units void at once.
     mutating func removeAll() throws(StorageError) {
         suspend()
-        superblock.epoch += 1
+        superblock.beginEpoch(orAnewAs: UInt32(truncatingIfNeeded: nonces.next()))
         try writeSuperblock()
         if superblock.wasFlushed {
             // Before a unit is used again, no power cut may bring the old epoch back.

@@ -33,9 +33,10 @@ extension RecordLog {
         divide(as: fresh)
         mustClear = true
         do throws(StorageError) {
-            superblock.epoch += 1
             // A power cut may bring slots back that an earlier division like this one left, of a later epoch.
-            superblock.identity = UInt32(truncatingIfNeeded: nonces.next())
+            let identity = UInt32(truncatingIfNeeded: nonces.next())
+            superblock.beginEpoch(orAnewAs: identity)
+            superblock.identity = identity
             try writeSuperblock()
             if superblock.wasFlushed { try storage.synchronize() }
             // The slots go too: they are another identity's, and would pass for damaged ones.

@@ -21,7 +21,7 @@ struct Superblock: Sendable {
     private var checksum: UInt32 = 0
 
     static let byteCount = 64
-    /// No honest file counts so many clearings; a larger epoch is damage, and there is always a next one.
+    /// No honest file counts so many clearings; an epoch from here on is damage.
     static let epochLimit: UInt64 = 1 << 62
     /// "CGDLOG", carriage return and newline: a transfer as text does not survive unseen.
     static let magic: UInt64 = 0x0A0D_474F_4C44_4743
@@ -50,6 +50,17 @@ struct Superblock: Sendable {
     }
 
     var seed: KeySeed { KeySeed(seedFirst, seedSecond) }
+
+    /// Begins the next epoch, in which all units are empty.
+    ///
+    /// - Parameter identity: behind the last epoch, where only a hostile file can begin, the first one follows under this
+    ///   other identity, so that no slot of before is believed.
+    mutating func beginEpoch(orAnewAs identity: @autoclosure () -> UInt32) {
+        epoch += 1
+        guard epoch == Self.epochLimit else { return }
+        epoch = 1
+        self.identity = identity()
+    }
 
     var wasFlushed: Bool {
         get { flags & 1 != 0 }
