@@ -42,7 +42,7 @@ enum KeyHashBenchmarks {
 /// 65,536 keys of one length: windows at random places of 64 KiB of text, so that they stay in the second-level cache
 /// and the hash is measured and not the memory.
 private final class KeyWindows {
-    private let text: UnsafeMutableRawBufferPointer
+    private let text: UnsafeMutableRawPointer
     private let starts: NumberWalk
     private let count: Int
 
@@ -50,7 +50,9 @@ private final class KeyWindows {
         self.count = count
         var random = Xoshiro256(seed: seed, "key-hash")
         text = .allocate(byteCount: 65_536 + count, alignment: 16)
-        for index in text.indices { text[index] = UInt8(ascii: "a") + UInt8(random.next(below: 26)) }
+        for offset in 0..<65_536 + count {
+            text.storeBytes(of: UInt8(ascii: "a") + UInt8(random.next(below: 26)), toByteOffset: offset, as: UInt8.self)
+        }
         starts = NumberWalk(uniformBelow: 65_536, seed: seed)
     }
 
@@ -58,6 +60,6 @@ private final class KeyWindows {
 
     @inline(__always)
     func walk(_ steps: Int, _ body: (_ key: UnsafeRawBufferPointer) -> Void) {
-        starts.walk(steps) { _, start in body(UnsafeRawBufferPointer(rebasing: text[start..<start + count])) }
+        starts.walk(steps) { _, start in body(UnsafeRawBufferPointer(start: text + start, count: count)) }
     }
 }

@@ -108,29 +108,28 @@ private struct BlockSum {
     }
 
     @inline(__always)
-    mutating func add(_ block: UnsafeRawPointer, _ secret: UnsafePointer<UInt64>) {
+    mutating func add(_ block: UnsafeRawPointer, _ secret: UnsafeRawPointer) {
         add(
-            block.loadUnaligned(as: UInt64.self), block.loadUnaligned(fromByteOffset: 8, as: UInt64.self), secret)
+            block.loadUnaligned(as: UInt64.self), block.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+            secret.assumingMemoryBound(to: UInt64.self))
     }
 
     /// Adds 16 to 512 bytes. The last block ends with them: it holds some a second time when `count` is no multiple of 16.
+    ///
+    /// Blocks and their secrets are found by one offset, which takes few enough registers that none has to be saved.
     @inline(__always)
     mutating func add(_ start: UnsafeRawPointer, count: Int, _ secrets: UnsafePointer<UInt64>) {
-        let last = start + (count - 16)
-        var at = start
-        var secret = secrets
+        let secrets = UnsafeRawPointer(secrets)
+        let last = count &- 16
+        var at = 0
         // Two at a time: four take 7 % longer at 300 bytes, and 10 % at 40.
-        while last - at > 16 {
-            add(at, secret)
-            add(at + 16, secret + 2)
-            at += 32
-            secret += 4
+        while at < last &- 16 {
+            add(start + at, secrets + at)
+            add(start + (at &+ 16), secrets + (at &+ 16))
+            at &+= 32
         }
-        if last > at {
-            add(at, secret)
-            secret += 2
-        }
-        add(last, secret)
+        if at < last { add(start + at, secrets + at) }
+        add(start + last, secrets + ((count &- 1) & ~15))
     }
 
     /// Two Feistel rounds, whose round function folds a 128-bit product.
