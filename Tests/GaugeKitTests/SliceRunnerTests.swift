@@ -101,6 +101,15 @@ struct SliceRunnerTests {
         #expect(counts.map(\.pointee) == [35, 35, 35])
     }
 
+    @Test func `a thread that is woken late makes a batch longer and not the next one smaller`() {
+        let time = BatchTime([1_000, 3_000_000], [201_000, 3_200_500])
+        #expect(time.whole == 3_199_500)
+        #expect(time.quickest == 200_000)
+        var batch = BatchSize(target: 2_000_000)
+        batch.adjust(nanoseconds: time.quickest)
+        #expect(batch.operations == 10)
+    }
+
     @Test func `allocations of the body are counted and the reading of the counters is not`() {
         let time = FakeTime()
         let totals = Counted()

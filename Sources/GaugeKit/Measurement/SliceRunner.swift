@@ -45,7 +45,7 @@ struct SliceRunner: ~Copyable {
         let start = clock.elapsed()
         var batches = 0
         while !batch.isSettled, clock.elapsed() - start < budget, batches < 64 {
-            batch.adjust(nanoseconds: runBatch())
+            batch.adjust(nanoseconds: runBatch().quickest)
             batches += 1
         }
         recorder.removeAll()
@@ -62,8 +62,11 @@ struct SliceRunner: ~Copyable {
         let cpu = team == nil ? clock.threadCPU : clock.processCPU
         let start = clock.elapsed()
         let cpuStart = cpu()
+        var quickest: UInt64 = 0
         repeat {
-            report.batches.append(runBatch())
+            let time = runBatch()
+            report.batches.append(time.whole)
+            quickest &+= time.quickest
         } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
         report.cpuNanoseconds = cpu() - cpuStart
         let after = CounterTotals.now(allocations: allocations)
@@ -74,7 +77,7 @@ struct SliceRunner: ~Copyable {
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
         // The mean corrects a size that was found while everything was cold.
-        batch.adjust(nanoseconds: report.nanoseconds / UInt64(report.batches.count))
+        batch.adjust(nanoseconds: quickest / UInt64(report.batches.count))
         if case .timed = body {
             report.histograms = recorder.histograms
             report.batches = []
@@ -103,19 +106,18 @@ struct SliceRunner: ~Copyable {
         return report
     }
 
-    /// Runs one batch, and gives the nanoseconds that it took.
-    private mutating func runBatch() -> UInt64 {
+    private mutating func runBatch() -> BatchTime {
         switch body {
         case .batched(let run):
             let start = clock.elapsed()
             run(batch.operations)
-            return clock.elapsed() - start
+            return BatchTime(clock.elapsed() - start)
         case .timed(let run):
             let start = clock.elapsed()
             run(batch.operations, &recorder)
-            return clock.elapsed() - start
+            return BatchTime(clock.elapsed() - start)
         case .threaded:
-            return team?.run(operations: batch.operations) ?? 0
+            return team?.run(operations: batch.operations) ?? BatchTime(0)
         }
     }
 }

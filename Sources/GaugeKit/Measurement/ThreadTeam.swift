@@ -33,16 +33,13 @@ final class ThreadTeam: @unchecked Sendable {
     }
 
     /// Runs `operations` on each thread at once.
-    ///
-    /// - Returns: nanoseconds from the first start to the last end.
-    func run(operations: Int) -> UInt64 {
+    func run(operations: Int) -> BatchTime {
         self.operations = operations
         arrived.store(0, ordering: .relaxed)
         for semaphore in go { semaphore.signal() }
         for _ in 0..<threads { done.wait() }
-        let first = (0..<threads).map { starts[$0] }.min() ?? 0
-        let last = (0..<threads).map { ends[$0] }.max() ?? 0
-        return last - first
+        return BatchTime(
+            UnsafeBufferPointer(start: starts, count: threads), UnsafeBufferPointer(start: ends, count: threads))
     }
 
     private func work(_ number: Int) {
