@@ -44,7 +44,7 @@ struct ReuseLog {
     /// Notes a request that a cache may answer, or whose response it may store.
     ///
     /// - Parameters:
-    ///   - object: its number, from 0; a new one is the next number.
+    ///   - object: its number, from 0; one that is not noted costs as much memory as one that is.
     ///   - size: bytes of the body.
     ///   - isChanged: whether the object is another one than when it was asked for last.
     ///   - now: seconds; never less than before.
@@ -60,7 +60,7 @@ struct ReuseLog {
             (next, sizes, objects) = ([], [], [])
             return
         }
-        if object == objects.count { objects.append(Object()) }
+        while objects.count <= object { objects.append(Object()) }
         var state = objects[object]
         if state.last == 0 || isChanged { state = Object() }
         let canBeAnswered = mayBeAnswered && state.last != 0 && now < state.expiry

@@ -70,7 +70,6 @@ struct Replay: ~Copyable {
         let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
         // What counts entries does not care for sizes.
         let isChanged = object.size >= 0 && object.size != size && settings.configuration.entryLimit == nil
-        objects[number].size = size
         now = max(now, request.time ?? now)
         let verdict =
             if let exchange = request.exchange { settings.rules.verdict(on: exchange) } else {
@@ -81,6 +80,8 @@ struct Replay: ~Copyable {
             pass(request, size: size, invalidates: verdict.invalidates, &recorder)
             return
         }
+        // Not of what passed by, which says nothing of what is stored.
+        objects[number].size = size
         log?.note(
             object: number, size: size, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             expiry: expiry)

@@ -17,12 +17,13 @@ import Testing
     }
 
     private func entry(
-        _ seconds: Int, _ fresh: String, method: String = "GET", isReload: Bool = false, size: Int = 100
+        _ seconds: Int, _ fresh: String, method: String = "GET", isReload: Bool = false, size: Int = 100,
+        path: String = ""
     ) -> String {
         let reload = isReload ? "{\"name\":\"reload\",\"value\":\"\"}" : ""
         return """
             {"startedDateTime":"2026-11-21T10:00:\(seconds < 10 ? "0" : "")\(seconds)Z","time":0,
-            "request":{"method":"\(method)","url":"https://a.example/","headers":[\(reload)]},
+            "request":{"method":"\(method)","url":"https://a.example/\(path)","headers":[\(reload)]},
             "response":{"status":200,"headers":[{"name":"fresh","value":"\(fresh)"}],"content":{"size":\(size)}}}
             """
     }
@@ -68,6 +69,25 @@ import Testing
         #expect(passing.passed == 1 && passing.counts.hits == 1)
         let ending = try replay(entry(0, "50"), entry(1, "50", method: "POST"), entry(2, "50"))
         #expect(ending.passed == 1 && ending.counts.hits == 0)
+    }
+
+    @Test("objects that are passed by are no trouble for those that come later")
+    func passedFirst() throws {
+        let result = try replay(
+            entry(0, "50", method: "HEAD", path: "a"), entry(1, "50", method: "HEAD", path: "b"),
+            entry(2, "50", path: "c"),
+            entry(3, "50", path: "c"), entry(4, "50", path: "a"), entry(5, "50", path: "a"))
+        #expect(result.passed == 2 && result.counts.hits == 2 && result.bounds?.infinite.hits == 2)
+    }
+
+    @Test("what is passed by says nothing of the size of what is stored")
+    func passedSize() throws {
+        let result = try replay(
+            entry(0, "50"), entry(1, "50", method: "HEAD", size: 7), entry(2, "50"),
+            entry(3, "50", method: "HEAD", size: 7),
+            entry(4, "50", size: 7))
+        #expect(result.passed == 2 && result.counts.hits == 1 && result.outdated == 1 && result.counts.wrong == 0)
+        #expect(result.bounds?.infinite.hits == 1)
     }
 
     @Test("the rules of thumb store a GET answered with 200, and nothing else")
