@@ -37,20 +37,20 @@ public struct Bounds: Hashable, Sendable {
             optimum = log.hitsOfMIN(entries: entries).capped(by: log.infinite)
             (footprint, beladyBySize) = (nil, nil)
         case .bytes(let bytes):
-            let (footprint, beladyBySize) = Self.both(
-                { log.footprintBound(capacity: bytes) }, { log.hitsOfBeladyBySize(capacity: bytes) })
+            let (footprint, oracle) = Self.both(
+                { log.footprintBound(capacity: bytes) },
+                {
+                    guard case .all(let size) = log.oneSize else { return log.hitsOfBeladyBySize(capacity: bytes) }
+                    return log.hitsOfMIN(entries: size == 0 ? log.count : bytes / size)
+                })
             self.footprint = footprint.capped(by: log.infinite)
-            self.beladyBySize = beladyBySize.capped(by: log.infinite)
-            switch log.oneSize {
-            case .all(let size):
-                optimum = log.hitsOfMIN(entries: size == 0 ? log.count : bytes / size).capped(by: log.infinite)
-            case .none: optimum = HitSum()
-            case .differ: optimum = nil
-            }
+            // Of one size, what has the largest size × time is what is asked for latest: Belady by size is MIN.
+            beladyBySize = oracle.capped(by: log.infinite)
+            optimum = log.oneSize == .differ ? nil : beladyBySize
         }
     }
 
-    /// What two functions return, computed side by side: each takes as long as a twentieth of a replay.
+    /// What two functions return, computed side by side: each takes as long as up to a twentieth of a replay.
     private static func both(
         _ first: @Sendable () -> HitSum, _ second: @Sendable () -> HitSum
     ) -> (HitSum, HitSum) {

@@ -11,11 +11,31 @@ extension ReuseLog {
     /// "Practical bounds on optimal caching with variable object sizes" (POMACS 2018): L because it bounds misses from
     /// below; their PFOO-U bounds misses from above.
     ///
-    /// - Complexity: O(n log n) time, 8 bytes a request beside the log.
+    /// - Complexity: O(n log n) time, 8 bytes a request beside the log; O(n) and 4 bytes where all bodies are of one size.
     func footprintBound(capacity: Int) -> HitSum {
         let budget = UInt128(max(0, capacity)) * UInt128(max(0, count - 1))
+        if case .all(let size) = oneSize { return mostOfOneSize(size, within: budget, capacity: capacity) }
         return HitSum(
             hits: mostHits(within: budget, capacity: capacity), bytes: mostBytes(within: budget, capacity: capacity))
+    }
+
+    /// Both at once: the intervals are counted by their length, which sorts them.
+    private func mostOfOneSize(_ size: Int, within budget: UInt128, capacity: Int) -> HitSum {
+        var counts = [UInt32](repeating: 0, count: count)
+        forEachInterval(capacity: capacity) { length, _ in counts[length] += 1 }
+        var left = budget
+        var sum = HitSum()
+        for (length, count) in counts.enumerated() where count > 0 {
+            let footprint = UInt128(size) * UInt128(length)
+            let taken = footprint == 0 ? Int(count) : Int(min(UInt128(count), left / footprint))
+            left -= UInt128(taken) * footprint
+            sum.add(size, times: taken)
+            guard taken == count else {
+                sum.bytes = sum.bytes.addingClamped(Int(left / UInt128(length)))
+                break
+            }
+        }
+        return sum
     }
 
     private func mostHits(within budget: UInt128, capacity: Int) -> Int {

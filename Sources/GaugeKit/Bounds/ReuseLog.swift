@@ -6,18 +6,18 @@
 /// than a cache can count on, since a response that it keeps takes the place of the next one, which might have been
 /// fresh for longer; so what is computed from this log bounds every cache from above. Where nothing expires it is exact.
 ///
-/// Takes 12 bytes a request and 24 an object.
+/// Takes 12 bytes a request and 4 an object, 20 where any response expires.
 struct ReuseLog {
     /// The longest trace that is logged: 600 MB.
     static let longest = 50_000_000
 
-    private struct Object {
-        /// The last request for it, plus one; 0 when what it brought is of no use.
-        var last: UInt32 = 0
+    private struct Lifetime {
         /// When the response that is fresh longest stops being so.
         var expiry = -Double.infinity
         /// The same of the response that a cache without limits would hold.
         var held = -Double.infinity
+
+        static let unlimited = Lifetime(expiry: .infinity, held: .infinity)
     }
 
     /// For each request the one that could be answered with what it brought; 0 for none.
@@ -30,7 +30,11 @@ struct ReuseLog {
     private(set) var hasExpiry = false
     /// Whether the trace is too long to be logged; what is there is then of no use.
     private(set) var isOverfull = false
-    private var objects: [Object] = []
+    /// The last request for each object, plus one; 0 when what it brought is of no use.
+    private var lasts: [UInt32] = []
+    /// By object, once any response expires. Until then what is of use is fresh for ever, and the objects of a long trace
+    /// fit into a cache of the processor.
+    private var lifetimes: [Lifetime] = []
 
     /// How many requests have been noted.
     var count: Int { next.count }
@@ -57,41 +61,47 @@ struct ReuseLog {
         guard !isOverfull else { return }
         guard count < Self.longest else {
             isOverfull = true
-            (next, sizes, objects) = ([], [], [])
+            (next, sizes, lasts, lifetimes) = ([], [], [], [])
             return
         }
-        while objects.count <= object { objects.append(Object()) }
-        var state = objects[object]
-        if state.last == 0 || isChanged { state = Object() }
-        let canBeAnswered = mayBeAnswered && state.last != 0 && now < state.expiry
+        while lasts.count <= object { lasts.append(0) }
+        if let expiry, expiry < .infinity, !hasExpiry { beginLifetimes() }
+        if hasExpiry { while lifetimes.count <= object { lifetimes.append(Lifetime()) } }
+        let last = isChanged ? 0 : lasts[object]
+        var lifetime = last == 0 ? Lifetime() : hasExpiry ? lifetimes[object] : .unlimited
+        let canBeAnswered = mayBeAnswered && now < lifetime.expiry
         if canBeAnswered {
-            next[Int(state.last) - 1] = UInt32(count)
+            next[Int(last) - 1] = UInt32(count)
             switch oneSize {
             case .none: oneSize = .all(size)
             case .all(size): break
             default: oneSize = .differ
             }
         }
-        noteInfinite(&state, size: size, now: now, mayBeAnswered: mayBeAnswered, expiry: expiry)
-        if let expiry, expiry < .infinity { hasExpiry = true }
-        state.expiry = max(state.expiry, expiry ?? -.infinity)
+        noteInfinite(&lifetime, size: size, now: now, mayBeAnswered: mayBeAnswered, expiry: expiry)
+        lifetime.expiry = max(lifetime.expiry, expiry ?? -.infinity)
         // What may not be stored ends the life of what was, unless it was never asked for.
         let isOfUse = expiry != nil || canBeAnswered
         next.append(0)
         sizes.append(size)
-        state.last = isOfUse ? UInt32(count) : 0
-        objects[object] = state
+        lasts[object] = isOfUse ? UInt32(count) : 0
+        if hasExpiry { lifetimes[object] = lifetime }
+    }
+
+    private mutating func beginLifetimes() {
+        hasExpiry = true
+        lifetimes = lasts.map { $0 == 0 ? Lifetime() : .unlimited }
     }
 
     /// Fewest fetches such that each request is a fetch or falls into the freshness of the last one: whenever what is
     /// held is no longer fresh, one fetch was necessary since it came, and the best one is the one that is fresh longest.
     private mutating func noteInfinite(
-        _ state: inout Object, size: Int, now: Double, mayBeAnswered: Bool, expiry: Double?
+        _ lifetime: inout Lifetime, size: Int, now: Double, mayBeAnswered: Bool, expiry: Double?
     ) {
-        if mayBeAnswered && now < state.held {
+        if mayBeAnswered && now < lifetime.held {
             infinite.add(size)
         } else {
-            state.held = max(state.expiry, expiry ?? -.infinity)
+            lifetime.held = max(lifetime.expiry, expiry ?? -.infinity)
         }
     }
 }
@@ -103,8 +113,9 @@ public struct HitSum: Hashable, Sendable {
     /// Bytes of their bodies; sums that do not fit into 63 bits stay at the largest.
     public var bytes = 0
 
-    mutating func add(_ size: Int) {
-        hits += 1
-        bytes = bytes.addingClamped(size)
+    mutating func add(_ size: Int, times count: Int = 1) {
+        hits += count
+        let (product, isTooLarge) = size.multipliedReportingOverflow(by: count)
+        bytes = bytes.addingClamped(isTooLarge ? .max : product)
     }
 }

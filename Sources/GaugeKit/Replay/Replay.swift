@@ -4,8 +4,8 @@
 /// comes back is checked whole. Where the trace has methods, statuses or header fields, the caching rules say what may
 /// be answered and stored, and for how long: a hit on a body that is no longer fresh is a miss.
 ///
-/// Takes memory for the trace's longest line, the longest body, 80 bytes for each object, the keys of 131,072, and for the
-/// bounds what ``ReuseLog`` says.
+/// Takes memory for the trace's longest line, the longest body, 50 to 150 bytes for each object, the keys of 131,072, and
+/// for the bounds what ``ReuseLog`` says.
 struct Replay: ~Copyable {
     private let settings: ReplaySettings
     private let subject: ReplayedSubject
@@ -65,8 +65,9 @@ struct Replay: ~Copyable {
     }
 
     private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
-        let number = objects.number(of: request.id)
-        let object = objects[number]
+        let place = objects.place(of: request.id)
+        let object = objects[place]
+        let number = object.number
         let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
         // What counts entries does not care for sizes.
         let isChanged = object.size >= 0 && object.size != size && settings.configuration.entryLimit == nil
@@ -81,7 +82,7 @@ struct Replay: ~Copyable {
             return
         }
         // Not of what passed by, which says nothing of what is stored.
-        objects[number].size = size
+        objects[place].size = size
         log?.note(
             object: number, size: size, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             expiry: expiry)
@@ -117,7 +118,7 @@ struct Replay: ~Copyable {
             subject.remove(request.id, &recorder)
             return
         }
-        objects[number].expiry = expiry
+        objects[place].expiry = expiry
         subject.store(request.id, version, count, &recorder)
     }
 

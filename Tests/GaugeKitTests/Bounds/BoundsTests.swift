@@ -46,6 +46,36 @@ import Testing
         }
     }
 
+    @Test("where all bodies are of one size, PFOO-L takes the shortest intervals, and Belady by size is MIN")
+    func oneSize() throws {
+        var random = SplitMix64(seed: 15)
+        for round in 0..<60 {
+            let size = [0, 1, 3, 4096][round % 4]
+            let objects = (0..<200).map { _ in Int(random.next() % (1 + random.next() % 40)) }
+            let log = log(objects.map { BestChoices.Request(object: $0, size: size) })
+            for capacity in [0, 1, 2, 3, 10, 4095, 4096, 5 * 4096, 100 * 4096] {
+                var last: [Int: Int] = [:]
+                let lengths = objects.enumerated().compactMap { at, object in
+                    last.updateValue(at, forKey: object).map { at - $0 }
+                }
+                var expected = HitSum()
+                var left = capacity * 199
+                for length in size <= capacity ? lengths.sorted() : [] {
+                    guard left >= size * length else {
+                        expected.bytes += left / length
+                        break
+                    }
+                    left -= size * length
+                    expected.add(size)
+                }
+                let bounds = try #require(Bounds(log, capacity: .bytes(capacity)))
+                #expect(log.footprintBound(capacity: capacity) == expected, "\(size) \(capacity) \(objects)")
+                #expect(bounds.optimum == bounds.beladyBySize)
+                #expect(log.hitsOfBeladyBySize(capacity: capacity) == bounds.optimum, "\(size) \(capacity) \(objects)")
+            }
+        }
+    }
+
     @Test(
         "no choice beats PFOO-L, in hits or in bytes, and none that knows the future is beaten by a heuristic",
         arguments: [1, 3, 5, 8])
@@ -92,6 +122,22 @@ import Testing
         }
     }
 
+    @Test("what is fresh for ever stays so when others begin to expire, and counts by the same rules")
+    func lateExpiry() {
+        let traces = traces(seed: 16, count: 400) { request, random in
+            request.expiry =
+                [.infinity, .infinity, nil, request.now + Double(random.next() % 7)][Int(random.next() % 4)]
+            request.mayBeAnswered = random.next() % 8 != 0
+        }
+        for trace in traces {
+            // Something that expires before anything else, and that nobody asks for again.
+            let early = [BestChoices.Request(object: 9, expiry: 0)] + trace
+            #expect(log(trace).infinite == log(early).infinite, "\(trace)")
+            #expect(log(trace).next.map { $0 == 0 ? 0 : $0 + 1 } == Array(log(early).next.dropFirst()), "\(trace)")
+            #expect(log(trace).infinite.hits >= BestChoices.best(trace, capacity: 100), "\(trace)")
+        }
+    }
+
     @Test("what has expired is no hit for anybody")
     func expired() throws {
         let trace = [0.0, 9, 10, 19, 20].map { BestChoices.Request(object: 0, now: $0, expiry: $0 + 10) }
@@ -123,7 +169,7 @@ import Testing
         for _ in 0..<5_000 {
             let key = keys.next()
             let size = sizes.size(of: key)
-            log.note(object: objects.number(of: key), size: size)
+            log.note(object: objects[objects.place(of: key)].number, size: size)
             if lru.access(key, size: size) { sum.add(size) }
         }
         let bounds = try #require(Bounds(log, capacity: .bytes(2_000_000)))

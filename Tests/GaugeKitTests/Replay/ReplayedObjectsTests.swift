@@ -12,14 +12,16 @@ import Testing
         var objects = ReplayedObjects()
         var known: [UInt64: Int] = [:]
         for id in ids {
-            let number = objects.number(of: id)
+            let place = objects.place(of: id)
+            let number = objects[place].number
             #expect(number == known[id] ?? known.count)
+            #expect(known[id] != nil || objects[place].size == -1)
             known[id] = number
-            objects[number].size = number
+            objects[place].size = number
         }
         for id in ids.reversed() {
-            #expect(objects.number(of: id) == known[id])
-            #expect(objects[objects.number(of: id)].size == known[id])
+            let object = objects[objects.place(of: id)]
+            #expect(object.number == known[id] && object.size == known[id])
         }
     }
 
