@@ -86,6 +86,23 @@ import Testing
         #expect(try Self.log(bytes).startReason == .notALog)
     }
 
+    /// Offsets and lengths are those of FORMAT.md, "Superblock".
+    @Test(
+        "a superblock that says what cannot be is damaged",
+        arguments: [
+            (offset: 40, value: 0), (40, 63), (40, 96), (40, 1 << 40), (48, 0), (48, 1), (48, 11), (48, 1 << 16),
+            (52, 0), (52, 1), (52, 1 << 16),
+        ])
+    func impossibleGeometry(offset: Int, value: Int) throws {
+        var bytes = try Self.image()
+        func set(_ offset: Int, _ count: Int, _ value: Int) {
+            for byte in 0..<count { bytes[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+        }
+        set(offset, offset == 40 ? 8 : 4, value)
+        set(60, 4, Int(checksumOf(Array(bytes[..<60]))))
+        #expect(try Self.log(bytes).startReason == .damagedSuperblock)
+    }
+
     @Test func aBlockSwappedOrDuplicatedIsNotBelievedWhereItDoesNotBelong() throws {
         let bytes = try Self.image()
         for size in [64, 512] {

@@ -9,6 +9,13 @@ struct CanonicalURLTests {
         String(decoding: try CacheKey(url: text, hasher: hasher).bytes, as: UTF8.self)
     }
 
+    @Test("keeps a port of any length", arguments: [1, 9, 10, 11, 99, 100, 999, 1000, 9_999, 10_000, 65_535])
+    func ports(number: Int) throws {
+        #expect(try Self.canonical("http://a:\(number)/b") == "http://a:\(number)/b")
+        #expect(try Self.canonical("http://a:0\(number)/b") == "http://a:\(number)/b")
+        #expect(try Self.canonical("HTTP://A:\(number)") == "http://a:\(number)/")
+    }
+
     @Test(
         "is the key",
         arguments: [

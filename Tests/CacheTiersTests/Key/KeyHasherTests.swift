@@ -32,6 +32,22 @@ struct KeyHasherTests {
         }
     }
 
+    /// The disk tier finds what an earlier version of the program stored by the hash that is in the file.
+    @Test(
+        "stays the same for a seed from version to version",
+        arguments: [
+            (0, 0x67F6_94A1_937C_A803, 0x2A91_A59C_E08D_14EE), (5, 0xD0B1_971B_232A_B5CA, 0xE304_F8F0_4BCB_4771),
+            (15, 0x560D_F9AA_0DA3_F8B0, 0x4D37_8162_446D_B2DE), (16, 0xF8CB_0C4E_C942_AA1B, 0x5BFC_F320_286B_3F9A),
+            (40, 0x3954_888E_2629_306B, 0x9CCB_C837_9DCB_73C9),
+            (300, 0x1227_1166_B5B3_5819, 0x0676_9315_D649_3672),
+            (512, 0xAC2A_AB8F_C070_B3BB, 0xF485_6BA7_9BED_92B8), (513, 0x71F2_B7A2_7C08_D427, 0xE465_7FF2_1779_641A),
+            (1_100, 0x20EE_5E22_4368_51EB, 0x666B_2DA2_D924_A4DA),
+        ] as [(Int, UInt64, UInt64)])
+    func lasts(count: Int, low: UInt64, high: UInt64) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+        #expect(Self.hash(bytes) == KeyHash(low: low, high: high))
+    }
+
     @Test("one seed gives one hash, two seeds two")
     func seeds() {
         let bytes = Array("https://example.com/".utf8)

@@ -53,6 +53,19 @@ struct MemoryTierTests {
         #expect(tier.entries().map { $0.withKey { Array($0) } } == order.map(\.bytes))
     }
 
+    @Test("counts what it did")
+    func statistics() throws {
+        let tier = try MemoryTier(capacity: 1 << 20)
+        for index in 0..<5 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 1)) }
+        for index in 0..<8 { _ = tier.lookup(TestKey("k\(index)").key) }
+        _ = tier.lookup(TestKey("k0").key)
+        #expect(tier.store(TestKey("k9").entry(bodyCount: 1 << 20)).outcome == .tooLarge)
+        try tier.setCapacity(TestKey("k0").entry(bodyCount: 1).cost * 2)
+        let statistics = tier.statistics
+        #expect((statistics.hits, statistics.misses) == (6, 3))
+        #expect((statistics.stores, statistics.evictions, statistics.refusals) == (5, 3, 1))
+    }
+
     @Test("an entry in a caller's hands outlives its eviction")
     func outlives() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
