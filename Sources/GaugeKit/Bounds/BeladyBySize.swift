@@ -6,6 +6,7 @@ extension ReuseLog {
     ///
     /// - Complexity: O(n (c + log n)), c being the number of size classes, about 60 of web bodies.
     func hitsOfBeladyBySize(capacity: Int) -> HitSum {
+        let next = next
         var sum = HitSum()
         var held = OrderedIndices(limit: count)
         var classes = SizeClasses()

@@ -6,6 +6,7 @@ extension ReuseLog {
     /// is an interval; choosing as many as possible with never more than `entries` at a time is what this greedy rule
     /// does exactly (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
     func hitsOfMIN(entries: Int) -> HitSum {
+        let next = next
         var sum = HitSum()
         // The requests that will be hits.
         var held = OrderedIndices(limit: count)

@@ -73,8 +73,8 @@ extension ReuseLog {
     }
 
     private func forEachInterval(capacity: Int, _ body: (_ length: Int, _ end: Int) -> Void) {
-        for (index, end) in next.enumerated() where end != 0 && sizes[index] <= capacity {
-            body(Int(end) - index, Int(end))
+        for (end, previous) in previous.enumerated() where previous != 0 && sizes[end] <= capacity {
+            body(end + 1 - Int(previous), end)
         }
     }
 }

@@ -6,10 +6,16 @@
 /// than a cache can count on, since a response that it keeps takes the place of the next one, which might have been
 /// fresh for longer; so what is computed from this log bounds every cache from above. Where nothing expires it is exact.
 ///
-/// Takes 12 bytes a request and 4 an object, 20 where any response expires.
+/// Takes 12 bytes a request, and 16 an object where any response expires.
 struct ReuseLog {
     /// The longest trace that is logged: 600 MB.
     static let longest = 50_000_000
+
+    /// What has to be found again of an object: kept by whoever keeps the objects, beside what he looks at anyway.
+    struct Past {
+        /// The last request for it, plus one; 0 when what it brought is of no use.
+        fileprivate var last: UInt32 = 0
+    }
 
     private struct Lifetime {
         /// When the response that is fresh longest stops being so.
@@ -20,8 +26,9 @@ struct ReuseLog {
         static let unlimited = Lifetime(expiry: .infinity, held: .infinity)
     }
 
-    /// For each request the one that could be answered with what it brought; 0 for none.
-    private(set) var next: [UInt32] = []
+    /// For each request the one, plus one, with whose response it could be answered; 0 for none. Written in order, as the
+    /// requests come: the other way round, each would be written where nobody has looked for long.
+    private(set) var previous: [UInt32] = []
     /// For each request the bytes of its body.
     private(set) var sizes: [Int] = []
     /// What a cache without limits would have answered, were it free in when it asks the origin.
@@ -30,14 +37,20 @@ struct ReuseLog {
     private(set) var hasExpiry = false
     /// Whether the trace is too long to be logged; what is there is then of no use.
     private(set) var isOverfull = false
-    /// The last request for each object, plus one; 0 when what it brought is of no use.
-    private var lasts: [UInt32] = []
-    /// By object, once any response expires. Until then what is of use is fresh for ever, and the objects of a long trace
-    /// fit into a cache of the processor.
+    /// By object, once any response expires. Until then what is of use is fresh for ever.
     private var lifetimes: [Lifetime] = []
 
     /// How many requests have been noted.
-    var count: Int { next.count }
+    var count: Int { sizes.count }
+
+    /// For each request the one that could be answered with what it brought; 0 for none.
+    ///
+    /// - Complexity: O(n), and 4 bytes a request.
+    var next: [UInt32] {
+        var next = [UInt32](repeating: 0, count: count)
+        for (index, previous) in previous.enumerated() where previous != 0 { next[Int(previous) - 1] = UInt32(index) }
+        return next
+    }
 
     /// Whether all requests that could be answered are for bodies of one size; that size.
     private(set) var oneSize: OneSize = .none
@@ -48,6 +61,7 @@ struct ReuseLog {
     /// Notes a request that a cache may answer, or whose response it may store.
     ///
     /// - Parameters:
+    ///   - past: of the object; none of a new one.
     ///   - object: its number, from 0; one that is not noted costs as much memory as one that is.
     ///   - size: bytes of the body.
     ///   - isChanged: whether the object is another one than when it was asked for last.
@@ -55,23 +69,23 @@ struct ReuseLog {
     ///   - mayBeAnswered: whether the origin need not be asked.
     ///   - expiry: when the response that the trace has stops being fresh; `nil` if it may not be stored.
     mutating func note(
-        object: Int, size: Int, isChanged: Bool = false, now: Double = 0, mayBeAnswered: Bool = true,
+        _ past: inout Past, object: Int, size: Int, isChanged: Bool = false, now: Double = 0,
+        mayBeAnswered: Bool = true,
         expiry: Double? = .infinity
     ) {
         guard !isOverfull else { return }
         guard count < Self.longest else {
             isOverfull = true
-            (next, sizes, lasts, lifetimes) = ([], [], [], [])
+            (previous, sizes, lifetimes) = ([], [], [])
             return
         }
-        while lasts.count <= object { lasts.append(0) }
-        if let expiry, expiry < .infinity, !hasExpiry { beginLifetimes() }
-        if hasExpiry { while lifetimes.count <= object { lifetimes.append(Lifetime()) } }
-        let last = isChanged ? 0 : lasts[object]
+        if let expiry, expiry < .infinity { hasExpiry = true }
+        // What was noted before anything expired, and is of use, is fresh for ever.
+        if hasExpiry { while lifetimes.count <= object { lifetimes.append(.unlimited) } }
+        let last = isChanged ? 0 : past.last
         var lifetime = last == 0 ? Lifetime() : hasExpiry ? lifetimes[object] : .unlimited
         let canBeAnswered = mayBeAnswered && now < lifetime.expiry
         if canBeAnswered {
-            next[Int(last) - 1] = UInt32(count)
             switch oneSize {
             case .none: oneSize = .all(size)
             case .all(size): break
@@ -82,15 +96,10 @@ struct ReuseLog {
         lifetime.expiry = max(lifetime.expiry, expiry ?? -.infinity)
         // What may not be stored ends the life of what was, unless it was never asked for.
         let isOfUse = expiry != nil || canBeAnswered
-        next.append(0)
+        previous.append(canBeAnswered ? last : 0)
         sizes.append(size)
-        lasts[object] = isOfUse ? UInt32(count) : 0
+        past.last = isOfUse ? UInt32(count) : 0
         if hasExpiry { lifetimes[object] = lifetime }
-    }
-
-    private mutating func beginLifetimes() {
-        hasExpiry = true
-        lifetimes = lasts.map { $0 == 0 ? Lifetime() : .unlimited }
     }
 
     /// Fewest fetches such that each request is a fetch or falls into the freshness of the last one: whenever what is

@@ -66,7 +66,7 @@ struct Replay: ~Copyable {
 
     private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
         let place = objects.place(of: request.id)
-        let object = objects[place]
+        var object = objects[place]
         let number = object.number
         let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
         // What counts entries does not care for sizes.
@@ -82,10 +82,12 @@ struct Replay: ~Copyable {
             return
         }
         // Not of what passed by, which says nothing of what is stored.
-        objects[place].size = size
+        object.size = size
         log?.note(
-            object: number, size: size, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
+            &object.past, object: number, size: size, isChanged: isChanged, now: now,
+            mayBeAnswered: verdict.mayBeAnswered,
             expiry: expiry)
+        objects[place] = object
 
         let count = settings.bodyCount(ofSize: size)
         guard count <= settings.longestBody else {
@@ -118,7 +120,7 @@ struct Replay: ~Copyable {
             subject.remove(request.id, &recorder)
             return
         }
-        objects[place].expiry = expiry
+        if expiry != object.expiry { objects[place].expiry = expiry }
         subject.store(request.id, version, count, &recorder)
     }
 

@@ -8,6 +8,8 @@ struct ReplayedObjects {
         fileprivate var id: UInt64 = 0
         /// The number plus one; 0 where there is no object.
         fileprivate var mark: UInt32 = 0
+        /// What the log of the bounds knows of it.
+        var past = ReuseLog.Past()
         /// Bytes of its body when it was asked for last; −1 before that.
         var size = -1
         /// When what the subject was given of it stops being fresh, on the clock of the trace.

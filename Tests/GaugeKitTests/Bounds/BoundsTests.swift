@@ -8,12 +8,14 @@ import Testing
         var log = ReuseLog()
         var sizes: [Int: Int] = [:]
         var numbers: [Int: Int] = [:]
+        var pasts: [Int: ReuseLog.Past] = [:]
         for request in requests {
             let number = numbers[request.object] ?? numbers.count
             numbers[request.object] = number
             let before = sizes.updateValue(request.size, forKey: request.object)
             log.note(
-                object: number, size: request.size, isChanged: before != nil && before != request.size,
+                &pasts[number, default: ReuseLog.Past()], object: number, size: request.size,
+                isChanged: before != nil && before != request.size,
                 now: request.now, mayBeAnswered: request.mayBeAnswered, expiry: request.expiry)
         }
         return log
@@ -169,7 +171,8 @@ import Testing
         for _ in 0..<5_000 {
             let key = keys.next()
             let size = sizes.size(of: key)
-            log.note(object: objects[objects.place(of: key)].number, size: size)
+            let place = objects.place(of: key)
+            log.note(&objects[place].past, object: objects[place].number, size: size)
             if lru.access(key, size: size) { sum.add(size) }
         }
         let bounds = try #require(Bounds(log, capacity: .bytes(2_000_000)))
