@@ -82,9 +82,10 @@ import Testing
 
     @Test("what is passed by says nothing of the size of what is stored")
     func passedSize() throws {
+        // A failed one, say: it ends nothing.
         let result = try replay(
-            entry(0, "50"), entry(1, "50", method: "HEAD", size: 7), entry(2, "50"),
-            entry(3, "50", method: "HEAD", size: 7),
+            entry(0, "50"), entry(1, "50", method: "PUT", size: 7), entry(2, "50"),
+            entry(3, "50", method: "PUT", size: 7),
             entry(4, "50", size: 7))
         #expect(result.passed == 2 && result.counts.hits == 1 && result.outdated == 1 && result.counts.wrong == 0)
         #expect(result.bounds?.infinite.hits == 1)
