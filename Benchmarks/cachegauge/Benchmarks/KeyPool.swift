@@ -5,7 +5,7 @@ final class KeyPool: @unchecked Sendable {
     // Sendable: the bytes are written in `init` alone.
     let count: Int
     let length: Int
-    private let bytes: UnsafeMutableRawBufferPointer
+    private let bytes: UnsafeMutableRawPointer
 
     /// - Parameter text: the text of a key by number; cut or filled up with digits to `length` bytes.
     init(count: Int, length: Int, text: (_ number: Int) -> String) {
@@ -13,16 +13,17 @@ final class KeyPool: @unchecked Sendable {
         self.length = length
         bytes = .allocate(byteCount: count * length, alignment: 64)
         for number in 0..<count {
-            let place = UnsafeMutableRawBufferPointer(rebasing: bytes[number * length..<(number + 1) * length])
-            place.copyBytes(from: text(number).padding(to: length).utf8)
+            UnsafeMutableRawBufferPointer(start: bytes + number * length, count: length)
+                .copyBytes(from: text(number).padding(to: length).utf8)
         }
     }
 
     deinit { bytes.deallocate() }
 
+    /// A key by its number, which is below `count`. Not checked: that would be measured too.
     @inline(__always)
     subscript(number: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: bytes[number * length..<(number + 1) * length])
+        UnsafeRawBufferPointer(start: bytes + number &* length, count: length)
     }
 
     /// The keys as strings, each of its own storage.
