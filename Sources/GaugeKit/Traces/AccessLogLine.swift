@@ -23,7 +23,7 @@ enum AccessLogLine {
         if url.hasPrefix("/") { url = "http://origin.invalid" + url }
         let hasBody = status != 304 && name != "HEAD"
         return TraceRequest(
-            id: DecimalText.hash(Array(url.utf8)[...]), url: url, size: hasBody ? size : nil, time: time,
+            id: DecimalText.hash(url.utf8), url: url, size: hasBody ? size : nil, time: time,
             exchange: HTTPExchange(method: name, status: status))
     }
 

@@ -1,17 +1,15 @@
 /// One line of comma-separated fields (RFC 4180), split. A field may stand in quotes and then holds commas, and quotes
 /// written twice; a field with a line break in it is not read.
-struct CSVFields {
+struct CSVFields: RandomAccessCollection {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
+    var startIndex: Int { 0 }
     /// How many fields there are.
-    var count: Int { ends.count }
+    var endIndex: Int { ends.count }
 
     /// A field's bytes, quotes removed.
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
-
-    /// All fields.
-    func texts() -> [ArraySlice<UInt8>] { ends.indices.map { self[$0] } }
 
     /// Splits a line, in place of the one before.
     ///
@@ -19,6 +17,8 @@ struct CSVFields {
     mutating func split(_ line: ArraySlice<UInt8>) -> String? {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        bytes.reserveCapacity(line.count)
+        ends.reserveCapacity(8)
         var at = line.startIndex
         while true {
             if at < line.endIndex, line[at] == UInt8(ascii: "\"") {

@@ -14,7 +14,7 @@ struct CSVTrace: LineDecoder {
         let line = withoutByteOrderMark(beginning).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         var fields = CSVFields()
         guard fields.split(line) == nil else { return false }
-        let names = fields.texts().map(name(of:))
+        let names = fields.map(name(of:))
         return names.contains { $0 == "key" || $0 == "url" } && names.allSatisfy(isName)
     }
 
@@ -27,7 +27,7 @@ struct CSVTrace: LineDecoder {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
         if let fault = fields.split(header) { throw TraceError(input.name, .line(1), fault) }
-        let names = fields.texts().map(Self.name(of:))
+        let names = fields.map(Self.name(of:))
         let unknown = names.filter { Column(rawValue: $0) == nil }
         guard unknown.isEmpty else {
             throw TraceError(

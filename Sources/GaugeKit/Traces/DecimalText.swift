@@ -24,7 +24,7 @@ enum DecimalText {
 
     /// 64 bits that stand for a text: FNV-1a, finished by ``SplitMix64``. Two of a million texts share them with a
     /// probability of 1 in 37 million.
-    static func hash(_ text: ArraySlice<UInt8>) -> UInt64 {
+    static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return SplitMix64.mix(hash)

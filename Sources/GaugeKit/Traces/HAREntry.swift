@@ -80,7 +80,7 @@ struct HAREntry {
         guard milliseconds >= -1, milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
-            id: DecimalText.hash(self.url.bytes[...]), url: url, size: size(status: status), time: sent,
+            id: DecimalText.hash(self.url.bytes), url: url, size: size(status: status), time: sent,
             exchange: HTTPExchange(
                 method: method, status: status == 304 ? 200 : status, requestFields: requestFields.fields,
                 responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))

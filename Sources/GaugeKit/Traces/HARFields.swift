@@ -35,15 +35,17 @@ struct HARFields {
     /// are no fields.
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
         guard let first = name.first, first != UInt8(ascii: ":") else { return }
-        for line in value.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            byteCount += name.count + line.count
-            guard fields.count < HARTrace.mostFields, byteCount <= HARTrace.mostFieldBytes else {
-                excess =
-                    "more than \(HARTrace.mostFields) header fields or \(HARTrace.mostFieldBytes) bytes of them"
-                return
-            }
-            fields.append(HTTPExchange.Field(name: name, value: Self.trimmed(line)))
+        guard value.contains(0x0A) else { return add(name, line: value[...]) }
+        for line in value.split(separator: 0x0A, omittingEmptySubsequences: false) { add(name, line: line) }
+    }
+
+    private mutating func add(_ name: [UInt8], line: ArraySlice<UInt8>) {
+        byteCount += name.count + line.count
+        guard fields.count < HARTrace.mostFields, byteCount <= HARTrace.mostFieldBytes else {
+            excess = "more than \(HARTrace.mostFields) header fields or \(HARTrace.mostFieldBytes) bytes of them"
+            return
         }
+        fields.append(HTTPExchange.Field(name: name, value: Self.trimmed(line)))
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> [UInt8] {

@@ -67,13 +67,13 @@ struct HARTrace: TraceDecoder {
         }
         try json.beginObject()
         while let name = try json.nextMember() {
-            guard name.elementsEqual("log".utf8), try json.kind() == .object else {
+            guard name == "log", try json.kind() == .object else {
                 try json.skipValue()
                 continue
             }
             try json.beginObject()
             while let name = try json.nextMember() {
-                guard name.elementsEqual("entries".utf8), try json.kind() == .array else {
+                guard name == "entries", try json.kind() == .array else {
                     try json.skipValue()
                     continue
                 }

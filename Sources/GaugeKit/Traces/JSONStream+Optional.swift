@@ -6,7 +6,7 @@ extension JSONStream {
     ) throws(TraceError) {
         guard try kind() == .object else { return try skipValue() }
         try beginObject()
-        while let name = try nextMember() { try read(String(decoding: name, as: UTF8.self), &self) }
+        while let name = try nextMember() { try read(name, &self) }
     }
 
     /// A string, cut to `limit` bytes; nothing if it is something else, which is passed over.

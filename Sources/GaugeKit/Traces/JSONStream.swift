@@ -7,16 +7,13 @@ struct JSONStream {
     static let deepest = 64
 
     let input: TraceInput
-    /// Which brackets are open: `true` for an object's.
-    private var open: [Bool] = []
+    /// How many brackets are open, and which of them are an object's: a bit each, the lowest that of the innermost.
+    private var depth = 0
+    private var objects: UInt64 = 0
     /// Whether something stands before the next member or element of the innermost bracket.
     private var isFirst = true
 
-    init(_ input: TraceInput) {
-        self.input = input
-        // As deep as an archive's entries are.
-        open.reserveCapacity(8)
-    }
+    init(_ input: TraceInput) { self.input = input }
 
     /// What begins at the next byte that is no whitespace.
     enum Kind { case object, array, string, number, word, other, end }
@@ -43,10 +40,11 @@ struct JSONStream {
 
     private mutating func begin(_ bracket: UInt8, isObject: Bool) throws(TraceError) {
         try expect(bracket)
-        guard open.count < Self.deepest else {
+        guard depth < Self.deepest else {
             throw fault("nested more than \(Self.deepest) deep; an HTTP archive is nested 8 deep")
         }
-        open.append(isObject)
+        depth += 1
+        objects = objects << 1 | (isObject ? 1 : 0)
         isFirst = true
     }
 
@@ -54,9 +52,9 @@ struct JSONStream {
     /// which is consumed.
     ///
     /// - Parameter limit: bytes of the name that are kept; the rest is passed over.
-    mutating func nextMember(limit: Int = 256) throws(TraceError) -> [UInt8]? {
+    mutating func nextMember(limit: Int = 256) throws(TraceError) -> String? {
         guard try goesOn(to: UInt8(ascii: "}")) else { return nil }
-        let name = try string(limit: limit).bytes
+        let name = try string(limit: limit) { name, _ in String(decoding: name, as: UTF8.self) }
         try expect(UInt8(ascii: ":"))
         return name
     }
@@ -68,7 +66,8 @@ struct JSONStream {
         try skipWhitespace()
         if try input.peekByte() == bracket {
             input.skipByte()
-            open.removeLast()
+            depth -= 1
+            objects >>= 1
             isFirst = false
             return false
         }
@@ -82,6 +81,18 @@ struct JSONStream {
     /// - Parameter limit: bytes that are kept; the rest is passed over.
     /// - Returns: the bytes, UTF-8, and whether some were cut off.
     mutating func string(limit: Int) throws(TraceError) -> (bytes: [UInt8], isCut: Bool) {
+        try string(limit: limit) { (Array($0), $1) }
+    }
+
+    /// The same, made into something else without a copy in between.
+    mutating func string<Text>(
+        limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Text
+    ) throws(TraceError) -> Text {
+        try expect(UInt8(ascii: "\""))
+        // Nearly all stand in the buffer as they are.
+        if let text = input.buffered(upTo: UInt8(ascii: "\""), while: Self.isPlain) {
+            return made(text.prefix(limit), text.count > limit)
+        }
         var text: [UInt8] = []
         text.reserveCapacity(min(limit, 24))
         var isCut = false
@@ -93,13 +104,12 @@ struct JSONStream {
                 text.append(contentsOf: bytes)
             }
         }
-        try expect(UInt8(ascii: "\""))
         while true {
-            try input.skip(while: { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) { keep($0) }
+            try input.skip(while: Self.isPlain) { keep($0) }
             switch try input.peekByte() {
             case UInt8(ascii: "\""):
                 input.skipByte()
-                return (text, isCut)
+                return made(text[...], isCut)
             case UInt8(ascii: "\\"):
                 input.skipByte()
                 keep(try escape())
@@ -109,41 +119,46 @@ struct JSONStream {
         }
     }
 
-    /// A number, read as far as a `Double` can.
-    mutating func number() throws(TraceError) -> Double {
-        Double(String(decoding: try numberText(), as: UTF8.self)) ?? .infinity
+    /// Whether a byte of a string stands for itself.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    private mutating func numberText() throws(TraceError) -> [UInt8] {
+    /// A number, read as far as a `Double` can.
+    mutating func number() throws(TraceError) -> Double {
+        // More digits than any number of a trace has are as good as these.
+        Double(String(decoding: try numberText(limit: 400), as: UTF8.self)) ?? .infinity
+    }
+
+    /// A number's text.
+    ///
+    /// - Parameter limit: about how many bytes are kept; none for 0.
+    private mutating func numberText(limit: Int) throws(TraceError) -> [UInt8] {
         _ = try kind()
         var text: [UInt8] = []
-        text.reserveCapacity(24)
+        text.reserveCapacity(min(limit, 24))
         func digits(_ reader: borrowing JSONStream) throws(TraceError) {
             var count = 0
             try reader.input.skip(while: { $0 >= 0x30 && $0 <= 0x39 }) { piece in
                 count += piece.count
-                // More digits than any number of a trace has are as good as these.
-                text.append(contentsOf: piece.prefix(max(0, 400 - text.count)))
+                text.append(contentsOf: piece.prefix(max(0, limit - text.count)))
             }
             if count == 0 { throw reader.fault("a digit is missing in a number") }
         }
-        if try take(UInt8(ascii: "-")) { text.append(UInt8(ascii: "-")) }
-        if try input.peekByte() == UInt8(ascii: "0") {
-            input.skipByte()
-            text.append(UInt8(ascii: "0"))
-        } else {
-            try digits(self)
+        func skip(_ byte: UInt8, _ reader: borrowing JSONStream) {
+            reader.input.skipByte()
+            if limit > 0 { text.append(byte) }
         }
-        if try take(UInt8(ascii: ".")) {
-            text.append(UInt8(ascii: "."))
+        if try input.peekByte() == UInt8(ascii: "-") { skip(UInt8(ascii: "-"), self) }
+        if try input.peekByte() == UInt8(ascii: "0") { skip(UInt8(ascii: "0"), self) } else { try digits(self) }
+        if try input.peekByte() == UInt8(ascii: ".") {
+            skip(UInt8(ascii: "."), self)
             try digits(self)
         }
         if let byte = try input.peekByte(), byte | 0x20 == UInt8(ascii: "e") {
-            input.skipByte()
-            text.append(byte)
+            skip(byte, self)
             if let sign = try input.peekByte(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-                input.skipByte()
-                text.append(sign)
+                skip(sign, self)
             }
             try digits(self)
         }
@@ -152,10 +167,10 @@ struct JSONStream {
 
     /// Passes a value over, whatever it is.
     mutating func skipValue() throws(TraceError) {
-        let depth = open.count
+        let outside = depth
         repeat {
-            if open.count > depth {
-                if open[open.count - 1] {
+            if depth > outside {
+                if objects & 1 == 1 {
                     guard try nextMember(limit: 0) != nil else { continue }
                 } else {
                     guard try nextElement() else { continue }
@@ -165,12 +180,12 @@ struct JSONStream {
             case .object: try beginObject()
             case .array: try beginArray()
             case .string: _ = try string(limit: 0)
-            case .number: _ = try numberText()
+            case .number: _ = try numberText(limit: 0)
             case .word: try skipWord()
             case .other: throw fault("no value of JSON begins here")
             case .end: throw fault("the text ends where a value is missing")
             }
-        } while open.count > depth
+        } while depth > outside
     }
 
     /// Checks that nothing but whitespace is left.

@@ -4,7 +4,7 @@
 /// `next_access_vtime`, …). Without one they are time, id, size, and what follows is passed over. Ids are compared as
 /// text; one that is a plain decimal number below 2^64 is itself.
 struct LibCacheSimCSV: LineDecoder {
-    private static let names: (id: Set<String>, size: Set<String>, time: Set<String>) = (
+    private static let names: (id: [String], size: [String], time: [String]) = (
         ["id", "key", "obj_id", "object_id", "object", "obj", "lbn"],
         ["size", "obj_size", "object_size", "req_size"],
         ["time", "timestamp", "clock_time", "real_time"]
@@ -21,18 +21,14 @@ struct LibCacheSimCSV: LineDecoder {
     /// Reads the header line, if there is one: a first line with a field that begins with a letter.
     init(_ input: TraceInput) throws(TraceError) {
         self.input = input
-        var fields = CSVFields()
         let beginning = try input.peekLine()
-        guard fields.split(beginning) == nil, fields.texts().contains(where: Self.isWord) else {
+        guard fields.split(beginning) == nil, fields.contains(where: Self.isWord) else {
             columnCount = nil
             return
         }
         _ = try input.line(number: 1)
         line = 1
-        let names = fields.texts().map { text in
-            String(decoding: text.filter { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "#") }, as: UTF8.self)
-                .lowercased()
-        }
+        let names = fields.map(Self.name)
         let ids = names.indices.filter { Self.names.id.contains(names[$0]) }
         guard let id = ids.first, ids.count == 1 else {
             throw TraceError(
@@ -46,10 +42,16 @@ struct LibCacheSimCSV: LineDecoder {
         columnCount = names.count
     }
 
+    /// What a field of the header says, without spaces and the `#` before the first name.
+    private static func name(_ field: ArraySlice<UInt8>) -> String {
+        String(decoding: field.contains(where: isPadding) ? field.filter { !isPadding($0) }[...] : field, as: UTF8.self)
+            .lowercased()
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "#") }
+
     private static func isWord(_ field: ArraySlice<UInt8>) -> Bool {
-        guard let first = field.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != UInt8(ascii: "#") }) else {
-            return false
-        }
+        guard let first = field.first(where: { !isPadding($0) }) else { return false }
         return first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z")
     }
 

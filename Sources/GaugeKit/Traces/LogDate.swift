@@ -75,14 +75,18 @@ enum LogDate {
         return value
     }
 
+    /// Days of a year without a leap day before each month's first, and all of them.
+    private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
+
     /// Days since 1970 by the Gregorian calendar; `nil` for a day that its month does not have.
     private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard (1...lengths[month - 1]).contains(day) else { return nil }
+        let length = daysBefore[month] - daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0)
+        guard (1...length).contains(day) else { return nil }
         // Leap days before the year, from a year 0 that has one.
         let before = year == 0 ? 0 : (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1
-        return year * 365 + before + lengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_528
+        let ofYear = daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0)
+        return year * 365 + before + ofYear + day - 1 - 719_528
     }
 }

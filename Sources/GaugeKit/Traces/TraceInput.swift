@@ -144,6 +144,15 @@ public final class TraceInput {
     @inline(__always)
     func skipByte() { start += 1 }
 
+    /// What stands before a byte, consumed together with it; `nil`, and nothing is consumed, unless all of it has been
+    /// read already, and a condition holds of it.
+    func buffered(upTo last: UInt8, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>? {
+        let rest = buffer[start..<end]
+        guard let stop = rest.firstIndex(where: { !condition($0) }), rest[stop] == last else { return nil }
+        start = stop + 1
+        return rest[..<stop]
+    }
+
     /// Consumes bytes for as long as a condition holds of them, and hands them out in pieces as they come.
     func skip(while condition: (UInt8) -> Bool, _ piece: (ArraySlice<UInt8>) -> Void) throws(TraceError) {
         while try peekByte() != nil {
@@ -182,10 +191,12 @@ public final class TraceInput {
         buffer = []
         defer { buffer = bytes }
         if start > 0 {
-            movedBytes += end - start
-            bytes.withUnsafeMutableBytes {
-                guard let base = $0.baseAddress else { return }
-                memmove(base, base + start, end - start)
+            if end > start {
+                movedBytes += end - start
+                bytes.withUnsafeMutableBytes {
+                    guard let base = $0.baseAddress else { return }
+                    memmove(base, base + start, end - start)
+                }
             }
             end -= start
             discarded += start
@@ -224,7 +235,10 @@ public final class TraceInput {
 
     /// Counts in what was read behind `end`.
     private func take(_ count: Int, in bytes: [UInt8]) {
-        bytes.withUnsafeBytes { read.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
+        // Not lent either.
+        var digest = read
+        bytes.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
+        read = digest
         end += count
     }
 

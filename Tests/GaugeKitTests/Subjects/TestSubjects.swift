@@ -17,7 +17,7 @@ final class HonestSubject: CacheSubject {
             capacity: configuration.entryLimit.map { .entries($0) } ?? .bytes(capacity, largest: capacity / 20))
     }
 
-    func key(for url: String) -> UInt64 { DecimalText.hash(Array(url.utf8)[...]) }
+    func key(for url: String) -> UInt64 { DecimalText.hash(url.utf8) }
 
     func lookUp(_ key: UInt64, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard lru.lookUp(key), let body = bodies[key] else { return .miss }
