@@ -15,15 +15,18 @@ extension FuzzTarget {
 
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
         guard let entries = JSONModel.parse(text).flatMap(HARModel.entries) else {
-            require(lenient.error != nil || lenient.skipped > 0, "\(text.quoted) is no archive, and is read")
+            require(
+                lenient.ending.error != nil || lenient.ending.skipped > 0, "\(text.quoted) is no archive, and is read")
             return
         }
         let expected = entries.map(HARModel.request)
-        require(lenient.error == nil, "\(text.quoted) is an archive, and refused: \(lenient.error?.description ?? "")")
+        require(lenient.ending.error == nil, "\(text.quoted) is an archive, and refused: \(lenient)")
         require(
             lenient.requests.map(HARModel.Request.init) == expected.compactMap(\.self),
             "\(text.quoted) is read as \(lenient.requests), not as \(expected)")
-        require(lenient.skipped == expected.count { $0 == nil }, "\(lenient.skipped) passed over of \(expected)")
+        require(
+            lenient.ending.skipped == expected.count { $0 == nil },
+            "\(lenient.ending.skipped) passed over of \(expected)")
     }
 }
 

@@ -18,52 +18,53 @@ extension FuzzTarget {
         }
         lenient.requireSame(in: bytes, chosen, pieces: max(1, Int(buffer[1])))
         require(
-            lenient.requests.count + lenient.skipped <= bytes.count,
+            lenient.requests.count + lenient.ending.skipped <= bytes.count,
             "\(lenient.format as Any): more requests than bytes")
         let sized = lenient.requests.first {
             $0.size != nil && ($0.exchange?.method == "HEAD" || $0.exchange?.status == 304)
         }
         require(sized == nil, "a size is believed of what has no body: \(sized as Any)")
         guard let format = lenient.format else { return }
-        if chosen == nil {
-            let named = TraceReading(bytes, format, skipsDamaged: true)
-            require(named == lenient, "guessed to be \(format), but reads otherwise as it: \(named), \(lenient)")
-        }
         if let (text, expected) = TraceWriter.write(lenient.requests, format) {
-            let again = TraceReading(text, format)
-            require(
-                again.error == nil && again.requests == expected,
-                "\(format): \(expected), written as \(text.quoted), is read as \(again)")
+            TraceReading(expected).requireAll(
+                in: TraceInput(name: "input", bytes: text), format, "\(format), written as \(text.quoted)")
         }
     }
 }
 
 /// What reading a trace came to.
-struct TraceReading: Equatable, CustomStringConvertible {
-    private(set) var requests: [TraceRequest] = []
-    private(set) var error: TraceError?
-    private(set) var skipped = 0
-    private(set) var firstSkipped: TraceError?
+struct TraceReading: CustomStringConvertible {
+    /// What there was beside requests.
+    struct Ending: Equatable {
+        var error: TraceError?
+        var skipped = 0
+        var firstSkipped: TraceError?
+    }
+
+    private(set) var requests: [TraceRequest]
+    private(set) var ending = Ending()
     /// `nil` where it was not recognised.
     private(set) var format: TraceFormat?
-    private(set) var movedBytes = 0
 
-    init(_ bytes: [UInt8], _ format: TraceFormat?, pieces: Int = 0, skipsDamaged: Bool = false) {
-        let input = Self.input(bytes, pieces: pieces)
-        defer { movedBytes = input.movedBytes }
+    /// What is expected of a trace without damage.
+    fileprivate init(_ requests: [TraceRequest]) { self.requests = requests }
+
+    /// Reads bytes that are there all at once.
+    init(_ bytes: [UInt8], _ format: TraceFormat?, skipsDamaged: Bool) {
+        requests = []
         do throws(TraceError) {
+            let input = TraceInput(name: "input", bytes: bytes)
             var reader = try TraceReader(input, format: format, skipsDamaged: skipsDamaged)
             self.format = reader.format
-            defer { (skipped, firstSkipped) = (reader.skipped, reader.firstSkipped) }
+            defer { (ending.skipped, ending.firstSkipped) = (reader.skipped, reader.firstSkipped) }
             while let request = try reader.next() { requests.append(request) }
         } catch {
-            self.error = error
+            ending.error = error
         }
     }
 
-    /// Bytes that come a few at a time; all at once for 0.
+    /// Bytes that come a few at a time.
     private static func input(_ bytes: [UInt8], pieces: Int) -> TraceInput {
-        guard pieces > 0 else { return TraceInput(name: "input", bytes: bytes) }
         var place = 0
         // So little room that bytes have to move to make some.
         return TraceInput(name: "input", room: 32) { room in
@@ -77,26 +78,64 @@ struct TraceReading: Equatable, CustomStringConvertible {
     /// Ends the process unless the same bytes, which this reading passed over the damage of, come to the same in pieces,
     /// and to no more for a strict reader.
     ///
-    /// Where nothing is damaged one reading is both: in pieces and strict.
-    func requireSame(in bytes: [UInt8], _ format: TraceFormat?, pieces length: Int) {
-        let isDamaged = skipped > 0
-        let pieces = TraceReading(bytes, format, pieces: length, skipsDamaged: isDamaged)
-        require(pieces == self, "in pieces of \(length): \(pieces), whole: \(self)")
-        require(pieces.movedBytes <= bytes.count, "\(pieces.movedBytes) bytes moved to read \(bytes.count)")
+    /// Where nothing is damaged one reading is both: in pieces and strict. A format that was guessed is guessed in pieces
+    /// too, but then read by its name: guessing looks so far ahead that the rest would no longer come in pieces.
+    func requireSame(in bytes: [UInt8], _ chosen: TraceFormat?, pieces length: Int) {
+        let isDamaged = ending.skipped > 0
+        if chosen == nil, let format {
+            let input = Self.input(bytes, pieces: length)
+            let guess = try? TraceReader(input).format
+            require(guess == format, "in pieces of \(length) guessed to be \(guess as Any), whole \(format)")
+            requireFewMoves(of: bytes, input)
+        }
+        let format = chosen ?? format
+        let input = Self.input(bytes, pieces: length)
+        requireAll(in: input, format, skipsDamaged: isDamaged, "in pieces of \(length), as \(format as Any)")
+        requireFewMoves(of: bytes, input)
         guard isDamaged else { return }
-        let strict = TraceReading(bytes, format)
+        let strict = follow(TraceInput(name: "input", bytes: bytes), format, skipsDamaged: false, "strictly").ending
         require(
-            strict.error != nil && strict.error == firstSkipped && strict.skipped == 0
-                && requests.starts(with: strict.requests),
+            strict.error != nil && strict.error == ending.firstSkipped && strict.skipped == 0,
             "strictly: \(strict), passing over damage: \(self)")
     }
 
-    static func == (one: Self, other: Self) -> Bool {
-        one.requests == other.requests && one.error == other.error && one.skipped == other.skipped
-            && one.firstSkipped == other.firstSkipped
+    private func requireFewMoves(of bytes: [UInt8], _ input: TraceInput) {
+        require(input.movedBytes <= bytes.count, "\(input.movedBytes) bytes moved to read \(bytes.count)")
+    }
+
+    /// Ends the process unless `input` comes to the same as this reading.
+    fileprivate func requireAll(
+        in input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool = false, _ how: @autoclosure () -> String
+    ) {
+        let (count, ending) = follow(input, format, skipsDamaged: skipsDamaged, how())
+        require(
+            count == requests.count && ending == self.ending,
+            "\(how()): \(ending) after \(count) requests, expected: \(self)")
+    }
+
+    /// Ends the process unless the requests of `input` are the first of this reading, and says how many they are.
+    private func follow(
+        _ input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool, _ how: @autoclosure () -> String
+    ) -> (count: Int, ending: Ending) {
+        var count = 0
+        var ending = Ending()
+        do throws(TraceError) {
+            var reader = try TraceReader(input, format: format, skipsDamaged: skipsDamaged)
+            defer { (ending.skipped, ending.firstSkipped) = (reader.skipped, reader.firstSkipped) }
+            while let request = try reader.next() {
+                require(
+                    count < requests.count && requests[count] == request,
+                    "\(how()): request \(count) is \(request), expected: \(self)")
+                count += 1
+            }
+        } catch {
+            ending.error = error
+        }
+        return (count, ending)
     }
 
     var description: String {
-        "\(requests.suffix(3)) (\(requests.count)), \(skipped) passed over, \(error?.description ?? "no error")"
+        "\(requests.suffix(3)) (\(requests.count)), \(ending.skipped) passed over, "
+            + (ending.error?.description ?? "no error")
     }
 }
