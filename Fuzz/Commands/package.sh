@@ -4,6 +4,8 @@
 package() {
     read_options "$@"
     [ ${#operands[@]} -eq 1 ] || fail_usage "package takes the directory to be filled"
+    [ "$sanitizer" != thread ] ||
+        fail_usage "package takes no --sanitizer thread: its binaries need Swift's libraries, which the engine's image has not"
     local out=${operands[0]} target
     build "$sanitizer"
     mkdir -p "$out"

@@ -52,7 +52,9 @@ import Testing
             (["all", "0"], "above 0"), (["run", "etag", "1", "--sanitizer", "memory"], "--sanitizer is 'memory'"),
             (["run", "etag", "1", "--seed", "x"], "--seed is 'x'"), (["run", "--fast"], "--fast"),
             (["merge", "--seed"], "--seed is unknown, or has no value"), (["minimise", "etag"], "minimise takes"),
-            (["package"], "package takes"), (["coverage", "etag"], "coverage takes no etag"),
+            (["package"], "package takes"),
+            (["package", "out", "--sanitizer", "thread", "--binary", "none"], "no --sanitizer thread"),
+            (["coverage", "etag"], "coverage takes no etag"),
         ])
     func wrongUsage(arguments: [String], message: String) throws {
         let result = try Cachefuzz.runScript(arguments)
