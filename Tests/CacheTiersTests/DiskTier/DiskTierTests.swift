@@ -48,6 +48,7 @@ import Testing
     @Test func clearingRemovesEverythingForGoodAndGivesTheSpaceBack() throws {
         do {
             let tier = try open()
+            #expect(tier.currentUsage == 0)
             for number in 0..<100 { try tier.store(Sample(number: number).entry()) }
             try tier.removeAll()
             #expect(tier.count == 0)

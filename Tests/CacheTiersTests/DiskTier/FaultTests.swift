@@ -144,6 +144,35 @@ import Testing
         }
     }
 
+    @Test("as few units as there may be are kept, with fewer the file is divided anew")
+    func fewestUnits() throws {
+        var fewest = Int.max
+        for capacity in stride(from: 256 << 10, through: 16 << 10, by: -4096) {
+            let storage = MemoryStorage()
+            let log = try DiskLog(storage, capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+            for number in 0..<50 { _ = try log.store(Sample(number: number).entry()) }
+            try log.setCapacity(capacity)
+            let newest = Sample(number: 49)
+            guard newest.key.withUnsafeBytes({ log.lookup($0, hash: newest.hash) }) != nil else { continue }
+            // FORMAT.md, "Superblock": unitCount.
+            fewest = min(fewest, Int(storage.bytes[48]))
+        }
+        #expect(fewest == 12)
+    }
+
+    @Test("a capacity after none, for which the file could neither be divided nor emptied, holds all the same")
+    func neitherDividedNorEmptied() throws {
+        let storage = MemoryStorage()
+        let log = try DiskLog(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
+        _ = try log.store(Sample(number: 1).entry())
+        try log.setCapacity(0)
+        for count in 0...1 { storage.schedule(.error(EIO), after: count) }
+        #expect(throws: DiskTierError.self) { try log.setCapacity(64 << 10) }
+        #expect(log.capacity == 64 << 10)
+        for number in 0..<500 { _ = try log.store(Sample(number: number, bodyCount: 1000).entry()) }
+        #expect(storage.bytes.count <= 64 << 10)
+    }
+
     @Test func growingKeepsEverythingAndLoweringKeepsTheNewest() throws {
         do {
             let tier = try open(20 << 20)

@@ -33,6 +33,24 @@ struct FaultyCallTests {
         }
     }
 
+    @Test("a write that takes nothing is an error, and is not tried for ever")
+    func nothingWritten() async {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            try tier.store(Sample(number: 1).entry())
+            try tier.flush()
+            faulty_calls_arm(FAULTY_WRITE, 0, 1, 0, 0)
+            errno = 0
+            let error = #expect(throws: DiskTierError.self) {
+                try tier.store(Sample(number: 2).entry())
+                try tier.flush()
+            }
+            #expect(error?.description.contains(String(cString: strerror(EIO))) == true)
+            #expect(tier.holds(Sample(number: 1)))
+        }
+    }
+
     @Test("where the file cannot be mapped records are read by calls, which may be short")
     func unmapped() async {
         await #expect(processExitsWith: .success) {
