@@ -65,9 +65,9 @@ struct MRCCommand: GaugeCommand {
             var next: TraceRequest? = first
             while let request = next {
                 let size = request.size ?? lastSizes[request.id] ?? sizes.size(of: request.id)
-                // Where a trace leaves some sizes out, an object has the one that it had last.
-                if request.exchange != nil { lastSizes[request.id] = size }
                 let isStored = request.exchange.map { rules.verdict(on: $0).freshSeconds != nil } ?? true
+                // Where a trace leaves some sizes out, an object has the one that it was stored with last.
+                if request.exchange != nil, isStored { lastSizes[request.id] = size }
                 maker.add(request.id, size: size, isStored: isStored)
                 if reader.count & 1023 == 0, interruption.isRequested { break }
                 next = try reader.next()

@@ -96,6 +96,22 @@ import Testing
                 #""body_sizes" : "where the trace has none: 10 bytes each""#))
     }
 
+    @Test("the size of a response that passes the cache by is not that of the object")
+    func passedBy() throws {
+        let scratch = try ScratchDirectory()
+        let trace = "\(scratch.path)/log"
+        let lines = [("GET", "1000"), ("POST", "50"), ("GET", "-"), ("GET", "-")].map { method, size in
+            #"127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "\#(method) /a HTTP/1.1" 200 \#(size)"#
+        }
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: trace))
+        let run = try ChildRun(
+            "PlantedGauge",
+            ["mrc", "--trace-format=combined", "--by=bytes", "--capacities=500,2000", "--format=csv", trace])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "." } } == ["500,0,1", "2000,2,0"])
+    }
+
     @Test(
         "what is wrong with the command line or the trace is told",
         arguments: [
