@@ -166,7 +166,10 @@ indirect enum JSONModel: Equatable {
             guard start + 4 <= text.count, text[start..<(start + 4)].allSatisfy({ $0 != UInt8(ascii: "+") }) else {
                 return nil
             }
-            return UInt16(String(decoding: text[start..<(start + 4)], as: UTF8.self), radix: 16)
+            let digits = text[start..<(start + 4)]
+            // A sign would be taken too.
+            guard digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else { return nil }
+            return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         }
     }
 }
