@@ -163,9 +163,7 @@ indirect enum JSONModel: Equatable {
         }
 
         private func unit(_ start: Int) -> UInt16? {
-            guard start + 4 <= text.count, text[start..<(start + 4)].allSatisfy({ $0 != UInt8(ascii: "+") }) else {
-                return nil
-            }
+            guard start + 4 <= text.count else { return nil }
             let digits = text[start..<(start + 4)]
             // A sign would be taken too.
             guard digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else { return nil }
