@@ -30,6 +30,17 @@ import Testing
         #expect(keys.allSatisfy { presence.lacks($0) })
     }
 
+    @Test("its memory is that of all its tables, since somebody may be reading an outgrown one")
+    func memory() {
+        let presence = KeyPresence()
+        let first = presence.byteCount
+        let length = MemoryLayout<Int>.size
+        var groups = (first - length) * 2
+        while groups < 80_000 { groups *= 2 }
+        presence.grow(forKeys: 10_000) { _ in }
+        #expect(presence.byteCount == first + length + groups / 2)
+    }
+
     @Test("a group of more keys than can be counted is never taken for empty again")
     func manyKeysInOneGroup() {
         let presence = KeyPresence()

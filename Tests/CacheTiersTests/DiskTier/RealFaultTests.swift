@@ -9,6 +9,22 @@ import Testing
 @Suite struct RealFaultTests {
     let directory = TemporaryDirectory()
 
+    @Test("of what is asked for beyond the end of a file that comes which is there")
+    func beyondTheEnd() throws {
+        let storage = FileStorage(descriptor: Platform.open(directory.logPath, O_RDWR | O_CREAT, 0o600))
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 20, alignment: 1)
+        defer { bytes.deallocate() }
+        for index in bytes.indices { bytes[index] = UInt8(index) }
+        try storage.write(at: 0, UnsafeRawBufferPointer(rebasing: bytes[..<10]))
+        for (offset, count) in [(0, 10), (4, 6), (10, 0), (100, 0)] {
+            // What an earlier call left there says nothing of this one.
+            errno = EIO
+            let read = try storage.read(at: offset, into: bytes)
+            #expect(read == count)
+            #expect(bytes.prefix(count).elementsEqual(UInt8(offset)..<UInt8(offset + count)))
+        }
+    }
+
     @Test("a disk that takes no more is an error that names it, counted, and what is found is right")
     func fullDisk() async throws {
         // In a child: the limit is the process's, and so is the signal that comes with it.
