@@ -162,6 +162,20 @@ import Testing
         for number in [1, 2, 4] { #expect(!holds(log, Sample(number: number)), "\(number)") }
     }
 
+    @Test("a log without timing lets no copy wait either: nothing would have it written in the end")
+    func withoutTimingEveryCopyIsWrittenAtOnce() throws {
+        let log = try DiskLog(storage, capacity: 1 << 17, seed: KeySeed(1, 2), nonceSeed: 3)
+        for number in 0..<1000 {
+            let (writes, copies) = (storage.writeCount, log.statistics.carriedRecords)
+            _ = try log.store(Sample(number: number).entry())
+            let copied = Int(log.statistics.carriedRecords - copies)
+            #expect(storage.writeCount >= writes + 1 + copied, "\(number): \(copied) copies")
+            // Touched, so that it is carried when its unit is reclaimed.
+            if number % 8 == 0 { #expect(holds(log, Sample(number: number))) }
+        }
+        #expect(log.statistics.carriedRecords > 10)
+    }
+
     @Test func theRealTierWritesWhatWaitsWhenItIsLetGoAndWhenTheProcessExits() async throws {
         let directory = TemporaryDirectory()
         do {
