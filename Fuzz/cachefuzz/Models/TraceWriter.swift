@@ -17,52 +17,63 @@ enum TraceWriter {
         case .be32: return (records(expected) { $0.append(UInt32(truncatingIfNeeded: $1.id).byteSwapped) }, expected)
         case .oracleGeneral: return (records(expected, oracleRecord), expected)
         case .webcachesim:
-            return (lines(expected) { "\(time($0)) \($0.id) \($0.size ?? 0)" }, expected)
+            let rows = lines(expected) { text, request in
+                text.append(time(request))
+                text.append(" \(request.id)")
+                text.append(" \(request.size ?? 0)")
+            }
+            return (rows, expected)
         case .libcachesimCSV, .csv:
             var header = first.url == nil ? "key" : "url"
             if first.size != nil { header += ",size" }
             if first.time != nil { header += ",time" }
-            let rows = lines(expected, header) { request in
-                var row = request.url.map(quoted) ?? "\(request.id)"
-                if let size = request.size { row += ",\(size)" }
-                if request.time != nil { row += "," + time(request) }
-                return row
+            let rows = lines(expected, header) { text, request in
+                if let url = request.url { text.append(quoting: url) } else { text.append("\(request.id)") }
+                if let size = request.size { text.append(",\(size)") }
+                if request.time != nil { text.append("," + time(request)) }
             }
             return (rows, expected)
-        case .squid: return (lines(expected, line: squid), expected)
-        case .combined: return (lines(expected, line: combined), expected)
+        case .squid: return (lines(expected, appendLine: appendSquid), expected)
+        case .combined: return (lines(expected, appendLine: appendCombined), expected)
         }
-    }
-
-    /// In quotes, those inside written twice. A mark behind a quote makes one character with it, and is left alone.
-    private static func quoted(_ text: String) -> String {
-        let doubled = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
-        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 
     private static func lines(
-        _ requests: [TraceRequest], _ header: String? = nil, line: (TraceRequest) -> String
+        _ requests: [TraceRequest], _ header: String? = nil, appendLine: (inout [UInt8], TraceRequest) -> Void
     ) -> [UInt8] {
-        var text = header.map { $0 + "\n" } ?? ""
+        var text: [UInt8] = []
+        text.reserveCapacity(64 * (requests.count + 1))
+        if let header { text.append(header + "\n") }
         for request in requests {
-            text += line(request)
-            text += "\n"
+            appendLine(&text, request)
+            text.append("\n")
         }
-        return Array(text.utf8)
+        return text
     }
 
-    private static func squid(_ request: TraceRequest) -> String {
+    private static func appendSquid(_ text: inout [UInt8], _ request: TraceRequest) {
         let exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
-        return "\(time(request)) 0 c T/\(exchange.status == 0 ? "000" : "\(exchange.status)") \(request.size ?? 0) "
-            + "\(exchange.method) \(request.url ?? "") - D/- t"
+        text.append(time(request))
+        text.append(" 0 c T/")
+        text.append(exchange.status == 0 ? "000" : "\(exchange.status)")
+        text.append(" \(request.size ?? 0) ")
+        text.append(exchange.method)
+        text.append(" ")
+        text.append(request.url ?? "")
+        text.append(" - D/- t")
     }
 
-    private static func combined(_ request: TraceRequest) -> String {
+    private static func appendCombined(_ text: inout [UInt8], _ request: TraceRequest) {
         let exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
-        let status = exchange.status == 0 ? "000" : "\(exchange.status)"
-        return
-            "h - - [\(date(request.time ?? 0))] \"\(exchange.method) \(request.url ?? "") HTTP/1.1\" \(status) "
-            + (request.size.map { "\($0)" } ?? "-")
+        text.append("h - - [")
+        appendDate(request.time ?? 0, to: &text)
+        text.append("] \"")
+        text.append(exchange.method)
+        text.append(" ")
+        text.append(request.url ?? "")
+        text.append(" HTTP/1.1\" ")
+        text.append(exchange.status == 0 ? "000" : "\(exchange.status)")
+        text.append(request.size.map { " \($0)" } ?? " -")
     }
 
     private static func records(
@@ -111,8 +122,8 @@ enum TraceWriter {
         Int(exactly: time + epoch).map { (0..<25 * period).contains($0) } ?? false
     }
 
-    /// `10/Oct/2000:13:55:36 +0000`, of what ``hasDate(_:)``.
-    private static func date(_ time: Double) -> String {
+    /// Appends `10/Oct/2000:13:55:36 +0000`, of what ``hasDate(_:)``.
+    private static func appendDate(_ time: Double, to text: inout [UInt8]) {
         var seconds = Int(time + epoch)
         var year = seconds / period * 400
         seconds %= period
@@ -128,8 +139,11 @@ enum TraceWriter {
             seconds -= length
             month += 1
         }
-        let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { digits($0, 2) }.joined(separator: ":")
-        return "\(digits(seconds / 86_400 + 1, 2))/\(months[month])/\(digits(year, 4)):\(time) +0000"
+        text.append(digits(seconds / 86_400 + 1, 2))
+        text.append("/\(months[month])/")
+        text.append(digits(year, 4))
+        for part in [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60] { text.append(":" + digits(part, 2)) }
+        text.append(" +0000")
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -138,5 +152,19 @@ enum TraceWriter {
     private static func digits(_ number: Int, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends a field in quotes, those inside written twice.
+    fileprivate mutating func append(quoting field: String) {
+        append(UInt8(ascii: "\""))
+        for byte in field.utf8 {
+            append(byte)
+            if byte == UInt8(ascii: "\"") { append(byte) }
+        }
+        append(UInt8(ascii: "\""))
     }
 }

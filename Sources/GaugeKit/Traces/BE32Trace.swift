@@ -4,7 +4,7 @@ struct BE32Trace: TraceDecoder {
 
     init(_ input: TraceInput) { self.input = input }
 
-    mutating func next() throws(TraceError) -> TraceRequest? {
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         let bytes = try input.peek(4)
         guard !bytes.isEmpty else { return nil }
         guard bytes.count == 4 else {

@@ -36,6 +36,13 @@ struct CSVFields: RandomAccessCollection {
         }
     }
 
+    /// A field without the spaces around it.
+    static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var text = field.drop { $0 == 0x20 || $0 == 0x09 }
+        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+        return text
+    }
+
     /// Appends what is inside quotes.
     ///
     /// - Returns: where the field ends, `nil` if it does not.

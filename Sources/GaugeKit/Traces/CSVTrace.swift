@@ -27,15 +27,19 @@ struct CSVTrace: LineDecoder {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
         if let fault = fields.split(header) { throw TraceError(input.name, .line(1), fault) }
-        let names = fields.map(Self.name(of:))
-        let unknown = names.filter { Column(rawValue: $0) == nil }
+        var columns: [Column] = []
+        columns.reserveCapacity(fields.count)
+        var unknown: [String] = []
+        for name in fields.lazy.map(Self.name(of:)) {
+            if let column = Column(rawValue: name) { columns.append(column) } else { unknown.append(name) }
+        }
+        self.columns = columns
         guard unknown.isEmpty else {
             throw TraceError(
                 input.name, .line(1),
                 "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map { QuotedText.of($0) }.joined(separator: ", ")); "
                     + "the columns of a CSV trace are key or url, size and time")
         }
-        columns = names.compactMap(Column.init)
         if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
             throw TraceError(input.name, .line(1), "column \(twice.rawValue) is there twice")
         }
@@ -50,9 +54,8 @@ struct CSVTrace: LineDecoder {
 
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         if let fault = fields.split(line) { throw LineFault(fault) }
-        guard fields.count == columns.count else {
-            throw LineFault("\(fields.count) fields under a header of \(columns.count)")
-        }
+        let (count, expected) = (fields.count, columns.count)
+        guard count == expected else { throw LineFault("\(count) fields under a header of \(expected)") }
         var request = TraceRequest(id: 0)
         for (index, column) in columns.enumerated() { try read(column, fields[index], into: &request) }
         return request
@@ -89,18 +92,10 @@ struct CSVTrace: LineDecoder {
     }
 
     private static func name(of field: ArraySlice<UInt8>) -> String {
-        String(decoding: field, as: UTF8.self).trimmingSpaces().lowercased()
+        String(decoding: CSVFields.trimmed(field), as: UTF8.self).lowercased()
     }
 
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    }
-}
-
-extension String {
-    fileprivate func trimmingSpaces() -> String {
-        var text = Substring(self)
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return String(text.drop { $0 == " " || $0 == "\t" })
     }
 }

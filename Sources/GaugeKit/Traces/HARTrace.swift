@@ -29,7 +29,7 @@ struct HARTrace: TraceDecoder {
         json = JSONStream(input)
     }
 
-    mutating func next() throws(TraceError) -> TraceRequest? {
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         guard !isAtEnd else { return nil }
         do throws(TraceError) {
             if !isInEntries {
@@ -54,7 +54,7 @@ struct HARTrace: TraceDecoder {
             return try exchange.request()
         } catch {
             throw TraceError(
-                json.input.name, .offset(offset), "entry \(entry): \(error.reason)", isSkippable: true)
+                json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true)
         }
     }
 

@@ -29,11 +29,11 @@ struct LibCacheSimCSV: LineDecoder {
         _ = try input.line(number: 1)
         line = 1
         let names = fields.map(Self.name)
-        let ids = names.indices.filter { Self.names.id.contains(names[$0]) }
-        guard let id = ids.first, ids.count == 1 else {
+        let first = names.firstIndex(where: Self.names.id.contains)
+        guard let id = first, id == names.lastIndex(where: Self.names.id.contains) else {
             throw TraceError(
                 input.name, .line(1),
-                "\(ids.isEmpty ? "no column" : "more than one column") is an id; the header names one of them id, obj_id, key or lbn, and may name size and time"
+                "\(first == nil ? "no column" : "more than one column") is an id; the header names one of them id, obj_id, key or lbn, and may name size and time"
             )
         }
         self.id = id
@@ -57,35 +57,30 @@ struct LibCacheSimCSV: LineDecoder {
 
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         if let fault = fields.split(line) { throw LineFault(fault) }
-        if let columnCount, fields.count != columnCount {
-            throw LineFault("\(fields.count) fields under a header of \(columnCount)")
+        let count = fields.count
+        if let columnCount, count != columnCount {
+            throw LineFault("\(count) fields under a header of \(columnCount)")
         }
-        guard fields.count > max(id, size ?? 0, time ?? 0) else {
+        guard count > max(id, size ?? 0, time ?? 0) else {
             throw LineFault("fewer than the three fields of a libCacheSim trace without a header: time, id and size")
         }
-        let key = Self.trimmed(fields[id])
+        let key = CSVFields.trimmed(fields[id])
         guard !key.isEmpty else { throw LineFault("the id is empty") }
         var request = TraceRequest(id: DecimalText.integer(key) ?? DecimalText.hash(key))
         if let size {
-            let field = Self.trimmed(fields[size])
+            let field = CSVFields.trimmed(fields[size])
             guard let bytes = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
                 throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
             }
             request.size = bytes
         }
         if let time {
-            let field = Self.trimmed(fields[time])
+            let field = CSVFields.trimmed(fields[time])
             guard let seconds = DecimalText.number(field) else {
                 throw LineFault("the time \(QuotedText.of(field)) is not a number of seconds")
             }
             request.time = seconds
         }
         return request
-    }
-
-    private static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var text = field.drop { $0 == 0x20 || $0 == 0x09 }
-        while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-        return text
     }
 }

@@ -15,7 +15,7 @@ struct OracleGeneralTrace: TraceDecoder {
 
     init(_ input: TraceInput) { self.input = input }
 
-    mutating func next() throws(TraceError) -> TraceRequest? {
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         let bytes = try input.peek(Self.recordCount)
         guard !bytes.isEmpty else { return nil }
         guard bytes.count == Self.recordCount else {

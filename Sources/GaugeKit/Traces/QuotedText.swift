@@ -5,7 +5,11 @@ enum QuotedText {
     static func of(_ text: String) -> String {
         var quoted = "\""
         let short = text.unicodeScalars.prefix(40)
-        for scalar in short { quoted.unicodeScalars.append(isControl(scalar) ? "?" : scalar) }
+        if short.contains(where: isControl) {
+            for scalar in short { quoted.unicodeScalars.append(isControl(scalar) ? "?" : scalar) }
+        } else {
+            quoted += Substring(short)
+        }
         return quoted + (short.endIndex == text.endIndex ? "\"" : "…\"")
     }
 

@@ -125,8 +125,12 @@ public final class TraceInput {
 
     /// The next line, or as much of it as 4,096 bytes hold, without consuming it.
     func peekLine() throws(TraceError) -> ArraySlice<UInt8> {
-        let beginning = try peek(4096)
-        let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+        var searched = 0
+        while newline(from: start + searched) == nil, end - start < 4096, !isAtEnd {
+            searched = end - start
+            try refill()
+        }
+        let line = buffer[start..<min(newline(from: start) ?? end, start + 4096)]
         return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     }
 

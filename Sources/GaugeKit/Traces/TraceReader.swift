@@ -54,7 +54,7 @@ public struct TraceReader {
     public mutating func next() throws(TraceError) -> TraceRequest? {
         while true {
             do throws(TraceError) {
-                guard let request = try decoder.next() else { return nil }
+                guard let request = try decoder.next(isTold: !skipsDamaged || skipped == 0) else { return nil }
                 count += 1
                 return request
             } catch {
@@ -69,7 +69,9 @@ public struct TraceReader {
 /// What knows one format.
 protocol TraceDecoder {
     /// The next request, `nil` at the end. After an error that is skippable the damaged request has been consumed.
-    mutating func next() throws(TraceError) -> TraceRequest?
+    ///
+    /// - Parameter isTold: whether anybody is told what is wrong with a damaged request; if not, it need not be said.
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
 }
 
 /// What a format of lines has to do: read one.
@@ -87,12 +89,13 @@ protocol LineDecoder: TraceDecoder {
 
 /// What is wrong with a line.
 struct LineFault: Error {
-    let reason: String
-    init(_ reason: String) { self.reason = reason }
+    /// Says it. Nobody asks about most of what is passed over, or of a line that is only looked at for a signature.
+    let reason: @Sendable () -> String
+    init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
 }
 
 extension LineDecoder {
-    mutating func next() throws(TraceError) -> TraceRequest? {
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while true {
             line += 1
             guard let bytes = try input.line(number: line) else { return nil }
@@ -100,7 +103,7 @@ extension LineDecoder {
             do throws(LineFault) {
                 return try request(bytes)
             } catch {
-                throw TraceError(input.name, .line(line), error.reason, isSkippable: true)
+                throw TraceError(input.name, .line(line), isTold ? error.reason() : "", isSkippable: true)
             }
         }
     }

@@ -118,6 +118,7 @@ import Testing
         #expect(requests.map(\.id) == [1, 2, 4])
         #expect(reader.skipped == 3 && reader.count == 3)
         #expect(reader.firstSkipped?.place == .line(2))
+        #expect(reader.firstSkipped?.reason.hasPrefix("fewer than the three fields") == true)
         let (cut, tail) = try TraceReading.all([0, 0, 0, 9, 1, 2], .be32, skipsDamaged: true)
         #expect(cut.map(\.id) == [9] && tail.skipped == 1)
     }
