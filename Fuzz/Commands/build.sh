@@ -14,17 +14,19 @@ build() {
         # seventh of the time. Not with the thread sanitizer, which has to see what is given to a queue before it runs
         # there: only calls of a libdispatch that is a library of its own can be intercepted.
         [ "$sanitizer" = thread ] || flags+=(-Xswiftc -static-stdlib --static-swift-stdlib)
-        # Comparisons are counted on their way to libFuzzer; see Fuzz/WorkCounter.
-        local comparison
-        for comparison in {,const_}cmp{1,2,4,8}; do
-            flags+=(-Xlinker "--wrap=__sanitizer_cov_trace_$comparison")
-        done
+        # Comparisons are counted on their way to libFuzzer, and not all arrive; see Fuzz/WorkCounter.
+        local traced
+        for traced in {,const_}cmp{1,2,4,8} pc_indir; do flags+=(-Xlinker "--wrap=__sanitizer_cov_trace_$traced"); done
         # Those that are not counted need not be called for, where the compiler knows how to leave that out.
         local gate=-sanitizer-coverage-gated-trace-callbacks
-        ! swiftc -frontend -parse -Xllvm $gate - </dev/null 2>/dev/null || flags+=(-Xswiftc -Xllvm -Xswiftc $gate)
+        ! swiftc -frontend -parse -Xllvm $gate - </dev/null 2>/dev/null ||
+            flags+=(-Xswiftc -Xllvm -Xswiftc $gate -Xcc -mllvm -Xcc $gate)
+        # Which counters libFuzzer sees is chosen with the target.
+        local table
+        for table in 8bit_counters pcs; do flags+=(-Xlinker "--wrap=__sanitizer_cov_${table}_init"); done
         mkdir -p "$folder"
-        print_unseen_counters >"$folder/unseen.ld"
-        flags+=(-Xswiftc -use-ld=lld -Xlinker -T -Xlinker "$folder/unseen.ld")
+        print_counter_sections >"$folder/counters.ld"
+        flags+=(-Xswiftc -use-ld=lld -Xlinker -T -Xlinker "$folder/counters.ld")
         # The joined form, and last: of two --sanitize options SwiftPM drops one.
         [ "$sanitizer" = none ] || flags+=(-Xswiftc "-sanitize=fuzzer,$sanitizer")
         if ! swift build "${flags[@]}" >"$folder/build.log" 2>&1; then
@@ -36,19 +38,26 @@ build() {
     check_instrumentation "$sanitizer"
 }
 
-# What targets are about in GaugeKit: folders and files.
+# What targets are about in GaugeKit, folders and files; and the files of cachefuzz that are about it.
 seen=(CommandLine/NearNames.swift JSON Random Reports/JSONValue.swift Traces Workloads)
+judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
 
-# print_unseen_counters: a script for the linker, which takes counters out of the section that libFuzzer knows. It looks
-# through all of that after every input, and more than half are GaugeKit's, of which the targets need a fifth.
-print_unseen_counters() {
-    local file files=''
+# print_counter_sections: a script for the linker, which takes counters out of the section where the compiler puts them
+# all. libFuzzer looks through every counter that it knows after every input. More than half are GaugeKit's, of which the
+# targets need a fifth, and no target needs these and the cache's.
+print_counter_sections() {
+    local file files='' kind
     for file in $(cd "$root/Sources/GaugeKit" && find "${seen[@]}" -name '*.swift' | sort); do
         files+=" *GaugeKit.build/${file##*/}.o"
     done
-    # The places that counters stand for follow them in the same order.
     printf 'SECTIONS {\n'
-    printf '    unseen_%s : { *GaugeKit.build/*(EXCLUDE_FILE(%s) __sancov_%s) }\n' cntrs "$files" cntrs pcs "$files" pcs
+    # The places that counters stand for follow them in the same order.
+    for kind in cntrs pcs; do
+        printf '    unseen_%s : { *GaugeKit.build/*(EXCLUDE_FILE(%s) __sancov_%s) }\n' $kind "$files" $kind
+        printf '    gauge_%s : { *GaugeKit.build/*(__sancov_%s)' $kind $kind
+        printf ' *cachefuzz.build/%s.o(__sancov_'$kind')' "${judges[@]}"
+        printf ' }\n'
+    done
     printf '}\nINSERT AFTER .data;\n'
 }
 

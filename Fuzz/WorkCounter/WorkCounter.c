@@ -8,6 +8,9 @@
 // A compiler that can (LLVM 20 on) has each function look at __sancov_should_track when it is entered, and calls only if
 // that is set. Where it cannot, the calls that are not counted come here and go back.
 //
+// Operands of four and eight bytes libFuzzer keeps, to write them into inputs. Of the others, and of what is called by a
+// pointer, it only profiles the values, if it is told to: they go on to it then alone.
+//
 // One thread at a time compares while it is counted, so the counter is no atomic.
 #include "WorkCounter.h"
 
@@ -15,6 +18,7 @@
 #define UNINSTRUMENTED __attribute__((no_sanitize("coverage", "address", "thread")))
 
 static uint64_t comparisons;
+static bool are_values_profiled;
 // The name is the compiler's, which refers to it in every file that it instruments.
 __attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
 
@@ -24,11 +28,14 @@ UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
 
 UNINSTRUMENTED void work_count_comparisons(bool yes) { __sancov_should_track = yes; }
 
+UNINSTRUMENTED void work_profile_values(bool yes) { are_values_profiled = yes; }
+
 #define COUNTED(name, type)                                                             \
     void __real___sanitizer_cov_trace_##name(type, type);                               \
     UNINSTRUMENTED void __wrap___sanitizer_cov_trace_##name(type one, type other) {     \
         if (!__sancov_should_track) return;                                             \
         comparisons++;                                                                  \
+        if (sizeof(type) < 4 && !are_values_profiled) return;                           \
         __attribute__((musttail)) return __real___sanitizer_cov_trace_##name(one, other); \
     }
 
@@ -40,10 +47,17 @@ COUNTED(const_cmp1, uint8_t)
 COUNTED(const_cmp2, uint16_t)
 COUNTED(const_cmp4, uint32_t)
 COUNTED(const_cmp8, uint64_t)
+
+void __real___sanitizer_cov_trace_pc_indir(uintptr_t);
+UNINSTRUMENTED void __wrap___sanitizer_cov_trace_pc_indir(uintptr_t callee) {
+    if (are_values_profiled) __attribute__((musttail)) return __real___sanitizer_cov_trace_pc_indir(callee);
+}
 #else
 bool work_is_counted(void) { return false; }
 
 uint64_t work_comparisons(void) { return 0; }
 
 void work_count_comparisons(bool yes) { (void)yes; }
+
+void work_profile_values(bool yes) { (void)yes; }
 #endif

@@ -14,4 +14,11 @@ uint64_t work_comparisons(void);
 /// nothing about the code on trial, and showing it takes up to a third of the time.
 void work_count_comparisons(bool yes);
 
+/// Whether libFuzzer profiles the values that are compared, which it does when told to by -use_value_profile=1.
+void work_profile_values(bool yes);
+
+/// Chooses whose counters of branches libFuzzer is shown: those of the gauge or those of the cache. To be called once,
+/// before it looks at any. It looks through all that it is shown after every input.
+void work_show_counters(bool of_gauge);
+
 #endif

@@ -2,6 +2,7 @@
 // none. See the script `Fuzz/fuzz` for the build line.
 #if FUZZ
 import Platform
+import WorkCounter
 
 /// The target that this process fuzzes; chosen once, before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
@@ -30,6 +31,8 @@ public func initializeFuzzer(
         quit(64)
     }
     if let path = value(of: "--dump=") { quit(target.dump(path)) }
+    work_profile_values(arguments.contains("-use_value_profile=1"))
+    work_show_counters(target.subject == .gauge)
     chosen = target
     return 0
 }

@@ -6,7 +6,7 @@ extension FuzzTarget {
     /// Oracle: a second reading, which makes a tree of the whole document first (``JSONModel``), takes the same
     /// documents and finds the same entries in them, the same of them damaged; whole, in pieces and strictly it reads the
     /// same; the reader moves no more bytes than there are, and takes work linear in the length.
-    static let har = FuzzTarget("har") { buffer in
+    static let har = FuzzTarget("har", of: .gauge) { buffer in
         let bytes = [UInt8](buffer)
         let lenient = requireLinear(bytes.count, rate: 100, "an archive") {
             TraceReading(bytes, .har, skipsDamaged: true)

@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// and is what a strict reader refuses; what was read, written by ``TraceWriter`` in the same format, is read again as
     /// what it was; a format that is guessed is one by whose name it reads the same; what has no body has no size; the
     /// reader moves no more bytes than there are, and takes work linear in the length.
-    static let traceReader = FuzzTarget("trace_reader") { buffer in
+    static let traceReader = FuzzTarget("trace_reader", of: .gauge) { buffer in
         guard buffer.count >= 2 else { return }
         let formats = TraceFormat.allCases
         let choice = Int(buffer[0]) % (formats.count + 1)
@@ -57,20 +57,34 @@ struct TraceReading: CustomStringConvertible {
             var reader = try TraceReader(input, format: format, skipsDamaged: skipsDamaged)
             self.format = reader.format
             defer { (ending.skipped, ending.firstSkipped) = (reader.skipped, reader.firstSkipped) }
-            while let request = try reader.next() { requests.append(request) }
+            while let request = try reader.next() {
+                if requests.isEmpty { requests.reserveCapacity(8) }
+                requests.append(request)
+            }
         } catch {
             ending.error = error
         }
     }
 
     /// Bytes that come a few at a time.
-    private static func input(_ bytes: [UInt8], pieces: Int) -> TraceInput {
-        var place = 0
+    private final class Pieces {
+        private let bytes: [UInt8]
+        private let length: Int
+        private var place = 0
+
+        init(_ bytes: [UInt8], length: Int) {
+            self.bytes = bytes
+            self.length = length
+        }
+
         // So little room that bytes have to move to make some.
-        return TraceInput(name: "input", room: 32) { room in
-            let count = min(pieces, room.count, bytes.count - place)
-            bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[place..<place + count])) }
-            place += count
+        var input: TraceInput { TraceInput(name: "input", room: 32, source: next) }
+
+        private func next(_ room: UnsafeMutableRawBufferPointer) -> Int {
+            let first = place
+            let count = min(length, room.count, bytes.count - first)
+            bytes.withUnsafeBytes { room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[first..<first + count])) }
+            place = first + count
             return count
         }
     }
@@ -83,13 +97,13 @@ struct TraceReading: CustomStringConvertible {
     func requireSame(in bytes: [UInt8], _ chosen: TraceFormat?, pieces length: Int) {
         let isDamaged = ending.skipped > 0
         if chosen == nil, let format {
-            let input = Self.input(bytes, pieces: length)
+            let input = Pieces(bytes, length: length).input
             let guess = try? TraceReader(input).format
             require(guess == format, "in pieces of \(length) guessed to be \(guess as Any), whole \(format)")
             requireFewMoves(of: bytes, input)
         }
         let format = chosen ?? format
-        let input = Self.input(bytes, pieces: length)
+        let input = Pieces(bytes, length: length).input
         requireAll(in: input, format, skipsDamaged: isDamaged, "in pieces of \(length), as \(format as Any)")
         requireFewMoves(of: bytes, input)
         guard isDamaged else { return }

@@ -5,7 +5,7 @@ extension FuzzTarget {
     ///
     /// Oracle: what is accepted reads back equal from what is written of it; reading looks at each byte a few times and no
     /// more; and the workload can be begun, whatever its numbers are.
-    static let workload = FuzzTarget("workload_json") { input in
+    static let workload = FuzzTarget("workload_json", of: .gauge) { input in
         let bytes = Array(input)
         let steps = WorkloadPlan.steps(toRead: bytes)
         require(steps <= 16 * bytes.count + 64, "\(bytes.count) bytes took \(steps) steps")
