@@ -5,8 +5,8 @@
 /// entry outlives its eviction for as long as somebody holds it.
 ///
 /// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
-/// can see the reference, and only read afterwards; the two words that are set later are atomic, the attachment
-/// (`StoredEntry+Attachment.swift`) and the handout (`StoredEntry+Handout.swift`). (`ManagedBuffer` is not Sendable, since
+/// can see the reference, and only read afterwards; the three words that are set later are atomic, the attachment
+/// (`StoredEntry+Attachment.swift`), the handout (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`). (`ManagedBuffer` is not Sendable, since
 /// others write to theirs.)
 public struct StoredEntry: @unchecked Sendable {
     @usableFromInline let storage: EntryStorage
@@ -127,12 +127,26 @@ struct EntryHeader {
     private let handout: UnsafeMutableRawPointer? = nil
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
-    @usableFromInline let keyCount: Int32
+    @usableFromInline let policy: StoragePolicy
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
-    @usableFromInline let policy: StoragePolicy
     /// Makes the length what it has to be.
-    private let unused: UInt64 = 0
+    private let unused: UInt32 = 0
+    /// Stays the last but one: `StoredEntry+Node.swift` takes its address to be 8 bytes before the end.
+    private let node: UInt32 = 0
+    /// Beside the key, with which it is compared.
+    @usableFromInline let keyCount: Int32
+
+    init(
+        hash: KeyHash, storedAt: Int64, keyCount: Int32, metadataCount: Int32, bodyCount: Int32, policy: StoragePolicy
+    ) {
+        self.hash = hash
+        self.storedAt = storedAt
+        self.policy = policy
+        self.metadataCount = metadataCount
+        self.bodyCount = bodyCount
+        self.keyCount = keyCount
+    }
 
     var byteCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
 }
@@ -158,6 +172,10 @@ final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {
 }
 
 extension EntryStorage {
+    /// Bytes of key, metadata and body.
+    @inline(__always)
+    var byteCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.byteCount } }
+
     /// Whether the entry's key is exactly `key`.
     @inline(__always)
     func hasKey(_ key: UnsafeRawBufferPointer) -> Bool {
@@ -172,23 +190,27 @@ extension EntryStorage {
 /// Whether two regions hold the same bytes; for the lengths of keys faster than a call of `memcmp`.
 @inline(__always)
 func sameBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
-    guard count >= 8 else {
-        for index in 0..<count
-        where left.load(fromByteOffset: index, as: UInt8.self) != right.load(fromByteOffset: index, as: UInt8.self) {
-            return false
-        }
-        return true
-    }
-    var difference: UInt64 = 0
+    guard count >= 16 else { return sameFewBytes(left, right, count: count) }
+    var difference = SIMD2<UInt64>.zero
     var offset = 0
-    while offset < count - 8 {
-        difference |=
-            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            ^ right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        offset += 8
+    while offset < count &- 16 {
+        difference |= block(left, offset) ^ block(right, offset)
+        offset &+= 16
     }
-    difference |=
-        left.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-        ^ right.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-    return difference == 0
+    // The last block may overlap the one before.
+    difference |= block(left, count &- 16) ^ block(right, count &- 16)
+    return difference[0] | difference[1] == 0
+}
+
+@inline(__always)
+private func block(_ bytes: UnsafeRawPointer, _ offset: Int) -> SIMD2<UInt64> {
+    bytes.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+}
+
+private func sameFewBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    for index in 0..<count
+    where left.load(fromByteOffset: index, as: UInt8.self) != right.load(fromByteOffset: index, as: UInt8.self) {
+        return false
+    }
+    return true
 }

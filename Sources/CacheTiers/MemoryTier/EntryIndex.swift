@@ -3,153 +3,156 @@ import Synchronization
 
 /// Entries by key, for readers who hold no lock against the one writer.
 ///
-/// Open addressing with linear probing at half load or less. A slot is 64 bits: the upper half is the low 32 bits of
-/// the key's hash (its lowest bits say where probing starts, the others tell most keys apart before an entry is read),
-/// the lower half a node number, 0 in a free slot. A removal moves the later entries of its run back, so that there are
-/// no tombstones and an index does not get slower with use.
-///
-/// One allocation holds the head, which never changes, and behind it, on cache lines that it does not share, slots and
-/// entries: from its address a reader is one load away from the slot of a key.
+/// A hash table of buckets, each one cache line: seven places for entries, and a word that tells what is in them, a byte
+/// for each. What finds no room in the bucket that its hash leads to goes into the next one that has some, and every
+/// bucket that it passes counts it, so that a search ends where nothing passed. An entry never moves until it goes, so a
+/// reader cannot miss one that is there, and there are no tombstones: an index does not get slower with use. The idea is
+/// that of F14 (Bronson and Shi, "Open-sourcing F14 for faster, more memory-efficient hash tables", 2019).
 ///
 /// Invariants, on which the unsafe pointers rest:
-/// - there are `mask + 1` slots, a power of two and twice `capacity`, so that each probe meets a free one;
-/// - `entries` has `capacity + 1` places; a number in a slot is between 1 and `capacity`;
-/// - a place in `entries` holds 0 or the address of an entry that the tier retains, and goes on to retain until every
-///   reader has been seen outside since the address was taken out (`MemoryTier.waitForReaders`).
+/// - at `address`, which is that of a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, words
+///   all of them, and at most four entries for each of them on average;
+/// - a place holds 0 or the address of an entry that the tier retains, and goes on to retain until every reader has been
+///   seen outside since the address was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
-    private struct Head {
-        let mask: Int
-        let entries: UnsafeMutablePointer<Atomic<UInt>>
-    }
+    /// Address and size in one word, so that readers find both in one load.
+    let word: UInt
 
-    /// Where the allocation begins.
-    let address: UnsafeMutableRawPointer
-
-    /// The index whose `address` this is.
+    /// The index whose `word` this is.
     @inline(__always)
-    init(at address: UnsafeMutableRawPointer) { self.address = address }
+    init(word: UInt) { self.word = word }
 
-    /// An empty index with room for `capacity` entries, a power of two.
+    /// An empty index with room for `capacity` entries, a power of two and at least 4.
     init(capacity: Int) {
-        let slotCount = capacity * 2
-        let entriesOffset = Self.slotsOffset + slotCount * MemoryLayout<UInt64>.stride
-        let byteCount = entriesOffset + (capacity + 1) * MemoryLayout<UInt>.stride
-        address = .allocate(
-            byteCount: (byteCount + cacheLinePair - 1) & ~(cacheLinePair - 1), alignment: cacheLinePair)
-        let slots = (address + Self.slotsOffset).bindMemory(to: Atomic<UInt64>.self, capacity: slotCount)
-        for position in 0..<slotCount { (slots + position).initialize(to: Atomic(0)) }
-        let entries = (address + entriesOffset).bindMemory(to: Atomic<UInt>.self, capacity: capacity + 1)
-        for node in 0...capacity { (entries + node).initialize(to: Atomic(0)) }
-        address.bindMemory(to: Head.self, capacity: 1).initialize(to: Head(mask: slotCount - 1, entries: entries))
+        let count = capacity / Self.entriesPerBucket
+        let address = UnsafeMutableRawPointer.allocate(
+            byteCount: max(count * Self.bucketSize, cacheLinePair), alignment: cacheLinePair)
+        let words = count * Self.bucketSize / MemoryLayout<UInt64>.stride
+        let first = address.bindMemory(to: Atomic<UInt64>.self, capacity: words)
+        for number in 0..<words { (first + number).initialize(to: Atomic(0)) }
+        word = UInt(bitPattern: address) | UInt(count.trailingZeroBitCount)
     }
 
     /// Gives the memory back; does not release the entries.
     func deallocate() { address.deallocate() }
 
-    private static let slotsOffset = cacheLinePair
+    private static let entriesPerBucket = 4
+    private static let bucketSize = 64
+    /// The bits of `word` that the alignment leaves free.
+    private static let bitsMask = UInt(cacheLinePair - 1)
+
+    /// How many bits of a hash choose the bucket.
+    @inline(__always)
+    private var bits: UInt { word & Self.bitsMask }
 
     @inline(__always)
-    private var head: UnsafeMutablePointer<Head> { address.assumingMemoryBound(to: Head.self) }
-
-    @inline(__always)
-    private var mask: Int { head.pointee.mask }
-
-    @inline(__always)
-    private var entries: UnsafeMutablePointer<Atomic<UInt>> { head.pointee.entries }
-
-    @inline(__always)
-    private var slots: UnsafeMutablePointer<Atomic<UInt64>> {
-        (address + Self.slotsOffset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    private var address: UnsafeMutableRawPointer {
+        // Never null: made from the address of an allocation.
+        UnsafeMutableRawPointer(bitPattern: word & ~Self.bitsMask).unsafelyUnwrapped
     }
 
     /// How many entries there is room for.
-    var capacity: Int { (mask + 1) / 2 }
+    var capacity: Int { Self.entriesPerBucket &<< Int(bitPattern: bits) }
+
+    @inline(__always)
+    private func bucket(_ position: Position) -> IndexBucket {
+        IndexBucket(at: address + position.number &* Self.bucketSize)
+    }
+
+    /// Where a search is.
+    private struct Position {
+        private(set) var number: Int
+        /// How many buckets have been passed.
+        private(set) var distance = 0
+        private let mask: Int
+
+        @inline(__always)
+        init(home tag: UInt32, in index: EntryIndex) {
+            mask = 1 &<< Int(bitPattern: index.bits) &- 1
+            number = Int(tag) & mask
+        }
+
+        /// Goes on to the next bucket; false when all have been visited.
+        @inline(__always)
+        mutating func advance() -> Bool {
+            guard distance < mask else { return false }
+            number = (number &+ 1) & mask
+            distance &+= 1
+            return true
+        }
+    }
 
     // MARK: Reading, by anybody
 
-    /// The node and the entry with this key, `nil` when there is none: which, while a writer removes others, has to be
-    /// asked again, since the entry may have been moved past the reader.
+    /// The bits of a hash that the index uses.
     @inline(__always)
-    func find(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (node: UInt32, entry: Unmanaged<EntryStorage>)? {
+    static func tag(_ hash: KeyHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.low) }
+
+    /// The entry with this key, `nil` when there is none.
+    @inline(__always)
+    func find(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Unmanaged<EntryStorage>? {
         let tag = Self.tag(hash)
-        var position = Int(tag) & mask
+        var position = Position(home: tag, in: self)
         while true {
-            let slot = slots[position].load(ordering: .acquiring)
-            if slot == 0 { return nil }
-            let node = UInt32(truncatingIfNeeded: slot)
-            if UInt32(truncatingIfNeeded: slot >> 32) == tag, let entry = entry(node),
-                entry._withUnsafeGuaranteedRef({ $0.hasKey(key) })
-            {
-                return (node, entry)
+            let bucket = bucket(position)
+            let summary = bucket.summary
+            var candidates = summary.places(of: tag)
+            while let place = candidates.next() {
+                if let entry = bucket[place], entry._withUnsafeGuaranteedRef({ $0.hasKey(key) }) { return entry }
             }
-            position = (position + 1) & mask
+            guard summary.isPassed, position.advance() else { return nil }
         }
     }
-
-    /// The entry of a node, `nil` when the node is free.
-    @inline(__always)
-    func entry(_ node: UInt32) -> Unmanaged<EntryStorage>? {
-        UnsafeRawPointer(bitPattern: entries[Int(node)].load(ordering: .acquiring)).map { .fromOpaque($0) }
-    }
-
-    @inline(__always)
-    private static func tag(_ hash: KeyHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.low) }
 
     // MARK: Changing, by the writer
 
-    /// Sets or clears the entry of a node.
-    @inline(__always)
-    func setEntry(_ node: UInt32, _ entry: Unmanaged<EntryStorage>?) {
-        entries[Int(node)].store(entry.map { UInt(bitPattern: $0.toOpaque()) } ?? 0, ordering: .releasing)
-    }
-
-    /// Lets `hash` lead to `node`, whose entry is set already.
-    @inline(__always)
-    func occupySlot(_ hash: KeyHash, node: UInt32) { occupySlot(tag: Self.tag(hash), node: node) }
-
-    private func occupySlot(tag: UInt32, node: UInt32) {
-        var position = Int(tag) & mask
-        while self[position] != 0 { position = (position + 1) & mask }
-        self[position] = UInt64(tag) << 32 | UInt64(node)
-    }
-
-    /// Lets `hash`, which leads to `node`, lead there no longer.
-    ///
-    /// - Returns: how many places were looked at; at least 2.
-    @inline(__always)
-    func freeSlot(_ hash: KeyHash, node: UInt32) -> Int {
-        let first = Int(Self.tag(hash)) & mask
-        var hole = first
-        while UInt32(truncatingIfNeeded: self[hole]) != node { hole = (hole + 1) & mask }
-        var position = hole
+    /// Puts in an entry whose key is not there yet.
+    func insert(_ entry: Unmanaged<EntryStorage>, tag: UInt32) {
+        var position = Position(home: tag, in: self)
         while true {
-            position = (position + 1) & mask
-            let slot = self[position]
-            if slot == 0 { break }
-            // An entry may move back into the hole unless its own probe starts behind the hole.
-            let start = Int(UInt32(truncatingIfNeeded: slot >> 32)) & mask
-            if (position - start) & mask >= (position - hole) & mask {
-                self[hole] = slot
-                hole = position
+            let bucket = bucket(position)
+            if let place = bucket.summary.freePlace {
+                bucket[place] = entry
+                bucket.summary.occupy(place, by: tag)
+                return
             }
+            bucket.summary.pass()
+            _ = position.advance()
         }
-        self[hole] = 0
-        return ((position &- first) & mask) &+ 1
     }
 
-    /// Copies what leads to nodes from `other`, with other numbers for them.
+    /// Puts `new` in the place of `old`, an entry of the same key; readers find the one or the other.
+    func replace(_ old: Unmanaged<EntryStorage>, by new: Unmanaged<EntryStorage>, tag: UInt32) {
+        guard let (position, place) = place(of: old, tag: tag) else { return }
+        bucket(position)[place] = new
+    }
+
+    /// Takes an entry out.
     ///
-    /// The hashes are read from the slots, since the entries themselves are cold.
-    func occupySlots(as other: EntryIndex, renumbered: UnsafeMutablePointer<UInt32>) {
-        for position in 0...other.mask {
-            let slot = other[position]
-            guard slot != 0 else { continue }
-            occupySlot(tag: UInt32(truncatingIfNeeded: slot >> 32), node: renumbered[Int(slot & 0xFFFF_FFFF)])
+    /// - Returns: how many buckets were looked at.
+    func remove(_ entry: Unmanaged<EntryStorage>, tag: UInt32) -> Int {
+        guard let (found, place) = place(of: entry, tag: tag) else { return 0 }
+        bucket(found).summary.free(place)
+        bucket(found)[place] = nil
+        var passed = Position(home: tag, in: self)
+        while passed.distance < found.distance {
+            bucket(passed).summary.unpass()
+            _ = passed.advance()
         }
+        return found.distance + 1
     }
 
-    private subscript(position: Int) -> UInt64 {
-        @inline(__always) get { slots[position].load(ordering: .relaxed) }
-        @inline(__always) nonmutating set { slots[position].store(newValue, ordering: .releasing) }
+    /// Where an entry is; `nil` never, for one that was put in.
+    @inline(__always)
+    private func place(of entry: Unmanaged<EntryStorage>, tag: UInt32) -> (Position, IndexBucket.Place)? {
+        var position = Position(home: tag, in: self)
+        repeat {
+            let bucket = bucket(position)
+            var candidates = bucket.summary.places(of: tag)
+            while let place = candidates.next() {
+                if bucket[place]?.toOpaque() == entry.toOpaque() { return (position, place) }
+            }
+        } while position.advance()
+        return nil
     }
 }

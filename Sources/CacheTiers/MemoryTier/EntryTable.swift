@@ -1,25 +1,27 @@
 import Platform
+import Synchronization
 
 /// The entries of a memory tier and their order of use, as the one writer sees them; `published` is for readers.
 ///
 /// Invariants:
-/// - a node is in the recency list exactly if it has an entry and a slot in the index, and else it is on the free chain
-///   or above `lastNode`;
+/// - a node is in the recency list exactly if it has an entry, which the index leads to and which knows the node's number,
+///   and else it is on the free chain or above `lastNode`;
 /// - what the index no longer leads to is retired, and stays readable until the owner takes it by `takeRetired`, and
 ///   lets go of it when it has seen that no reader is left who could have found it.
 struct EntryTable: ~Copyable {
-    /// What readers use.
-    let published: UnsafeMutablePointer<PublishedIndex>
+    /// The `word` of the index in use, for readers: on cache lines of its own, which change only with the table's size.
+    let published: UnsafeMutablePointer<Atomic<UInt>>
     private(set) var recency: RecencyList
     /// How many entries there are.
     private(set) var count = 0
     /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
     private(set) var lastNode: UInt32 = 0
     private var firstFree: UInt32 = 0
-    /// What taking entries out has cost so far: entries and places of the index that were visited for it.
+    /// What taking entries out has cost so far: entries and buckets of the index that were visited for it.
     private(set) var stepsOfRemovals = 0
 
     private var index: EntryIndex
+    private var residents: ResidentList
     /// What is out of the index and not yet released.
     private(set) var retired = RetiredEntries()
 
@@ -29,37 +31,41 @@ struct EntryTable: ~Copyable {
     init() {
         index = EntryIndex(capacity: Self.smallestCapacity)
         published = .allocateAlone()
-        published.initialize(to: PublishedIndex(index))
+        published.initialize(to: Atomic(index.word))
         recency = RecencyList(capacity: Self.smallestCapacity)
+        residents = ResidentList(capacity: Self.smallestCapacity)
     }
 
     /// No reader is left.
     deinit {
         var node = recency.oldest
         while node != 0 {
-            index.entry(node)?.leaveAndRelease()
+            residents[node]?.entry.leaveAndRelease()
             node = recency.newer(than: node)
         }
         published.deinitialize(count: 1)
         published.deallocateAlone()
         index.deallocate()
         recency.deallocate()
+        residents.deallocate()
     }
 
     // MARK: Reading
 
     /// The node of the entry with this key, `nil` when there is none.
-    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? { index.find(key, hash: hash)?.node }
+    func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? {
+        index.find(key, hash: hash)?._withUnsafeGuaranteedRef { $0.node }
+    }
 
     /// The entry of a node, `nil` when the node is free.
     func entry(_ node: UInt32) -> StoredEntry? {
-        index.entry(node).map { StoredEntry(storage: $0.takeUnretainedValue()) }
+        residents[node].map { StoredEntry(storage: $0.entry.takeUnretainedValue()) }
     }
 
     /// The cost of a node's entry, bytes; 0 when the node is free.
     @inline(__always)
     func cost(of node: UInt32) -> Int {
-        index.entry(node)?._withUnsafeGuaranteedRef { $0.header.byteCount + StoredEntry.overhead } ?? 0
+        residents[node]?.entry._withUnsafeGuaranteedRef { $0.byteCount + StoredEntry.overhead } ?? 0
     }
 
     // MARK: Changing
@@ -75,7 +81,7 @@ struct EntryTable: ~Copyable {
     ///
     /// - Complexity: O(1), apart from doubling the table when it is full.
     mutating func insert(_ entry: StoredEntry) {
-        if count == index.capacity { resize(to: count * 2) }
+        if count == index.capacity { grow() }
         let node: UInt32
         if firstFree != 0 {
             node = firstFree
@@ -84,17 +90,22 @@ struct EntryTable: ~Copyable {
             lastNode += 1
             node = lastNode
         }
-        index.setEntry(node, Self.entering(entry))
-        index.occupySlot(entry.hash, node: node)
+        let resident = Resident(entry: Self.entering(entry), tag: EntryIndex.tag(entry.hash))
+        resident.entry._withUnsafeGuaranteedRef { $0.node = node }
+        residents[node] = resident
+        index.insert(resident.entry, tag: resident.tag)
         recency.insert(node)
         count += 1
     }
 
     /// Puts an entry in the place of another of the same key; readers find the one or the other.
     mutating func replace(_ node: UInt32, by entry: StoredEntry) {
-        let old = index.entry(node)
-        index.setEntry(node, Self.entering(entry))
-        if let old { retired.append(old) }
+        guard let old = residents[node] else { return }
+        let new = Resident(entry: Self.entering(entry), tag: old.tag)
+        new.entry._withUnsafeGuaranteedRef { $0.node = node }
+        residents[node] = new
+        index.replace(old.entry, by: new.entry, tag: old.tag)
+        retired.append(old.entry)
     }
 
     /// A reference for the table: to the entry, or to a copy when it is in a tier already.
@@ -108,50 +119,64 @@ struct EntryTable: ~Copyable {
 
     /// Takes the entry of `node` out.
     mutating func remove(_ node: UInt32) {
-        guard let entry = index.entry(node) else { return }
-        let hash = entry._withUnsafeGuaranteedRef { $0.header.hash }
-        stepsOfRemovals &+= published.pointee.moving { index.freeSlot(hash, node: node) }
-        index.setEntry(node, nil)
+        guard let resident = residents[node] else { return }
+        stepsOfRemovals &+= 1 + index.remove(resident.entry, tag: resident.tag)
+        residents[node] = nil
         recency.remove(node)
         recency.chain(node, to: firstFree)
         firstFree = node
         count -= 1
-        retired.append(entry)
+        retired.append(resident.entry)
+    }
+
+    /// Doubles a full table. The nodes keep their numbers, so that no entry is read.
+    private mutating func grow() {
+        let largerIndex = EntryIndex(capacity: index.capacity * 2)
+        let larger = (RecencyList(capacity: largerIndex.capacity), ResidentList(capacity: largerIndex.capacity))
+        larger.0.copy(recency, count: index.capacity)
+        for node in 1...lastNode {
+            guard let resident = residents[node] else { continue }
+            larger.1[node] = resident
+            largerIndex.insert(resident.entry, tag: resident.tag)
+        }
+        use(largerIndex, larger.0, larger.1)
     }
 
     /// Resizes a table that is filled to less than three eighths, so that its memory stays within what an entry's
-    /// overhead counts for it. Amortised, constant time for an entry that has gone.
+    /// overhead counts for it. Numbers the nodes anew, in their order of use. Amortised, constant time for an entry that
+    /// has gone.
     mutating func shrinkIfSparse() {
         guard index.capacity > Self.smallestCapacity, count * 8 < index.capacity * 3 else { return }
         var capacity = Self.smallestCapacity
         while capacity * 3 < count * 4 { capacity *= 2 }
         stepsOfRemovals += count + index.capacity * 2
-        resize(to: capacity)
-    }
-
-    /// Moves everything to an index of another size, and numbers the nodes anew in their order of use.
-    private mutating func resize(to capacity: Int) {
-        let other = EntryIndex(capacity: capacity)
-        let otherRecency = RecencyList(capacity: capacity)
-        let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: Int(lastNode) + 1)
-        defer { numbers.deallocate() }
+        let smallerIndex = EntryIndex(capacity: capacity)
+        let smaller = (RecencyList(capacity: capacity), ResidentList(capacity: capacity))
         var last: UInt32 = 0
         var node = recency.oldest
         while node != 0 {
-            last += 1
-            numbers[Int(node)] = last
-            other.setEntry(last, index.entry(node))
-            otherRecency.insert(last)
+            if let resident = residents[node] {
+                last += 1
+                resident.entry._withUnsafeGuaranteedRef { $0.node = last }
+                smaller.0.insert(last)
+                smaller.1[last] = resident
+                smallerIndex.insert(resident.entry, tag: resident.tag)
+            }
             node = recency.newer(than: node)
         }
-        other.occupySlots(as: index, renumbered: numbers)
-        published.pointee.replace(by: other)
-        retired.append(index)
-        recency.deallocate()
-        index = other
-        recency = otherRecency
+        use(smallerIndex, smaller.0, smaller.1)
         lastNode = last
         firstFree = 0
+    }
+
+    private mutating func use(_ index: EntryIndex, _ recency: RecencyList, _ residents: ResidentList) {
+        published.pointee.store(index.word, ordering: .releasing)
+        retired.append(self.index)
+        self.recency.deallocate()
+        self.residents.deallocate()
+        self.index = index
+        self.recency = recency
+        self.residents = residents
     }
 
     /// Hands over what is retired. The caller keeps it until no reader is left who is inside now.

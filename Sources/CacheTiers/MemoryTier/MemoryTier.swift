@@ -16,9 +16,8 @@ import Synchronization
 ///
 /// ## Threads
 /// One writer at a time, under `writers`; readers beside it, each inside the gate of its stripe (`HitStripe`), which keeps
-/// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), and notice
-/// when the writer moves entries past them (`PublishedIndex`). What the writer takes out of the index is released only
-/// when every reader who was inside has left, so nobody who found it can still be about to retain it (`waitForReaders`);
+/// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), in which no
+/// entry moves before it goes. What the writer takes out of the index is released only when every reader who was inside has left, so nobody who found it can still be about to retain it (`waitForReaders`);
 /// that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for each stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
@@ -63,7 +62,7 @@ public final class MemoryTier: @unchecked Sendable {
     let state: UnsafeMutablePointer<State>
     let totals: UnsafeMutablePointer<Totals>
     /// `state`'s, found without reading what writers write.
-    let published: UnsafeMutablePointer<PublishedIndex>
+    let published: UnsafeMutablePointer<Atomic<UInt>>
     let changes = ChangeCounters()
 
     /// An empty tier.
@@ -126,14 +125,14 @@ public final class MemoryTier: @unchecked Sendable {
         _ key: UnsafeRawBufferPointer, hash: KeyHash, _ take: (Unmanaged<EntryStorage>) -> Result
     ) -> Result? {
         let stripe = enteredStripe()
-        guard let (node, found) = published.pointee.find(key, hash: hash) else {
+        guard let found = EntryIndex(word: published.pointee.load(ordering: .acquiring)).find(key, hash: hash) else {
             stripe.inside.pointee.misses &+= 1
             stripe.pointee.gate.leave()
             return nil
         }
         let result = take(found)
         stripe.inside.pointee.hits &+= 1
-        let isFull = stripe.record(node)
+        let isFull = stripe.record(found._withUnsafeGuaranteedRef { $0.node })
         stripe.pointee.gate.leave()
         if isFull { drain(stripe) }
         return result

@@ -24,6 +24,9 @@ struct RecencyList {
         links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
     }
 
+    /// Becomes what `other`, a list with room for `count` nodes, is.
+    func copy(_ other: RecencyList, count: Int) { links.update(from: other.links, count: count + 1) }
+
     /// Gives the memory back; the list may not be used again.
     func deallocate() { links.deallocateAlone() }
 

@@ -30,7 +30,7 @@ struct RetiredEntries: ~Copyable {
         if count == capacity { grow() }
         entries[count] = entry
         count += 1
-        byteCount += entry._withUnsafeGuaranteedRef { $0.header.byteCount }
+        byteCount += entry._withUnsafeGuaranteedRef { $0.byteCount }
     }
 
     /// Takes over an index; its entries are somebody else's.

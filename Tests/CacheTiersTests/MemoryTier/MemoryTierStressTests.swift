@@ -72,9 +72,9 @@ struct MemoryTierStressTests {
         #expect((0..<600).count { pool.lookup(tier, $0) != nil } == entries.count)
     }
 
-    /// All keys hash to four slots and stand in one run: first those that go, behind them those that stay, which move
-    /// forward with each removal.
-    @Test("an entry that is moved within the index is found by every lookup")
+    /// All keys hash to four buckets, which are soon full: those that go stand there, and those that stay in the buckets
+    /// behind, found only as long as the full ones say that entries have passed them.
+    @Test("an entry that found its bucket full is found by every lookup while the bucket gets empty")
     func noFalseMisses() throws {
         let pool = StressPool(keyCount: 60, slots: 4)
         let tier = try MemoryTier(capacity: 1 << 20)

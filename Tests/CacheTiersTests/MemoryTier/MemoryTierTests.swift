@@ -115,8 +115,8 @@ struct MemoryTierTests {
         for index in 1900..<2000 { #expect(tier.lookup(TestKey("k\(index)").key) != nil) }
     }
 
-    /// A probe of an index that is half full looks at two or three places, and the tier's index shrinks only after an
-    /// eighth of it has become free; a step more for each entry that stays would be thousands here.
+    /// A search in the index seldom looks at a second bucket, and the tier's index shrinks only after an eighth of it has
+    /// become free; a step more for each entry that stays would be thousands here.
     @Test(
         "lowering the capacity takes steps in proportion to the entries it removes, however many stay",
         arguments: [1, 10, 1_000, 20_000, 39_990])
