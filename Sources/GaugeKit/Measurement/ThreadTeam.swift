@@ -1,8 +1,9 @@
 import Foundation
+import Platform
 import Synchronization
 
-/// Threads that stay, so that what they cache between batches (arenas, thread-locals of the cache) stays warm. Between
-/// batches they sleep.
+/// Threads that stay, so that what they cache between batches (arenas, thread-locals of the cache) stays warm, each on a
+/// processor of its own if there are enough. Between batches they sleep.
 ///
 /// `@unchecked Sendable`: `starts`, `ends` and `operations` are written by the caller of `run` before `go` is signalled
 /// and by thread i at its own index before `done` is; the semaphores order these. Everything else is constant or atomic.
@@ -25,8 +26,11 @@ final class ThreadTeam: @unchecked Sendable {
         starts.initialize(repeating: 0, count: threads)
         ends = .allocate(capacity: threads)
         ends.initialize(repeating: 0, count: threads)
+        let processors = ProcessorBinding.allowed
         for number in 0..<threads {
-            let thread = Thread { self.work(number) }
+            // The system often lets two threads that it has just woken share a processor for a while, which would be measured.
+            let processor = threads <= processors.count ? processors[number] : nil
+            let thread = Thread { ProcessorBinding.bound(to: processor) { self.work(number) } }
             thread.stackSize = 8 << 20
             thread.start()
         }
