@@ -9,8 +9,10 @@ import CSupport
 extension StoredEntry {
     /// What was attached, if anything.
     public var attachment: AnyObject? {
-        storage.withAttachment { word in
-            cs_pointer_load(word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+        withStorage {
+            $0.withAttachment { word in
+                cs_pointer_load(word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+            }
         }
     }
 
@@ -21,9 +23,8 @@ extension StoredEntry {
     @discardableResult
     public func attach(_ object: any AnyObject & Sendable) -> AnyObject {
         let retained = Unmanaged<AnyObject>.passRetained(object)
-        guard let existing = storage.withAttachment({ cs_pointer_set_once($0, retained.toOpaque()) }) else {
-            return object
-        }
+        let existing = withStorage { $0.withAttachment { cs_pointer_set_once($0, retained.toOpaque()) } }
+        guard let existing else { return object }
         retained.release()
         return Unmanaged<AnyObject>.fromOpaque(existing).takeUnretainedValue()
     }

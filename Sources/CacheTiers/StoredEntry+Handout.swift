@@ -17,9 +17,10 @@ extension StoredEntry {
     /// in; has no effect when it is in none, or has a handout already.
     public func keepHandout(_ object: any AnyObject & Sendable) {
         let retained = Unmanaged<AnyObject>.passRetained(object)
-        if !storage.withHandout({ cs_pointer_replace($0, EntryStorage.resident, retained.toOpaque()) }) {
-            retained.release()
+        let isKept = withStorage {
+            $0.withHandout { cs_pointer_replace($0, EntryStorage.resident, retained.toOpaque()) }
         }
+        if !isKept { retained.release() }
     }
 
     /// Another allocation of the same bytes, and the same attachment.
@@ -33,7 +34,7 @@ extension StoredEntry {
         }
         // The counts are those of an entry, so that there is one of them.
         guard let copy else { return self }
-        storage.copyAttachment(to: copy.storage)
+        withStorage { storage in copy.withStorage { storage.copyAttachment(to: $0) } }
         return copy
     }
 }

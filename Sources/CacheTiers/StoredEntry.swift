@@ -6,13 +6,27 @@
 ///
 /// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
 /// can see the reference, and only read afterwards; the three words that are set later are atomic, the attachment
-/// (`StoredEntry+Attachment.swift`), the handout (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`). (`ManagedBuffer` is not Sendable, since
-/// others write to theirs.)
+/// (`StoredEntry+Attachment.swift`), the handout (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`).
+/// What keeps it is an `EntryStorage` or an `EntryLease`, which is Sendable. (`ManagedBuffer` is not, since others write to
+/// theirs.)
 public struct StoredEntry: @unchecked Sendable {
-    @usableFromInline let storage: EntryStorage
+    /// Alive for as long as `keeper` is.
+    @usableFromInline let storage: Unmanaged<EntryStorage>
+    /// What keeps the storage: itself, or a lease of the memory tier that handed it out.
+    @usableFromInline let keeper: AnyObject
 
     @usableFromInline
-    init(storage: EntryStorage) { self.storage = storage }
+    init(storage: EntryStorage) {
+        self.storage = .passUnretained(storage)
+        keeper = storage
+    }
+
+    /// An entry as the tier hands it out, which has found it just now.
+    @inline(__always)
+    init(found storage: Unmanaged<EntryStorage>, lease: EntryLease) {
+        self.storage = storage
+        keeper = lease
+    }
 
     /// Copies the three parts into one new allocation, so that an entry never keeps a larger buffer alive.
     ///
@@ -59,11 +73,19 @@ public struct StoredEntry: @unchecked Sendable {
         storage.withUnsafeMutablePointerToElements {
             fill(UnsafeMutableRawBufferPointer(start: $0, count: header.byteCount))
         }
-        self.storage = unsafeDowncast(storage, to: EntryStorage.self)
+        self.init(storage: unsafeDowncast(storage, to: EntryStorage.self))
+    }
+
+    /// Lends the storage, without counting a reference to it: that would make hits of several threads wait for each other.
+    @inlinable
+    @inline(__always)
+    func withStorage<Result>(_ use: (EntryStorage) throws -> Result) rethrows -> Result {
+        defer { extendLifetime(self) }
+        return try storage._withUnsafeGuaranteedRef(use)
     }
 
     /// Read through its address: the property `header` of a `ManagedBuffer` is checked for exclusive access every time.
-    @inlinable var header: EntryHeader { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
+    @inlinable var header: EntryHeader { withStorage { $0.withUnsafeMutablePointerToHeader { $0.pointee } } }
 
     /// The 128-bit keyed hash of the key.
     @inlinable public var hash: KeyHash { header.hash }
@@ -111,8 +133,10 @@ public struct StoredEntry: @unchecked Sendable {
     func withBytes<Result>(
         from offset: Int, count: Int, _ read: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        try storage.withUnsafeMutablePointerToElements {
-            try read(UnsafeRawBufferPointer(start: $0 + offset, count: count))
+        try withStorage { storage in
+            try storage.withUnsafeMutablePointerToElements {
+                try read(UnsafeRawBufferPointer(start: $0 + offset, count: count))
+            }
         }
     }
 }

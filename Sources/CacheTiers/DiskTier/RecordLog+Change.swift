@@ -201,8 +201,9 @@ extension StoredEntry {
     func withPayload<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try storage.withUnsafeMutablePointerToElements { (bytes) throws(Failure) in
-            try body(UnsafeRawBufferPointer(start: bytes, count: keyCount + metadataCount + bodyCount))
-        }
+        let payload = withBytes(from: 0, count: keyCount + metadataCount + bodyCount) { $0 }
+        // The bytes are there for as long as the entry is.
+        defer { extendLifetime(self) }
+        return try body(payload)
     }
 }

@@ -111,10 +111,11 @@ struct EntryTable: ~Copyable {
     /// A reference for the table: to the entry, or to a copy when it is in a tier already.
     @inline(__always)
     private static func entering(_ entry: StoredEntry) -> Unmanaged<EntryStorage> {
-        if entry.storage.enter() { return .passRetained(entry.storage) }
-        let copy = entry.copied().storage
-        _ = copy.enter()
-        return .passRetained(copy)
+        if entry.withStorage({ $0.enter() }) { return entry.storage.retain() }
+        return entry.copied().withStorage {
+            _ = $0.enter()
+            return .passRetained($0)
+        }
     }
 
     /// Takes the entry of `node` out.

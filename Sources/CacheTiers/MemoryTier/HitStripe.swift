@@ -5,8 +5,9 @@ import Synchronization
 /// are not yet applied to the order of use.
 ///
 /// Each thread has a stripe, which it shares with others only when there are more threads than stripes. So hits on
-/// different threads write no common word but the reference count of the entry that they hand out. A writer does not
-/// keep readers out: it only has to see that each reader left once before it releases what readers may have found.
+/// different threads write no common word: not even the reference count of the entry that they hand out, since it is
+/// handed out by a lease of the stripe's own (`LeasePool`). A writer keeps readers out only for a moment, before it
+/// releases what readers may have found.
 /// The order of hits is recorded aside and applied by the next change, as in Caffeine's read buffers.
 ///
 /// A stripe has three pairs of cache lines, by who writes them and who reads them: the first is the reader's own, and
@@ -22,13 +23,13 @@ struct HitStripe: ~Copyable {
 
     /// What only the reader inside touches. It follows the stripe in memory and is no part of it, since changing a part
     /// of a value is an access to all of it, and the writer may be looking at other parts.
-    struct Inside {
+    struct Inside: ~Copyable {
         /// Lookups that found an entry.
         var hits: UInt64 = 0
         /// Lookups that did not.
         var misses: UInt64 = 0
-        /// Whether writers look at this stripe. Set once.
-        var isActive = false
+        /// What is handed out.
+        var leases = LeasePool()
         fileprivate var recorded: UInt64 = 0
         fileprivate var drainedAtLeast: UInt64 = 0
     }
@@ -54,6 +55,13 @@ extension UnsafeMutablePointer<HitStripe> {
         stripe.inside.initialize(to: HitStripe.Inside())
         stripe.recorded.initialize(to: Atomic(0))
         stripe.drained.initialize(to: Atomic(0))
+    }
+
+    /// Gives the parts up that `make(in:)` made. Nobody has the stripe any more but those who hold its leases.
+    func destroy() {
+        inside.pointee.leases.settle()
+        inside.deinitialize(count: 1)
+        deinitialize(count: 1)
     }
 
     private func part<Part: ~Copyable>(_ offset: Int) -> UnsafeMutablePointer<Part> {

@@ -94,7 +94,7 @@ extension MemoryTier {
         let retired = state.pointee.table.takeRetired()
         let stripes = state.pointee.activeStripes
         writers.unlock()
-        waitForReaders(of: stripes)
+        settleReaders(of: stripes)
         _ = consume retired
         return result
     }

@@ -13,21 +13,24 @@ extension MemoryTier {
     func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
         let index = Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount &- 1)
         let stripe = stripe(index)
-        stripe.pointee.gate.enter()
-        if !stripe.inside.pointee.isActive { activate(index) }
+        if !stripe.pointee.gate.tryEnter() { waitToEnter(index) }
         return stripe
     }
 
-    /// Lets writers look at the stripe from now on. The caller is inside before and after.
     @inline(never)
-    private func activate(_ index: Int) {
+    private func waitToEnter(_ index: Int) {
         let stripe = stripe(index)
-        stripe.pointee.gate.leave()
+        if stripe.pointee.gate.isNew { activate(index) }
+        stripe.pointee.gate.waitToEnter()
+    }
+
+    /// Lets writers look at the stripe from now on, and readers in.
+    private func activate(_ index: Int) {
         // No change is under way while this holds the writers' lock, so none can miss the stripe.
         writers.withLock {
-            stripe.pointee.gate.enter()
-            stripe.inside.pointee.isActive = true
+            guard stripe(index).pointee.gate.isNew else { return }
             state.pointee.activeStripes.insert(index)
+            stripe(index).pointee.gate.openFirst()
         }
     }
 
@@ -39,16 +42,21 @@ extension MemoryTier {
         writers.unlock()
     }
 
-    /// Returns when nobody is left inside who came in before.
+    /// Returns when nobody is left inside who came in before, and those who were handed an entry hold it themselves.
     ///
     /// What was taken out of the index before can then be released. A stripe that is not among the active ones, as they
-    /// were when it was taken out, cannot have a reader inside who found it: whoever activates the stripe takes the
-    /// writers' lock first.
-    func waitForReaders(of stripes: StripeSet) {
-        stripes.forEach { stripe($0).pointee.gate.waitForReader() }
+    /// were when it was taken out, cannot have had a reader who found it: whoever activates the stripe takes the writers'
+    /// lock first.
+    func settleReaders(of stripes: StripeSet) {
+        stripes.forEach { index in
+            let stripe = stripe(index)
+            stripe.pointee.gate.close()
+            stripe.inside.pointee.leases.settle()
+            stripe.pointee.gate.open()
+        }
     }
 
-    /// Whether nobody is inside who came in before, without waiting for anybody.
+    /// Whether nobody is inside at the moment, so that `settleReaders` will hardly have to wait.
     func isFreeOfReaders(_ stripes: StripeSet) -> Bool {
         stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
     }

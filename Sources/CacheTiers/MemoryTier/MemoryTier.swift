@@ -16,9 +16,11 @@ import Synchronization
 ///
 /// ## Threads
 /// One writer at a time, under `writers`; readers beside it, each inside the gate of its stripe (`HitStripe`), which keeps
-/// other readers of the stripe out and the writer not. Readers see the index through atomics (`EntryIndex`), in which no
-/// entry moves before it goes. What the writer takes out of the index is released only when every reader who was inside has left, so nobody who found it can still be about to retain it (`waitForReaders`);
-/// that is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for each stripe.
+/// other readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
+/// goes. What the writer takes out of the index is released only when the writer has been inside every stripe itself:
+/// nobody who found it can still be about to hand it out, and those who were handed it hold it by then
+/// (`settleReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for each
+/// stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
 /// `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
@@ -96,33 +98,34 @@ public final class MemoryTier: @unchecked Sendable {
     }
 
     deinit {
+        for index in 0..<stripeCount { stripe(index).destroy() }
+        stripeMemory.deallocate()
         state.deinitialize(count: 1)
         state.deallocateAlone()
         totals.deinitialize(count: 1)
         totals.deallocateAlone()
-        for index in 0..<stripeCount { stripe(index).deinitialize(count: 1) }
-        stripeMemory.deallocate()
     }
 
     /// The entry stored under `key`, as the most recently used from now on; `nil` when there is none.
     ///
     /// - Parameter hash: the hash of `key`, by the hasher that the stored entries' hashes come from.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
-        find(key, hash: hash) { StoredEntry(storage: $0.takeUnretainedValue()) }
+        find(key, hash: hash) { found, leases in StoredEntry(found: found, lease: leases.lease(found)) }
     }
 
     /// What is handed out for the entry stored under `key`, as `lookup(_:hash:)` finds it.
     public func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> MemoryHit? {
-        find(key, hash: hash) { found in
+        find(key, hash: hash) { found, leases in
             if let handout = found._withUnsafeGuaranteedRef({ $0.currentHandout }) { return .handout(handout) }
-            return .entry(StoredEntry(storage: found.takeUnretainedValue()))
+            return .entry(StoredEntry(found: found, lease: leases.lease(found)))
         }
     }
 
-    /// - Parameter take: retains what is wanted of the entry; afterwards the tier may release it.
+    /// - Parameter take: makes what is handed out of the entry; afterwards the tier may release it.
     @inline(__always)
     private func find<Result>(
-        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ take: (Unmanaged<EntryStorage>) -> Result
+        _ key: UnsafeRawBufferPointer, hash: KeyHash,
+        _ take: (Unmanaged<EntryStorage>, _ leases: inout LeasePool) -> Result
     ) -> Result? {
         let stripe = enteredStripe()
         guard let found = EntryIndex(word: published.pointee.load(ordering: .acquiring)).find(key, hash: hash) else {
@@ -130,7 +133,7 @@ public final class MemoryTier: @unchecked Sendable {
             stripe.pointee.gate.leave()
             return nil
         }
-        let result = take(found)
+        let result = take(found, &stripe.inside.pointee.leases)
         stripe.inside.pointee.hits &+= 1
         let isFull = stripe.record(found._withUnsafeGuaranteedRef { $0.node })
         stripe.pointee.gate.leave()
@@ -178,10 +181,10 @@ public final class MemoryTier: @unchecked Sendable {
                 stores: state.pointee.stores, evictions: state.pointee.evictions, refusals: state.pointee.refusals)
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
-                stripe.pointee.gate.enter()
+                stripe.pointee.gate.close()
                 sum.hits += stripe.inside.pointee.hits
                 sum.misses += stripe.inside.pointee.misses
-                stripe.pointee.gate.leave()
+                stripe.pointee.gate.open()
             }
             return sum
         }

@@ -1,55 +1,64 @@
 import Platform
 import Synchronization
 
-/// Lets one reader in at a time, and lets a writer wait until whoever is inside has left, without keeping the next one
-/// out.
+/// Lets one reader in at a time, and closes for a writer who has to be inside himself.
 ///
-/// One word, odd while a reader is inside, that counts up with each who comes and goes. A writer waits for a change of an
-/// odd word, which the reader makes when it leaves, however soon another follows: waiting for the moment at which nobody
-/// is inside has no end against readers who come back within nanoseconds.
+/// A word says that somebody is inside; another counts the writers for whom readers stay outside, since who only tries
+/// again and again has no chance against readers who come back within nanoseconds. The first alone is what keeps two from
+/// being inside at once.
 struct ReaderGate: ~Copyable {
-    private let word = Atomic<UInt>(0)
+    private let isOccupied = Atomic<Bool>(false)
+    private let closings = Atomic<UInt32>(Self.neverOpened)
 
-    /// Waits until nobody is inside, and goes in.
+    private static let neverOpened: UInt32 = 1 << 31
+
+    /// Goes in, unless somebody is inside or the gate is closed.
     @inline(__always)
-    borrowing func enter() {
-        if !tryEnter() { waitToEnter() }
+    borrowing func tryEnter() -> Bool {
+        guard isEntered() else { return false }
+        if closings.load(ordering: .relaxed) == 0 { return true }
+        leave()
+        return false
     }
 
-    /// Leaves; by the reader inside.
-    @inline(__always)
-    borrowing func leave() { word.store(word.load(ordering: .relaxed) &+ 1, ordering: .releasing) }
-
-    @inline(__always)
-    private borrowing func tryEnter() -> Bool {
-        let seen = word.load(ordering: .relaxed)
-        return seen & 1 == 0
-            && word.compareExchange(
-                expected: seen, desired: seen &+ 1, successOrdering: .acquiring, failureOrdering: .relaxed
-            ).exchanged
-    }
-
-    @inline(never)
-    private borrowing func waitToEnter() {
+    /// Waits until nobody is inside and the gate is open, and goes in.
+    borrowing func waitToEnter() {
         var patience = Patience()
-        while !tryEnter() { patience.wait() }
+        while closings.load(ordering: .relaxed) != 0 || !tryEnter() { patience.wait() }
     }
 
-    /// Whether nobody is inside. If so, what readers did inside has happened before this returns, and what the caller did
-    /// before has happened before anybody else comes in.
-    borrowing func isFree() -> Bool { seen() & 1 == 0 }
-
-    /// The word, by an addition of nothing: a read alone would not order the caller's writes before the next reader's
-    /// reads.
+    /// Leaves; by whoever is inside. What was done inside has happened before anybody else is there.
     @inline(__always)
-    private borrowing func seen() -> UInt { word.wrappingAdd(0, ordering: .acquiringAndReleasing).oldValue }
+    borrowing func leave() { isOccupied.store(false, ordering: .releasing) }
 
-    /// Returns when nobody is left inside who was there at the call. What a reader did inside has happened before this
-    /// returns; what the caller did before has happened before anybody else comes in.
-    borrowing func waitForReader() {
-        let seen = seen()
-        guard seen & 1 == 1 else { return }
+    @inline(__always)
+    private borrowing func isEntered() -> Bool {
+        isOccupied.compareExchange(
+            expected: false, desired: true, successOrdering: .acquiring, failureOrdering: .relaxed
+        ).exchanged
+    }
+
+    // MARK: For the writer
+
+    /// Whether the gate has been closed since it was made.
+    var isNew: Bool { closings.load(ordering: .relaxed) & Self.neverOpened != 0 }
+
+    /// Opens a new gate.
+    borrowing func openFirst() { closings.wrappingSubtract(Self.neverOpened, ordering: .relaxed) }
+
+    /// Whether nobody is inside, at this moment.
+    borrowing func isFree() -> Bool { !isOccupied.load(ordering: .relaxed) }
+
+    /// Closes the gate, waits until the reader has left, and goes in.
+    borrowing func close() {
+        closings.wrappingAdd(1, ordering: .relaxed)
         var patience = Patience()
-        while word.load(ordering: .acquiring) == seen { patience.wait() }
+        while !isEntered() { patience.wait() }
+    }
+
+    /// Leaves, and opens the gate, unless other writers want it closed.
+    borrowing func open() {
+        leave()
+        closings.wrappingSubtract(1, ordering: .relaxed)
     }
 }
