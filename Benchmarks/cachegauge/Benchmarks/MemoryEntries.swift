@@ -54,10 +54,12 @@ final class MemoryEntries: Sendable {
         return try (0..<keys.count).shuffled(using: &random).map { try make($0).orThrow() }
     }
 
-    /// A tier that holds the first `count`.
-    func filledTier() throws -> MemoryTier {
+    /// A tier that holds `count` entries.
+    ///
+    /// - Parameter first: the number of the first of them.
+    func filledTier(from first: Int = 0) throws -> MemoryTier {
         let tier = try MemoryTier(capacity: capacity)
-        for number in 0..<count { _ = tier.store(try make(number).orThrow()) }
+        for number in first..<first + count { _ = tier.store(try make(number).orThrow()) }
         return tier
     }
 
