@@ -42,9 +42,10 @@ struct LeaseTests {
         let (tier, remains) = try Self.filledTier()
         do {
             let held = try (0..<count).map { try #require(tier.lookup(Self.key($0).key)) }
-            tier.removeAll()
-            for number in 0..<count { #expect(remains[number].attached != nil) }
-            _ = consume held
+            withExtendedLifetime(held) {
+                tier.removeAll()
+                for number in 0..<count { #expect(remains[number].attached != nil) }
+            }
         }
         for number in 0..<20 { #expect(remains[number].attached == nil, "entry \(number)") }
     }
