@@ -21,7 +21,7 @@ struct HitStripe: ~Copyable {
     /// counts `recorded` up, and only places that `drained` has passed.
     fileprivate let ring: UnsafeMutablePointer<UInt32>
 
-    /// What only the reader inside touches. It follows the stripe in memory and is no part of it, since changing a part
+    /// What only who is inside touches. It follows the stripe in memory and is no part of it, since changing a part
     /// of a value is an access to all of it, and the writer may be looking at other parts.
     struct Inside: ~Copyable {
         /// Lookups that found an entry.

@@ -23,7 +23,7 @@ import Synchronization
 /// stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
-/// `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
+/// `Inside` by who is inside its stripe alone, and all else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// What the capacity counts.
     public enum Unit: Sendable {
