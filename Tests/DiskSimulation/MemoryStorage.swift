@@ -22,6 +22,8 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     package private(set) var isKilled = false
     /// How many write calls there were.
     package private(set) var writeCount = 0
+    /// How many times the file was synchronised.
+    package private(set) var synchronisationCount = 0
     /// How many operations failed.
     private(set) var failureCount = 0
     /// How much the disk takes; nil for no end.
@@ -136,6 +138,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
 
     package func synchronize() throws(StorageError) {
         try failOrDie(.synchronize)
+        synchronisationCount += 1
         file.synchronize()
     }
 

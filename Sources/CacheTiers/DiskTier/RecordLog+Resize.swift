@@ -90,7 +90,7 @@ extension RecordLog {
             try mend()
         }
         if headUnit >= 0 {
-            let kept = min(geometry.unitCount - freeAhead, wanted.unitCount - 1)
+            let kept = geometry.unitCount - freeAhead
             try voidUnits(exceptNewest: kept)
             if mustMove(newest: kept, into: wanted) { return try moveUnits(newest: kept, into: wanted) }
             freeAhead = wanted.unitCount - kept
