@@ -1,7 +1,11 @@
 // Takes malloc's place, and counts.
 //
 // This cannot be Swift, which reserves the name malloc for its runtime, nor part of CSupport, which applications link.
-// Nothing here may allocate, lock or initialise lazily: malloc is called before main, and from everywhere.
+// Nothing here may allocate or wait: malloc is called before main, and from everywhere.
+
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
 
 #include "AllocationCounter.h"
 
@@ -18,6 +22,7 @@
 
 #if defined(__GLIBC__) && !defined(NO_ALLOCATION_COUNTER)
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -56,43 +61,78 @@ static inline void count_allocation(size_t bytes) {
     atomic_store_explicit(&lines[line].bytes, total + bytes, memory_order_relaxed);
 }
 
-// glibc exports its allocator under a second set of names for exactly this. `free` stays the library's own, since the
-// memory is.
+// The allocator behind. `free` is not taken over, and with LD_PRELOAD it is that of the library that was preloaded: so the
+// memory has to come from there too.
+typedef struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void *(*memalign)(size_t, size_t);
+} allocator;
+
+// glibc exports its own under a second set of names.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+static const allocator library = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign};
+
+static allocator found;
+// What is behind, once that is known.
+static const allocator *_Atomic behind;
+
+// Looks the next allocator up in the order of the linker. Called for the first time before there are threads.
+__attribute__((noinline)) static const allocator *look_up(void) {
+    // Of old, dlsym itself allocates.
+    static _Thread_local bool is_looking;
+    if (is_looking) return &library;
+    is_looking = true;
+    found.malloc = (void *(*)(size_t))dlsym(RTLD_NEXT, "malloc");
+    found.calloc = (void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc");
+    found.realloc = (void *(*)(void *, size_t))dlsym(RTLD_NEXT, "realloc");
+    found.memalign = (void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "memalign");
+    is_looking = false;
+    bool is_whole = found.malloc && found.calloc && found.realloc && found.memalign;
+    const allocator *next = is_whole ? &found : &library;
+    atomic_store_explicit(&behind, next, memory_order_release);
+    return next;
+}
+
+static inline const allocator *next_allocator(void) {
+    const allocator *next = atomic_load_explicit(&behind, memory_order_acquire);
+    return next ? next : look_up();
+}
 
 void *malloc(size_t size) {
     count_allocation(size);
-    return __libc_malloc(size);
+    return next_allocator()->malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
     count_allocation(count * size);
-    return __libc_calloc(count, size);
+    return next_allocator()->calloc(count, size);
 }
 
 void *realloc(void *pointer, size_t size) {
     count_allocation(size);
-    return __libc_realloc(pointer, size);
+    return next_allocator()->realloc(pointer, size);
 }
 
 void *memalign(size_t alignment, size_t size) {
     count_allocation(size);
-    return __libc_memalign(alignment, size);
+    return next_allocator()->memalign(alignment, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
     count_allocation(size);
-    return __libc_memalign(alignment, size);
+    return next_allocator()->memalign(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
     // As the library checks it: a power of two, and a multiple of a pointer's size.
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
     count_allocation(size);
-    void *pointer = __libc_memalign(alignment, size);
+    void *pointer = next_allocator()->memalign(alignment, size);
     if (pointer == NULL) return ENOMEM;
     *result = pointer;
     return 0;

@@ -1,7 +1,8 @@
 import CSupport
 
-/// How long somebody has waited for another thread, and so how to go on waiting: spins for about a microsecond, then
-/// gives the processor away, then sleeps for 100 µs at a time, so that a thread of lower priority gets to run.
+/// How long somebody has waited for another thread, and so how to go on waiting: spins for 200 of the processor's pauses,
+/// which are one to fifteen microseconds, then gives the processor away, then sleeps for 100 µs at a time, so that a
+/// thread of lower priority gets to run.
 public struct Patience {
     private var rounds = 0
 

@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 // Linking this module is enough: with glibc its malloc and relatives take the place of the library's in the whole
-// process, Swift's runtime and Foundation included; they count, and hand on. Elsewhere, and when compiled with
-// NO_ALLOCATION_COUNTER (a sanitizer brings an allocator of its own), nothing is replaced and nothing counted.
+// process, Swift's runtime and Foundation included; they count, and hand on: to another allocator where one is preloaded
+// (LD_PRELOAD), else to the library. Elsewhere, and when compiled with NO_ALLOCATION_COUNTER (a sanitizer brings an
+// allocator of its own), nothing is replaced and nothing counted.
 
 /// Whether anything is counted.
 bool allocation_counter_is_active(void);

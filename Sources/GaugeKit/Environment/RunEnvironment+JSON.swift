@@ -11,6 +11,7 @@ extension RunEnvironment {
             "git_revision": revision.commit.map { .text($0) } ?? .null,
             "git_dirty": revision.isDirty.map { .flag($0) } ?? .null,
             "file_system": fileSystem.map { .text($0) } ?? .null, "clock_nanoseconds": .whole(clockNanoseconds),
+            "preloaded": .list(preloaded.map { .text($0) }),
             "seed": .text(String(settings.seed)),
         ]
     }

@@ -22,6 +22,8 @@ struct RunEnvironment {
     let load: [Double]
     /// Of the directory of the disk tiers; `nil` when there is none, or nobody knows.
     let fileSystem: String?
+    /// Libraries that were loaded before all others, by their file names: another allocator, mostly.
+    let preloaded: [String]
     let isDebugBuild: Bool
     /// The shortest time between two readings of the clock, nanoseconds: contained in every operation timed alone.
     let clockNanoseconds: Int
@@ -46,6 +48,7 @@ struct RunEnvironment {
         var averages = [0.0, 0.0, 0.0]
         load = getloadavg(&averages, 3) == 3 ? averages : []
         fileSystem = directory.flatMap { fileSystemType(at: $0) }
+        preloaded = Self.fileNames(ofLibraries: ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "")
         clockNanoseconds = Self.measureClock()
         #if DEBUG
         isDebugBuild = true
@@ -62,6 +65,15 @@ struct RunEnvironment {
             return Double(LatencyRecorder.now() - start) / 1_001
         }
         return Int(averages.min()?.rounded() ?? 0)
+    }
+
+    /// The last parts of paths as the dynamic linker separates them. They come from outside, so what a terminal would not
+    /// show as it is becomes a question mark.
+    static func fileNames(ofLibraries list: String) -> [String] {
+        list.split { $0 == ":" || $0 == " " }.map { path in
+            let name = path.split(separator: "/").last ?? path
+            return String(name.unicodeScalars.map { 0x21...0x7E ~= $0.value ? Character($0) : "?" })
+        }
     }
 
     private static func system() -> (kernel: String, machine: String) {
@@ -81,7 +93,8 @@ struct RunEnvironment {
         """
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
         on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
-        \(kernel), Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)
+        \(kernel), Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)\
+        \(preloaded.isEmpty ? "" : "; preloaded: \(preloaded.joined(separator: ", "))")
 
         """ + (settings.load.map { $0.summary + "\n" } ?? "") + subjects.map { $0 + "\n" }.joined()
     }

@@ -86,6 +86,7 @@ struct GoogleBenchmarkTests {
             "date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches", "load_avg",
             "library_build_type", "cpu_model", "architecture", "kernel", "swift_version", "git_revision", "git_dirty",
             "file_system", "seed", "memory_capacity", "disk_capacity", "arguments", "noise",
+            "preloaded",
         ] {
             #expect(context[key] != nil, "\(key)")
         }
