@@ -1,4 +1,4 @@
-import CacheTiers
+@testable import CacheTiers
 import FaultyCalls
 import Platform
 import Testing
@@ -30,6 +30,25 @@ struct FaultyCallTests {
             #expect(faulty_calls_count(FAULTY_READ) + faulty_calls_count(FAULTY_WRITE) > 100)
             #expect(run.failures == 0)
             #expect(run.found > 5)
+        }
+    }
+
+    @Test(
+        "a write of two regions that is taken in pieces comes to the bytes of both and no more",
+        arguments: [1, 6, 8, 15, 19])
+    func pieces(limit: Int) async {
+        await #expect(processExitsWith: .success) { [limit = limit as Int] in
+            let directory = TemporaryDirectory()
+            let descriptor = Platform.open(directory.logPath, O_RDWR | O_CREAT, 0o600)
+            let storage = FileStorage(descriptor: descriptor)
+            let (first, second) = ((0..<7).map { UInt8($0) }, (7..<20).map { UInt8($0) })
+            faulty_calls_arm(FAULTY_WRITE, 0, 1_000_000, 0, limit)
+            try first.withUnsafeBytes { first in
+                try second.withUnsafeBytes { try storage.write(at: 3, first, $0) }
+            }
+            var written = [UInt8](repeating: 99, count: 100)
+            let count = try written.withUnsafeMutableBytes { try storage.read(at: 0, into: $0) }
+            #expect(Array(written[..<count]) == [0, 0, 0] + first + second)
         }
     }
 
