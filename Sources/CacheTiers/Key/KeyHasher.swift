@@ -9,7 +9,7 @@
 /// The secrets never leave the process and neither should the hashes: this is no message authentication code. A
 /// collision costs time alone, because every hit compares the whole key.
 ///
-/// - Complexity: linear in the key; about 3 ns for 40 bytes, 10 ns for 300, no allocation.
+/// - Complexity: linear in the key; about 4 ns for 40 bytes, 12 ns for 300, no allocation.
 public struct KeyHasher: Sendable {
     @usableFromInline let schedule: KeySchedule
 

@@ -22,8 +22,7 @@ extension RunEnvironment {
         return """
             trace hash      \(hash)
             measured on     \(processorName), \(processors) processors; \(kernel)\(fileSystem.map { ", \($0)" } ?? "")
-            measured with   Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, \
-            revision \(revision.description); seed \(settings.seed)
+            measured with   \(build); seed \(settings.seed)
 
             """
     }

@@ -88,13 +88,18 @@ struct RunEnvironment {
     /// How the subjects of the run are set up, those that say so: `sqlite: SQLite 3.40.1: …`.
     var subjects: [String] = []
 
+    /// Which build of what is measured, and what was loaded before it, for people.
+    var build: String {
+        "Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)"
+            + (preloaded.isEmpty ? "" : "; preloaded: \(preloaded.joined(separator: ", "))")
+    }
+
     /// Lines for people, above the table.
     var summary: String {
         """
         \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
         on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
-        \(kernel), Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)\
-        \(preloaded.isEmpty ? "" : "; preloaded: \(preloaded.joined(separator: ", "))")
+        \(kernel), \(build)
 
         """ + (settings.load.map { $0.summary + "\n" } ?? "") + subjects.map { $0 + "\n" }.joined()
     }

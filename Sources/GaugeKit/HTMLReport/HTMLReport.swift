@@ -57,10 +57,12 @@ struct HTMLReport {
         }
         var revision = text("git_revision").map { String($0.prefix(12)) }
         if let known = revision, context["git_dirty"]?.flag == true { revision = known + " with changes" }
+        let preloaded = (context["preloaded"]?.elements ?? []).compactMap(\.string)
         let facts: [(String, String?)] = [
             ("processor", text("cpu_model")), ("processors", context["num_cpus"]?.double.map(Quantity.plain)),
             ("kernel", text("kernel")), ("file system", text("file_system")), ("Swift", text("swift_version")),
             ("build", text("library_build_type")), ("revision", revision), ("date", text("date")),
+            ("preloaded", preloaded.isEmpty ? nil : preloaded.joined(separator: ", ")),
             ("seed", text("seed")), ("memory tier", size("memory_capacity")), ("disk tier", size("disk_capacity")),
             ("workload", text("workload").flatMap { $0.isEmpty ? nil : $0 }),
             ("steal", context["noise"]?["stolen_part"]?.double.map(Quantity.percent)),
