@@ -47,7 +47,7 @@ judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swif
 # targets need a fifth, and no target needs these and the cache's.
 print_counter_sections() {
     local file files='' kind
-    for file in $(cd "$root/Sources/GaugeKit" && find "${seen[@]}" -name '*.swift' | sort); do
+    for file in $(cd "$root/Sources/Harness/GaugeKit" && find "${seen[@]}" -name '*.swift' | sort); do
         files+=" *GaugeKit.build/${file##*/}.o"
     done
     printf 'SECTIONS {\n'

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `nothing in the module knows a clock or a time zone`() throws {
-        let sources = try Sources.of("Sources/HTTPSemantics")
+        let sources = try Sources.of("Sources/Cache/HTTPSemantics")
         #expect(sources.count > 30)
         for (name, text) in sources {
             let imports = text.split(separator: "\n").filter { $0.contains(#/^\s*(@\w+ )*import /#) }
