@@ -15,7 +15,7 @@ struct Run {
         var siteCount = 0
         var chosen: [Site] = []
         for (index, module) in ResultTable.modules.enumerated() {
-            let sites = try tree.sources(in: "Sources/\(module)").flatMap { [tree] file in
+            let sites = try tree.sources(in: "Sources/Cache/\(module)").flatMap { [tree] file in
                 SiteFinder.sites(in: try tree.text(file), file: file)
             }
             siteCount += sites.count
@@ -128,7 +128,7 @@ struct Run {
     private func writeTable(_ log: RunLog) throws -> Int32 {
         let equivalent = try EquivalentMutants(tree.text("Fuzz/mutants/equivalent.txt"))
         let table = ResultTable(
-            revision: try tree.revision(of: ResultTable.modules.map { "Sources/\($0)" }), seed: options.seed,
+            revision: try tree.revision(of: ResultTable.modules.map { "Sources/Cache/\($0)" }), seed: options.seed,
             siteCount: siteCount, chosenCount: mutants.count,
             fuzzSeconds: options.fuzzSeconds, mutants: mutants.filter { !log.dropped.contains($0.number) },
             outcomes: log.outcomes, equivalent: equivalent)

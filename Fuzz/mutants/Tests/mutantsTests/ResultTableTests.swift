@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ResultTableTests {
     static let mutants = SiteFinder.sites(
-        in: "let x = a < b\nlet y = 7\nlet z = true", file: "Sources/CacheTiers/A.swift"
+        in: "let x = a < b\nlet y = 7\nlet z = true", file: "Sources/Cache/CacheTiers/A.swift"
     )
     .enumerated().map { Mutant(number: $0 + 1, site: $1) }
 
@@ -25,7 +25,7 @@ import Testing
         let text = try table(
             """
             # A comment.
-            Sources/CacheTiers/A.swift
+            Sources/Cache/CacheTiers/A.swift
             wrong constant
             let y = 7
             7 → 8
@@ -53,7 +53,7 @@ import Testing
     @Test("a mutant that is named as equivalent and was killed is counted and given away")
     func contradiction() throws {
         let table = try table(
-            "Sources/CacheTiers/A.swift\nflipped comparison\nlet x = a < b\na < b → (a) >= (b)\nWrong.")
+            "Sources/Cache/CacheTiers/A.swift\nflipped comparison\nlet x = a < b\na < b → (a) >= (b)\nWrong.")
         #expect(table.contradictions.map(\.site.mutation) == [.comparison])
         #expect(table.text.contains("| CacheTiers | 4 | 0 | 0 | 2 | 0 | 2 of 4 | 50.0 % |"))
     }

@@ -77,7 +77,7 @@ struct ResultTable {
 
     private var summary: String {
         let rows = (Self.modules + ["both"]).map { module in
-            let part = mutants.filter { module == "both" || $0.site.file.hasPrefix("Sources/\(module)/") }
+            let part = mutants.filter { module == "both" || $0.site.file.hasPrefix("Sources/Cache/\(module)/") }
             return "| \(([module] + counts(part)).joined(separator: " | ")) |"
         }
         return "| module | \(Self.columns)\n" + rows.joined(separator: "\n") + "\n"
