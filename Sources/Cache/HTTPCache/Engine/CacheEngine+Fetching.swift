@@ -13,7 +13,10 @@ extension CacheEngine {
                     flight.request.request, policy: flight.facts.policy,
                     validating: validated?.response.headerFields)
                 let rewritten = await options.rewrite?(request, flight.request) ?? request
-                incoming = try await transport.send(OutgoingRequest(rewritten, context: flight.request.context))
+                incoming = try await transport.send(
+                    OutgoingRequest(
+                        rewritten, body: flight.request.body, timeout: flight.request.timeout,
+                        context: flight.request.context))
             } catch {
                 return flight.arrive(.failed(.noAnswer(error)))
             }

@@ -13,15 +13,24 @@ public protocol Transport: Sendable {
 
 /// A request on its way out.
 public struct OutgoingRequest: Sendable {
-    /// What goes over the wire, save the body: the application's request with the cache's own conditional fields, and
-    /// rewritten where the application rewrites.
+    /// Method, URL and header fields: the application's request with the cache's own conditional fields, and rewritten
+    /// where the application rewrites.
     public var request: HTTPRequest
-    /// `CacheRequest.context`, for what the request cannot say: its body, its time-out.
+    /// The body to send; `nil` sends none.
+    public var body: RequestBody?
+    /// Seconds that may pass without a byte sent or received before `send`, or the body of its answer, fails; `nil` sets
+    /// no limit.
+    public var timeout: Double?
+    /// `CacheRequest.context`, as the application set it.
     public var context: (any Sendable)?
 
-    /// Joins the two.
-    public init(_ request: HTTPRequest, context: (any Sendable)? = nil) {
+    /// A request.
+    public init(
+        _ request: HTTPRequest, body: RequestBody? = nil, timeout: Double? = nil, context: (any Sendable)? = nil
+    ) {
         self.request = request
+        self.body = body
+        self.timeout = timeout
         self.context = context
     }
 }
