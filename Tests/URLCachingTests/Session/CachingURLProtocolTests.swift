@@ -52,6 +52,50 @@ import URLCaching
         outer.finishTasksAndInvalidate()
     }
 
+    @Test(
+        "the whole body arrives by async call, completion handler and delegate",
+        arguments: [0, 1, 16_384, 16_385, 100_000, 5 << 20], [true, false])
+    func wholeBodies(byteCount: Int, isStored: Bool) async throws {
+        let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        bench.origin.reply { _ in
+            OriginReply([("Cache-Control", isStored ? "max-age=60" : "no-store")], body: body)
+        }
+        let (outer, url) = (outer, bench.origin.url("/a"))
+        // A mebibyte of memory stores up to 52,428 bytes, so that the later ones are hits.
+        #expect(try await outer.data(from: url).0.elementsEqual(body))
+        let handled = await withCheckedContinuation { continuation in
+            outer.dataTask(with: url) { data, _, _ in continuation.resume(returning: data) }.resume()
+        }
+        #expect(handled?.elementsEqual(body) == true)
+        outer.finishTasksAndInvalidate()
+
+        for isInParts in [false, true] {
+            let configuration = URLSessionConfiguration.default
+            configuration.protocolClasses = [isInParts ? InParts.self : Tested.self]
+            let collected = await withCheckedContinuation { continuation in
+                let session = URLSession(
+                    configuration: configuration, delegate: CollectingBody(continuation), delegateQueue: nil)
+                session.dataTask(with: url).resume()
+                session.finishTasksAndInvalidate()
+            }
+            #expect(collected.elementsEqual(body))
+        }
+    }
+
+    @Test("a body of 100 MB arrives whole by async call")
+    func largeBody() async throws {
+        let part = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+        bench.origin.reply { _ in
+            var reply = OriginReply(body: part)
+            reply.copies = 100
+            return reply
+        }
+        let data = try await outer.data(from: bench.origin.url("/a")).0
+        #expect(data.count == 100 << 20)
+        for copy in 0..<100 { #expect(data.dropFirst(copy << 20).prefix(1 << 20).elementsEqual(part)) }
+        outer.finishTasksAndInvalidate()
+    }
+
     @Test("download tasks are refused with an error that says what to do instead")
     func downloads() async throws {
         bench.serve(OriginResource("hello"))
@@ -67,4 +111,25 @@ import URLCaching
 
     /// A subclass, as an application may have it: the guard against re-entry knows it too.
     private final class Tested: CachingURLProtocol {}
+
+    /// For sessions that report to delegates.
+    private final class InParts: CachingURLProtocol {
+        override class var deliversBodyInParts: Bool { true }
+    }
+}
+
+/// Collects a body.
+///
+/// `@unchecked Sendable`: URLSession calls the methods one after the other.
+private final class CollectingBody: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let continuation: CheckedContinuation<Data, Never>
+    private var body = Data()
+
+    init(_ continuation: CheckedContinuation<Data, Never>) { self.continuation = continuation }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { body.append(data) }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        continuation.resume(returning: body)
+    }
 }

@@ -27,6 +27,19 @@ open class CachingURLProtocol: URLProtocol {
     /// Answers the requests of this class: `defaultSession`, unless a subclass says otherwise.
     open class var session: CachingSession { defaultSession }
 
+    /// Whether a body is handed to URLSession part by part, as it arrives, or whole, at its end.
+    ///
+    /// On Linux URLSession keeps only the last part for tasks with a completion handler and for async calls, and does
+    /// not tell a protocol which kind it serves. So a body is collected in memory there, and handed over whole. Override
+    /// this to return `true` for sessions whose every task reports to a delegate.
+    open class var deliversBodyInParts: Bool {
+        #if canImport(Darwin)
+        true
+        #else
+        false
+        #endif
+    }
+
     /// Takes http and https.
     override open class func canInit(with request: URLRequest) -> Bool {
         let scheme = request.url?.scheme?.lowercased()
@@ -43,7 +56,7 @@ open class CachingURLProtocol: URLProtocol {
             client?.urlProtocol(self, didFailWithError: refusal)
             return
         }
-        loading.begin(request, type(of: self).session)
+        loading.begin(request, type(of: self).session, inParts: type(of: self).deliversBodyInParts)
     }
 
     /// Called by URLSession.
@@ -77,12 +90,12 @@ private final class ProtocolLoading: @unchecked Sendable {
 
     init(_ target: URLProtocol) { self.target = target }
 
-    func begin(_ request: URLRequest, _ session: CachingSession) {
+    func begin(_ request: URLRequest, _ session: CachingSession, inParts: Bool) {
         lock.withLock {
             guard target != nil, work == nil else { return }
             // A task of its own, and with it another thread: to begin a task of another session from the one that calls
             // this ends in a trap of libdispatch.
-            work = Task { await self.load(request, session) }
+            work = Task { await self.load(request, session, inParts: inParts) }
         }
     }
 
@@ -94,11 +107,22 @@ private final class ProtocolLoading: @unchecked Sendable {
         work?.cancel()
     }
 
-    private func load(_ request: URLRequest, _ session: CachingSession) async {
+    private func load(_ request: URLRequest, _ session: CachingSession, inParts: Bool) async {
         do {
             let (body, response) = try await session.bytes(for: request)
             tell { $0.urlProtocol($1, didReceive: response, cacheStoragePolicy: .notAllowed) }
-            for try await data in body { tell { $0.urlProtocol($1, didLoad: data) } }
+            var whole = Data()
+            for try await data in body {
+                if inParts {
+                    tell { $0.urlProtocol($1, didLoad: data) }
+                } else if whole.isEmpty {
+                    // The only part of a stored body is not copied.
+                    whole = data
+                } else {
+                    whole.append(data)
+                }
+            }
+            if !whole.isEmpty { tell { $0.urlProtocol($1, didLoad: whole) } }
             tell { $0.urlProtocolDidFinishLoading($1) }
         } catch {
             tell { $0.urlProtocol($1, didFailWithError: error) }
