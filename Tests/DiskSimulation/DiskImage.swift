@@ -60,26 +60,26 @@ package struct DiskImage {
     package mutating func repair() {
         guard bytes.count >= Self.headerBytes else { return }
         let identity = number(56, 4)
-        let unitBytes = Int(clamping: number(40, 8))
-        let unitCount = min(Int(number(48, 4)), 512)
+        let segmentBytes = Int(clamping: number(40, 8))
+        let segmentCount = min(Int(number(48, 4)), 512)
         let tableSlots = min(Int(number(52, 4)), 512)
         set(60, 4, checksum(0, 0, 60))
         let dataStart = Self.superblockBytes + tableSlots * Self.slotBytes
-        for unit in 0..<unitCount {
-            let slot = Self.superblockBytes + unit * Self.slotBytes
+        for segment in 0..<segmentCount {
+            let slot = Self.superblockBytes + segment * Self.slotBytes
             guard slot + Self.slotBytes <= bytes.count else { return }
             guard number(slot + 8, 8) != 0 else { continue }
-            set(slot, 4, checksum(UInt32(truncatingIfNeeded: identity) ^ UInt32(unit), slot + 4, 28))
-            let (distance, isTooFar) = unit.multipliedReportingOverflow(by: unitBytes)
+            set(slot, 4, checksum(UInt32(truncatingIfNeeded: identity) ^ UInt32(segment), slot + 4, 28))
+            let (distance, isTooFar) = segment.multipliedReportingOverflow(by: segmentBytes)
             guard !isTooFar, distance < bytes.count else { continue }
             repairRecords(
-                unit: dataStart + distance, end: dataStart + distance + min(unitBytes, bytes.count),
+                segment: dataStart + distance, end: dataStart + distance + min(segmentBytes, bytes.count),
                 first: Int(number(slot + 4, 4)) * 8, nonce: number(slot + 16, 8))
         }
     }
 
-    private mutating func repairRecords(unit: Int, end: Int, first: Int, nonce: UInt64) {
-        var offset = unit + first
+    private mutating func repairRecords(segment: Int, end: Int, first: Int, nonce: UInt64) {
+        var offset = segment + first
         var link: UInt64 = 0
         while offset < end, offset + Self.headerBytes <= bytes.count {
             // Where nothing was written nothing is to be repaired.
@@ -91,7 +91,7 @@ package struct DiskImage {
                 ? 0 : Int(number(offset + 48, 4)) + Int(number(offset + 52, 4)) + Int(number(offset + 56, 4))
             if !isTombstone, payload + count <= bytes.count { set(offset + 60, 4, checksum(0, payload, count)) }
             set(offset + 4, 4, link)
-            set(offset + 8, 8, nonce &+ UInt64(offset - unit))
+            set(offset + 8, 8, nonce &+ UInt64(offset - segment))
             link = checksum(0, offset + 4, 60)
             set(offset, 4, link)
             offset = (payload + count + 7) / 8 * 8
@@ -139,13 +139,13 @@ extension DiskImage {
         ]
     }
 
-    private static func image(_ fill: (DiskLog<MemoryStorage>) -> Void) -> DiskImage {
+    private static func image(_ fill: (DiskTier) -> Void) -> DiskImage {
         let storage = MemoryStorage()
-        if let log = try? DiskLog(storage, capacity: 16 << 10, seed: KeySeed(1, 2), nonceSeed: 2) { fill(log) }
+        if let log = try? DiskTier(storage, capacity: 16 << 10, seed: KeySeed(1, 2), nonceSeed: 2) { fill(log) }
         return DiskImage(storage.bytes)
     }
 
-    private static func store(_ key: Int, _ number: Int, _ bodyCount: Int, _ log: DiskLog<MemoryStorage>) {
+    private static func store(_ key: Int, _ number: Int, _ bodyCount: Int, _ log: DiskTier) {
         guard let entry = Version(number: number, bodyCount: bodyCount).entry(ofKey: key) else { return }
         _ = try? log.store(entry)
     }

@@ -12,7 +12,7 @@ import Platform
 package struct DiskImageTrial {
     private let storage: MemoryStorage
     private let records: [DiskImage.Record: [UInt8]]
-    private var log: DiskLog<MemoryStorage>
+    private var log: DiskTier
     private var capacity: Int
 
     /// - Returns: the promise that was broken; `nil` when all held.
@@ -38,10 +38,9 @@ package struct DiskImageTrial {
         }
     }
 
-    private static func open(_ storage: MemoryStorage, _ capacity: Int) throws(BrokenPromise) -> DiskLog<MemoryStorage>
-    {
+    private static func open(_ storage: MemoryStorage, _ capacity: Int) throws(BrokenPromise) -> DiskTier {
         do throws(StorageError) {
-            return try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 7)
+            return try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 7)
         } catch {
             throw BrokenPromise("opening failed: \(error)")
         }

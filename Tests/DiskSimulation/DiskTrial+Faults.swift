@@ -125,13 +125,13 @@ extension DiskTrial {
     private mutating func open() throws(BrokenPromise) {
         nonceSeed += 1
         do throws(StorageError) {
-            log = try DiskLog(
+            log = try DiskTier(
                 storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
             do throws(StorageError) {
-                log = try DiskLog(
+                log = try DiskTier(
                     storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")

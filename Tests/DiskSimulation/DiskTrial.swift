@@ -26,7 +26,7 @@ package struct DiskTrial {
 
     let scope: Scope
     let storage: MemoryStorage
-    var log: DiskLog<MemoryStorage>
+    var log: DiskTier
     var capacity: Int
     var keys = [KeyModel](repeating: KeyModel(), count: Self.keyCount)
     /// What was tried to be stored, by number from 1 on.
@@ -60,7 +60,7 @@ package struct DiskTrial {
     package static func run(_ bytes: UnsafeRawBufferPointer, _ scope: Scope) -> String? {
         let capacity = Self.capacities[Int(bytes.first ?? 0) % 5]
         let storage = MemoryStorage()
-        let opened = try? DiskLog(
+        let opened = try? DiskTier(
             storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst)
         guard let log = opened else { return "a new log could not be begun" }
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
@@ -76,7 +76,7 @@ package struct DiskTrial {
         }
     }
 
-    private init(scope: Scope, storage: MemoryStorage, log: DiskLog<MemoryStorage>, capacity: Int) {
+    private init(scope: Scope, storage: MemoryStorage, log: DiskTier, capacity: Int) {
         self.scope = scope
         self.storage = storage
         self.log = log
@@ -97,7 +97,7 @@ package struct DiskTrial {
         case .flush: try flush()
         case .reopen(let choice): try reopen(choice)
         case .changeCapacity(let number): try changeCapacity(Self.capacities[number % Self.capacities.count])
-        case .writeStage: log.writeStage()
+        case .writeStage: log.writeWaiting()
         case .check: try check()
         case .fail(let kind, let after): fail(kind, after)
         case .kill(let prefix, let after): try kill(prefix, after)

@@ -115,7 +115,7 @@ enum TwoTierMisuse: Int, CaseIterable {
         let (memory, figures) = (cache.memory.statistics, disk.statistics)
         require(memory.evictions <= memory.stores, "\(memory.evictions) evictions of \(memory.stores)")
         require(figures.failures == 0 && figures.lastError == 0, "\(figures.failures) failures, \(figures.lastError)")
-        require(figures.damagedRecords == 0 && figures.damagedUnits == 0, "damage where there is none")
+        require(figures.damagedRecords == 0 && figures.damagedSegments == 0, "damage where there is none")
         require(disk.count * 64 <= disk.currentUsage, "\(disk.count) entries in \(disk.currentUsage) bytes")
         require(disk.indexBytes > 0, "the index takes \(disk.indexBytes) bytes")
         require(disk.startReason != .damagedSuperblock, "the file was damaged: \(String(describing: disk.startReason))")

@@ -8,14 +8,14 @@ import Testing
     static let capacity = 16 << 10
     static let samples = (0..<8).map { Sample(number: $0, version: $0 % 3, bodyCount: 20 + $0 * 9) }
 
-    static func log(_ bytes: [UInt8]) throws -> DiskLog<MemoryStorage> {
-        try DiskLog(MemoryStorage(bytes), capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+    static func log(_ bytes: [UInt8]) throws -> DiskTier {
+        try DiskTier(MemoryStorage(bytes), capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
     }
 
     /// A file with several versions of some keys, a removal, and a clearing before all of it.
     static func image() throws -> [UInt8] {
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
         try storeAll(log)
         try log.removeAll()
         try storeAll(log)
@@ -23,7 +23,7 @@ import Testing
         return storage.bytes
     }
 
-    private static func storeAll(_ log: DiskLog<MemoryStorage>) throws {
+    private static func storeAll(_ log: DiskTier) throws {
         for sample in samples {
             for version in 0...sample.version {
                 _ = try log.store(Sample(number: sample.number, version: version, bodyCount: sample.bodyCount).entry())
@@ -141,7 +141,7 @@ import Testing
         // A whole log as the body of an entry of another: its records are well-formed, and were never stored here.
         let planted = try Self.image()
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 4)
+        let log = try DiskTier(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 4)
         var entry: StoredEntry?
         planted.withUnsafeBytes { body in
             entry = StoredEntry(
@@ -153,7 +153,7 @@ import Testing
         var bytes = storage.bytes
         let at = try #require(bytes.indices.first { $0 >= 512 && bytes[$0...].starts(with: Sample(number: 99).key) })
         bytes[at - 60] ^= 1
-        let opened = try DiskLog(MemoryStorage(bytes), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 5)
+        let opened = try DiskTier(MemoryStorage(bytes), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 5)
         #expect(opened.count == 0)
     }
 }

@@ -105,7 +105,7 @@ import Testing
         }
         let tier = try open(16 << 10)
         #expect(tier.startReason == nil)
-        #expect(tier.statistics.damagedUnits == 0)
+        #expect(tier.statistics.damagedSegments == 0)
     }
 
     @Test(arguments: [0, 1, 16383])

@@ -68,7 +68,7 @@ import Testing
 
     @Test func aFileThatCanNeitherGrowNorBeEmptiedAgainIsWithinTheCapacity() throws {
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: 0, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: 0, seed: KeySeed(1, 2), nonceSeed: 3)
         // The superblock is written; making the file longer fails, and so does emptying it.
         for operation in [1, 2] { storage.schedule(.error(EIO), after: operation) }
         #expect(throws: DiskTierError.self) { try log.setCapacity(20_480) }
@@ -97,14 +97,14 @@ import Testing
         #expect(tier.count == 0)
     }
 
-    @Test func aDamagedSlotCountsAsOneDamagedUnitAndBlankOnesAsNone() throws {
+    @Test func aDamagedSlotCountsAsOneDamagedSegmentAndBlankOnesAsNone() throws {
         do { try open().store(Sample(number: 1).entry()) }
         let descriptor = Platform.open(directory.logPath, O_RDWR)
-        // In the first slot of the unit table: its generation.
+        // In the first slot of the segment table: its generation.
         pwrite(descriptor, [0xFF] as [UInt8], 1, 512 + 8)
         close(descriptor)
         let tier = try open()
-        #expect(tier.statistics.damagedUnits == 1)
+        #expect(tier.statistics.damagedSegments == 1)
         #expect(tier.lookup(Sample(number: 1)) == nil)
     }
 
@@ -144,17 +144,17 @@ import Testing
         }
     }
 
-    @Test("as few units as there may be are kept, with fewer the file is divided anew")
-    func fewestUnits() throws {
+    @Test("as few segments as there may be are kept, with fewer the file is divided anew")
+    func fewestSegments() throws {
         var fewest = Int.max
         for capacity in stride(from: 256 << 10, through: 16 << 10, by: -4096) {
             let storage = MemoryStorage()
-            let log = try DiskLog(storage, capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+            let log = try DiskTier(storage, capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
             for number in 0..<50 { _ = try log.store(Sample(number: number).entry()) }
             try log.setCapacity(capacity)
             let newest = Sample(number: 49)
             guard newest.key.withUnsafeBytes({ log.lookup($0, hash: newest.hash) }) != nil else { continue }
-            // FORMAT.md, "Superblock": unitCount.
+            // FORMAT.md, "Superblock": segmentCount.
             fewest = min(fewest, Int(storage.bytes[48]))
         }
         #expect(fewest == 12)
@@ -163,7 +163,7 @@ import Testing
     @Test("a capacity after none, for which the file could neither be divided nor emptied, holds all the same")
     func neitherDividedNorEmptied() throws {
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
         _ = try log.store(Sample(number: 1).entry())
         try log.setCapacity(0)
         for count in 0...1 { storage.schedule(.error(EIO), after: count) }

@@ -4,7 +4,7 @@ import Testing
 
 /// What is remembered of a flush, so that what it made certain is not undone by halves in a power cut.
 @Suite struct FlushTests {
-    /// Each takes a unit of the log to itself, which are of 1.4 KiB.
+    /// Each takes a segment of the log to itself, which are of 1.4 KiB.
     let samples = (0..<90).map { Sample(number: $0, bodyCount: 900) }
     let entries: [StoredEntry]
 
@@ -15,8 +15,8 @@ import Testing
     /// - Returns: whether anything that was flushed was still there to be cleared, and whether clearing it was synchronised.
     func clear(flushed: Int, later: Int) throws -> (something: Bool, isSynchronised: Bool) {
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
-        // So few units that their lives are ended one by one.
+        let log = try DiskTier(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+        // So few segments that their lives are ended one by one.
         try log.setCapacity(32 << 10)
         for entry in entries[..<flushed] { _ = try log.store(entry) }
         try log.flush()
@@ -29,10 +29,11 @@ import Testing
         return (something, storage.synchronisationCount > before)
     }
 
-    @Test("clearing is synchronised as long as a unit of what was flushed is left, whichever it is, and not for ever")
+    @Test(
+        "clearing is synchronised as long as a segment of what was flushed is left, whichever it is, and not for ever")
     func clearing() throws {
         var plain = 0
-        // More than the ring has units, so that each is the last one left in one of the turns.
+        // More than the ring has segments, so that each is the last one left in one of the turns.
         for flushed in 30..<60 {
             for later in 16..<26 {
                 let (something, isSynchronised) = try clear(flushed: flushed, later: later)

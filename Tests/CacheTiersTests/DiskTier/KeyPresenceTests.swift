@@ -89,7 +89,7 @@ import Testing
 
     @Test("misses are counted, whether or not the lock was needed")
     func missesAreCounted() throws {
-        let log = try DiskLog(MemoryStorage(), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(MemoryStorage(), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
         for number in 0..<100 { _ = try log.store(Sample(number: number).entry()) }
         for number in 100..<1_100 {
             let sample = Sample(number: number)

@@ -120,14 +120,14 @@ import Testing
         }
     }
 
-    @Test("a damaged record costs its neighbours no more than the rest of its unit", arguments: [0, 20, 44, 63])
-    func damageStaysInItsUnit(byte: Int) throws {
+    @Test("a damaged record costs its neighbours no more than the rest of its segment", arguments: [0, 20, 44, 63])
+    func damageStaysInItsSegment(byte: Int) throws {
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
         let samples = (0..<100).map { Sample(number: $0, bodyCount: 100) }
         for sample in samples { _ = try log.store(sample.entry()) }
         let bytes = storage.bytes
-        // 40 units of 1,472 bytes, records of at most 264: a unit holds at most 8 that start in it.
+        // 40 segments of 1,472 bytes, records of at most 264: a segment holds at most 8 that start in it.
         for sample in samples {
             guard let key = bytes.indices.first(where: { bytes[$0...].starts(with: sample.key + sample.metadata) })
             else {
@@ -135,7 +135,7 @@ import Testing
             }
             var damaged = bytes
             damaged[key - 64 + byte] ^= 0x04
-            let opened = try DiskLog(
+            let opened = try DiskTier(
                 MemoryStorage(damaged), capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
             var lost = 0
             for other in samples {
@@ -150,14 +150,14 @@ import Testing
     func killedWhileLowering() throws {
         for operation in 0..<60 {
             let storage = MemoryStorage()
-            let log = try DiskLog(storage, capacity: 300 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+            let log = try DiskTier(storage, capacity: 300 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
             for number in 0..<900 {
                 _ = try log.store(Sample(number: number % 700, version: number, bodyCount: 300).entry())
             }
             storage.schedule(.kill(operation % 40), after: operation)
             try? log.setCapacity(100 << 10)
             storage.recover()
-            let opened = try DiskLog(storage, capacity: 100 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
+            let opened = try DiskTier(storage, capacity: 100 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
             #expect(storage.bytes.count <= 100 << 10)
             #expect(opened.currentUsage <= 100 << 10)
             for number in 0..<700 {

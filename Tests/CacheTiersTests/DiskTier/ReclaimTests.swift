@@ -48,7 +48,7 @@ import Testing
             weights.append(sum)
         }
         let storage = MemoryStorage()
-        let log = try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
         var oracle = ExactLRU(capacity: capacity / 4096)
         var state: UInt64 = 12345
         var hits = 0
@@ -90,14 +90,14 @@ import Testing
 
     }
 
-    @Test("no store pays for the reclaiming of a whole unit")
+    @Test("no store pays for the reclaiming of a whole segment")
     func keepsPace() throws {
-        let log = try DiskLog(MemoryStorage(), capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(MemoryStorage(), capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
         var most: UInt64 = 0
         var carried: UInt64 = 0
         for number in 0..<4_000 {
             _ = try log.store(Sample(number: number, bodyCount: 20).entry())
-            // One in ten of those that are still there is asked for again, so that four or five of a unit are carried.
+            // One in ten of those that are still there is asked for again, so that four or five of a segment are carried.
             if number % 10 == 0 {
                 for earlier in stride(from: max(0, number - 1_500), to: number, by: 10) {
                     let sample = Sample(number: earlier, bodyCount: 20)

@@ -25,18 +25,18 @@ import Testing
     let storage = MemoryStorage()
     let timer = Timer()
 
-    func open(_ capacity: Int = 1 << 20) throws -> DiskLog<MemoryStorage> {
-        try DiskLog(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+    func open(_ capacity: Int = 1 << 20) throws -> DiskTier {
+        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
     }
 
-    func holds(_ log: DiskLog<MemoryStorage>, _ sample: Sample) -> Bool {
+    func holds(_ log: DiskTier, _ sample: Sample) -> Bool {
         sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }.map(sample.matches) ?? false
     }
 
     @Test func aBurstOfStoresIsWrittenWithFewCalls() throws {
         let log = try open()
         for number in 0..<60 { _ = try log.store(Sample(number: number, bodyCount: 200).entry()) }
-        // The superblock, the first unit's slot, the first store, which is no burst yet.
+        // The superblock, the first segment's slot, the first store, which is no burst yet.
         #expect(storage.writeCount == 3)
         timer.fire()
         #expect(storage.writeCount == 4)
@@ -44,10 +44,10 @@ import Testing
     }
 
     @Test func noMoreThan64KiBWait() throws {
-        // Units large enough that none ends in between.
+        // Segments large enough that none ends in between.
         let log = try open(64 << 20)
         for number in 0..<100 { _ = try log.store(Sample(number: number, bodyCount: 1000).entry()) }
-        // The superblock, the first unit's slot, the first store, and what had waited when one more was too much.
+        // The superblock, the first segment's slot, the first store, and what had waited when one more was too much.
         #expect(storage.writeCount == 4)
     }
 
@@ -164,13 +164,13 @@ import Testing
 
     @Test("a log without timing lets no copy wait either: nothing would have it written in the end")
     func withoutTimingEveryCopyIsWrittenAtOnce() throws {
-        let log = try DiskLog(storage, capacity: 1 << 17, seed: KeySeed(1, 2), nonceSeed: 3)
+        let log = try DiskTier(storage, capacity: 1 << 17, seed: KeySeed(1, 2), nonceSeed: 3)
         for number in 0..<1000 {
             let (writes, copies) = (storage.writeCount, log.statistics.carriedRecords)
             _ = try log.store(Sample(number: number).entry())
             let copied = Int(log.statistics.carriedRecords - copies)
             #expect(storage.writeCount >= writes + 1 + copied, "\(number): \(copied) copies")
-            // Touched, so that it is carried when its unit is reclaimed.
+            // Touched, so that it is carried when its segment is reclaimed.
             if number % 8 == 0 { #expect(holds(log, Sample(number: number))) }
         }
         #expect(log.statistics.carriedRecords > 10)

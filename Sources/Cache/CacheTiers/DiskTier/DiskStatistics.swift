@@ -12,7 +12,7 @@ public struct DiskStatistics: Hashable, Sendable {
     public var removals: UInt64 = 0
     /// Entries overwritten to make room, or dropped with a lowered capacity.
     public var evictions: UInt64 = 0
-    /// Entries copied forward when their unit was reclaimed, since they had been looked up.
+    /// Entries copied forward when their segment was reclaimed, since they had been looked up.
     public var carriedRecords: UInt64 = 0
     /// Bytes of those, headers included.
     public var carriedBytes: UInt64 = 0
@@ -20,8 +20,8 @@ public struct DiskStatistics: Hashable, Sendable {
     public var bytesWritten: UInt64 = 0
     /// Records found damaged, each answered as a miss.
     public var damagedRecords: UInt64 = 0
-    /// Units lost to damage when the tier was opened.
-    public var damagedUnits: UInt64 = 0
+    /// Segments lost to damage when the tier was opened.
+    public var damagedSegments: UInt64 = 0
     /// File operations that failed.
     public var failures: UInt64 = 0
     /// The system's error number of the last that failed; 0 when none did.

@@ -1,146 +1,223 @@
 import Platform
+import Synchronization
 
-/// The second tier: stored entries in one file of a directory, within a capacity that nothing exceeds.
+/// The second tier: stored entries in one file of a directory, within a capacity that is never exceeded.
 ///
-/// A cyclic log (FORMAT.md). What it promises:
-/// - What a lookup gives was stored under exactly that key, whole: everything is checksummed, and the key compared.
-/// - When the process is killed, the newest version whose store returned is found afterwards, or none; what was removed,
-///   with the call returned, stays gone. None: of stores in quick succession up to 64 KiB of entries that are new to the
-///   tier may wait in memory for 20 ms, so that one call writes several. They are written when the process exits. After a power cut that holds for what `flush` covered; the rest may be older
-///   or gone. If the files are damaged, an older or removed version may return, never a wrong or torn one.
-/// - The bytes on disk never exceed the capacity; least recently used entries go first, approximately (within 1 point
-///   of exact LRU's hit ratio at the same capacity).
+/// The file is a cyclic log; FORMAT.md describes it. The tier promises:
+/// - A lookup returns an entry that was stored under exactly that key, complete: every byte is checksummed, and the whole
+///   key is compared.
+/// - If the process is killed, the newest version whose store returned is found afterwards, or nothing. A removal that
+///   returned stays in force. New entries stored in quick succession are written together: up to 64 KiB may wait in memory
+///   for at most 20 ms, and are lost if the process is killed in that time. They are written when the process exits.
+/// - After a power cut the same holds for everything that `flush` covered; the rest may be older, or gone. If the files are
+///   damaged, an older or removed version may return, but never a wrong or torn one.
+/// - The bytes on disk never exceed the capacity. Least recently used entries go first, approximately: the hit ratio is
+///   within 1 point of exact LRU's at the same capacity.
 ///
-/// Entries that this process stored are read from a mapping of the file. So that a file which somebody else cuts short is
-/// a miss and no crash, the first of them sets a handler for SIGBUS; it passes on to the one before whatever is not its
-/// own. Who sets another afterwards has to do the same.
+/// Entries that this process stored are read from a mapping of the file. If another program truncates the file, that is a
+/// miss and not a crash: the first such read installs a handler for SIGBUS, which forwards every signal that it does not
+/// recognise. A handler installed later must forward the signal in the same way.
 ///
-/// The order of use is not written down: after opening, entries go in the order in which they were stored, until they
-/// are looked up again.
+/// The order of use is not stored: after opening, entries go in the order in which they were stored, until they are looked
+/// up again.
 ///
-/// - Complexity: a lookup that misses does no I/O; one that hits reads once; a store writes once, and carries at most
-///   two thirds as many bytes again for entries that were looked up.
+/// Any number of threads may use a tier. A lookup holds the lock to find a record and again to check that it was not
+/// overwritten meanwhile, and reads in between, so hits of several threads overlap. Most misses need no lock.
+///
+/// - Complexity: a lookup that misses does no I/O; one that hits reads once. A store writes once, and copies at most two
+///   thirds as many bytes again of entries that were looked up.
 public final class DiskTier: Sendable {
-    private let log: DiskLog<FileStorage>
-    /// Held for as long as the tier is: no two tiers ever write to a directory.
-    private let directoryLock: DirectoryLock
-    private let directory: String
+    let shared: SharedLog
+    /// Held as long as the tier lives: no two tiers ever write to one directory. Nil over a storage that tests provide; there
+    /// releasing a tier without closing it simulates the death of the process.
+    private let directoryLock: DirectoryLock?
+    /// The index's table of absent keys, readable without the lock.
+    private let presence: KeyPresence
+    /// Lookups that missed without taking the lock.
+    let unlockedMisses = Atomic<UInt64>(0)
+    /// When records may wait in memory; nil if never.
+    private let timing: StageTiming?
 
-    /// Opens the tier in a directory, which is made if it is not there.
+    /// Why the tier began empty; `nil` if it found the entries of an earlier one.
+    public let startReason: StartReason?
+    /// The seed for the hashes of keys. It is stored in the file, so that entries are found again.
+    public let hashSeed: KeySeed
+
+    /// Opens the log in `storage`, or begins a new one; the file is within the capacity when this returns.
     ///
     /// - Parameters:
-    ///   - directory: path of a directory for this cache alone.
-    ///   - capacity: bytes, everything included; below 16 KiB the tier holds nothing, above 32 GiB it uses no more.
-    ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
-    ///   - startsEmpty: whether a new file is begun in any case, and what an earlier one holds is dropped.
-    /// - Throws: `DiskTierError`; never on account of what the files contain.
-    /// - Complexity: reads 32 bytes of every 1/64 of the capacity and 64 of every record.
-    public init(
-        directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false
-    ) throws(DiskTierError) {
-        guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
-        try makeDirectories(directory)
-        directoryLock = try DirectoryLock(directory: directory)
-        self.directory = directory
-        let path = directory + "/cache.log"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (startsEmpty ? O_TRUNC : 0), 0o600)
-        guard descriptor >= 0 else { throw DiskTierError.unusable(path: path, code: errno) }
-        var random = SystemRandomNumberGenerator()
-        do throws(StorageError) {
-            log = try DiskLog(
-                FileStorage(descriptor: descriptor), capacity: capacity, seed: seed,
-                nonceSeed: random.next(), timing: .system)
-        } catch {
-            throw DiskTierError.unusable(path: path, code: error.code)
-        }
-        StagesAtExit.shared.add(log)
+    ///   - seed: for the hashes, if a new log is begun.
+    ///   - nonceSeed: for the nonces of segments; must be unpredictable from outside.
+    ///   - timing: when records may wait in memory to be written together; never, if `nil`.
+    ///   - directoryLock: released with the tier.
+    init(
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
+        directoryLock: DirectoryLock?
+    ) throws(StorageError) {
+        var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed)
+        opened.mayStage = timing != nil
+        startReason = opened.startReason
+        hashSeed = opened.superblock.seed
+        presence = opened.index.presence
+        shared = SharedLog(opened)
+        self.timing = timing
+        self.directoryLock = directoryLock
+        if directoryLock != nil { StagesAtExit.shared.add(shared) }
     }
 
     deinit {
-        StagesAtExit.shared.remove(log)
-        log.close()
+        guard directoryLock != nil else { return }
+        StagesAtExit.shared.remove(shared)
+        shared.close()
     }
 
-    /// The entry stored under `key`, as a fresh copy; it counts as used from now on. `nil` when there is none, and when
-    /// it cannot be read or is damaged, which `statistics` counts.
+    /// Returns a fresh copy of the entry stored under `key`, which counts as used from now on; `nil` if there is none. An
+    /// entry that is damaged or cannot be read is a miss, too, and `statistics` counts it.
     ///
     /// - Parameter hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
-    public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? { log.lookup(key, hash: hash) }
+    public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        if presence.lacks(hash.low) {
+            unlockedMisses.wrappingAdd(1, ordering: .relaxed)
+            return nil
+        }
+        return lookupLocked(key, hash: hash)
+    }
 
-    /// Writes an entry. When this returns what it supersedes does not come back; the entry itself survives the process
+    private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        let log = shared.log
+        shared.lock.lock()
+        // A record may be overwritten while it is read. The index then has a newer place, or nothing.
+        for _ in 0..<8 {
+            guard isUsable, let record = log.pointee.locate(hash) else { break }
+            if log.pointee.stage.holds(record.offset), !shared.writeWaitingLocked() { continue }
+            let storage = log.pointee.storage
+            shared.lock.unlock()
+            let reading = StoredEntry.read(from: storage, at: record, key: key, hash: hash)
+            shared.lock.lock()
+            guard isUsable, log.pointee.confirms(record, hash) else { continue }
+            switch reading {
+            case .entry(let entry):
+                log.pointee.statistics.hits += 1
+                shared.lock.unlock()
+                return entry
+            case .otherKey: break
+            case .damaged: log.pointee.dropDamaged(hash)
+            case .failed(let error): log.pointee.statistics.count(error)
+            }
+            break
+        }
+        log.pointee.statistics.misses += 1
+        shared.lock.unlock()
+        return nil
+    }
+
+    /// Writes an entry. When this returns, the version before it cannot come back. The entry itself survives the process,
     /// unless that is killed within 20 ms.
     ///
-    /// - Throws: when it could not be written; what it supersedes is gone all the same. `DiskTierError.closed` after
-    ///   `close`.
+    /// - Throws: `DiskTierError.failed` if it could not be written; the version before it is gone all the same.
+    ///   `DiskTierError.closed` after `close`.
     @discardableResult
-    public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult { try log.store(entry) }
+    public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
+        try change(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
+            (log) throws(StorageError) in
+            let evictions = log.statistics.evictions
+            let outcome = try log.store(entry, mayWait: timing.map { log.isBurst(at: $0.now()) } ?? false)
+            if let timing { scheduleWrite(timing) }
+            switch outcome {
+            case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
+            case .tooLarge: return .refused(.tooLarge)
+            case .notAllowed: return .refused(.notAllowed)
+            }
+        }
+    }
 
-    /// Removes what is stored under `hash`.
+    /// Schedules the write of the waiting records, if there are any.
+    private func scheduleWrite(_ timing: StageTiming) {
+        guard !shared.isWriteScheduled, !shared.log.pointee.stage.isEmpty else { return }
+        shared.isWriteScheduled = true
+        // A strong reference: an object that was ever referred to weakly takes 20 ns more to retain and release.
+        timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
+    }
+
+    /// Removes the entry stored under `hash`.
     ///
-    /// - Returns: whether there was anything.
-    /// - Throws: when the removal could not be written. Nothing is found any more then, until a later change of the
-    ///   tier has emptied the file; but if the process ends before, the entry may return.
+    /// - Returns: whether there was one.
+    /// - Throws: `DiskTierError.failed` if the removal could not be written. Nothing is found any more then, until a later
+    ///   change of the tier has emptied the file; but if the process ends before that, the entry may return.
     @discardableResult
-    public func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool { try log.remove(hash) }
+    public func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool {
+        try change(otherwise: false) { (log) throws(StorageError) in try log.remove(hash) }
+    }
 
     /// Removes everything, and gives the disk its space back.
-    public func removeAll() throws(DiskTierError) { try log.removeAll() }
+    public func removeAll() throws(DiskTierError) {
+        try change(otherwise: ()) { (log) throws(StorageError) in try log.removeAll() }
+    }
 
     /// Removes the entries whose `storedAt` is after `date`.
     ///
     /// - Complexity: reads 64 bytes of every record.
-    public func removeAll(since date: Int64) throws(DiskTierError) { try log.removeAll(since: date) }
+    public func removeAll(since date: Int64) throws(DiskTierError) {
+        try change(otherwise: ()) { (log) throws(StorageError) in try log.removeAll(since: date) }
+    }
 
-    /// Returns when all that was stored and removed before survives a power cut.
-    public func flush() throws(DiskTierError) { try log.flush() }
+    /// Returns when everything stored and removed before survives a power cut.
+    public func flush() throws(DiskTierError) {
+        // Without a capacity there is nothing to prepare, but the file may just have been cut.
+        let storage = try change(otherwise: shared.log.pointee.storage) { (log) throws(StorageError) in
+            try log.prepareFlush()
+            return log.storage
+        }
+        do throws(StorageError) {
+            try storage.synchronize()
+        } catch {
+            shared.lock.withLock { shared.log.pointee.statistics.count(error) }
+            throw DiskTierError.system(error)
+        }
+    }
 
-    /// Changes the capacity; lowering it has truncated the file when this returns, oldest entries first.
+    /// Changes the capacity. A lower one has truncated the file when this returns, oldest entries first.
     ///
-    /// - Throws: `DiskTierError.capacity` when it is negative; or when the file could not be changed. `capacity` then is
-    ///   what it was, unless that was too little for any entry and a disk that refuses everything left bytes behind.
+    /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file could not be changed. The
+    ///   capacity then stays as it was, unless it was too small for any entry and the disk refused even to take back what
+    ///   had been written.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
-        try log.setCapacity(capacity)
+        try change { (log) throws(StorageError) in try log.setCapacity(capacity) }
     }
 
-    /// The most bytes that the files may have.
-    public var capacity: Int { log.capacity }
-
-    /// Bytes of readable records and tombstones, headers included. Exact, O(1).
-    public var currentUsage: Int { log.currentUsage }
-
-    /// Bytes that the file system holds for the tier's files together; 0 when it cannot say.
-    public var allocatedBytes: Int { (try? log.allocatedBytes()) ?? 0 }
-
-    /// Entries that can be found. O(1).
-    public var count: Int { log.count }
-
-    /// Bytes of memory that finding them takes.
-    public var indexBytes: Int { log.indexBytes }
-
-    /// What the tier did since it was opened.
-    public var statistics: DiskStatistics { log.statistics }
-
-    /// Why the tier began empty; `nil` when it found what an earlier one had stored.
-    public var startReason: StartReason? { log.startReason }
-
-    /// The seed that the hashes of keys have to be made with; stored in the file, so that entries are found again.
-    public var hashSeed: KeySeed { log.hashSeed }
-
-    /// Ends the use of the tier: lookups miss and changes throw from now on. The directory is free for another tier when
+    /// Ends the use of the tier: lookups miss and changes throw from now on. The directory is free for another tier once
     /// this one is released. Does not flush.
-    public func close() { log.close() }
-}
+    public func close() { shared.close() }
 
-/// Makes a directory and those above it.
-private func makeDirectories(_ path: String) throws(DiskTierError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-    let code = errno
-    guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-        throw DiskTierError.unusable(path: path, code: code)
+    /// Writes the waiting records, as the timer does.
+    package func writeWaiting() { shared.writeWaiting() }
+
+    /// Whether lookups may find something: not after `close`, nor in a forked child, nor without a capacity.
+    @inline(__always)
+    private var isUsable: Bool { !shared.isClosed && shared.isOwned && shared.log.pointee.mayAnswer }
+
+    /// Runs a change under the lock.
+    private func change<Result>(
+        _ body: (inout RecordLog) throws(StorageError) -> Result
+    ) throws(DiskTierError) -> Result {
+        shared.lock.lock()
+        defer { shared.lock.unlock() }
+        guard !shared.isClosed, shared.isOwned else { throw DiskTierError.closed }
+        do throws(StorageError) {
+            return try body(&shared.log.pointee)
+        } catch {
+            throw DiskTierError.system(error)
+        }
     }
-    try makeDirectories(String(path[..<slash]))
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-        throw DiskTierError.unusable(path: path, code: errno)
+
+    /// Runs a change under the lock, unless the capacity is too small to hold anything.
+    private func change<Result>(
+        otherwise disabled: @autoclosure () -> Result, _ body: (inout RecordLog) throws(StorageError) -> Result
+    ) throws(DiskTierError) -> Result {
+        try change { (log) throws(StorageError) in
+            guard !log.isDisabled else { return disabled() }
+            return try body(&log)
+        }
     }
 }

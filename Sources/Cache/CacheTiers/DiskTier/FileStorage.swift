@@ -18,7 +18,7 @@ package final class FileStorage: DiskStorage {
 
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
 
-    /// `st_blocks` counts 512-byte units whatever the file system's block is.
+    /// `st_blocks` counts blocks of 512 bytes, whatever the file system's block is.
     package func allocatedByteCount() throws(StorageError) -> Int { Int(try status().st_blocks) * 512 }
 
     private func status() throws(StorageError) -> stat {

@@ -3,10 +3,10 @@ import CSupport
 /// The 64 bytes before a record's key, metadata and body. FORMAT.md, "Record".
 struct RecordHeader: Sendable {
     private(set) var checksum: UInt32 = 0
-    /// The checksum of the header before it in the unit, 0 for the first. After a power cut there may be whole records
+    /// The checksum of the header before it in the segment, 0 for the first. After a power cut there may be whole records
     /// behind a lost one; once something else stands in the gap, they must not seem to follow it.
     private(set) var link: UInt32 = 0
-    /// The nonce of the unit that the record starts in, plus its distance from the unit's start: a record that was
+    /// The nonce of the segment that the record starts in, plus its distance from the segment's start: a record that was
     /// left behind, copied elsewhere or planted in a body does not have it.
     var mark: UInt64 = 0
     /// Decides which of two records of one key is the newer.

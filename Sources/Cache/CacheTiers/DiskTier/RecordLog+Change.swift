@@ -17,12 +17,12 @@ extension RecordLog {
     /// - Parameter mayWait: that it may wait in memory to be written with others, if the file holds nothing older.
     /// - Throws: when it could not be written; what it supersedes is gone then too.
     mutating func store(
-        _ entry: StoredEntry, sizeLimit: Int, mayWait: Bool = false
+        _ entry: StoredEntry, mayWait: Bool = false
     ) throws(StorageError) -> StoreOutcome {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
-        guard entry.policy == .allowed, payloadCount <= sizeLimit else {
+        guard entry.policy == .allowed, payloadCount <= capacity / 20 else {
             statistics.refusals += 1
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
@@ -37,7 +37,7 @@ extension RecordLog {
                     sequence: takeSequence(), entry: entry,
                     payloadChecksum: cs_crc32c(0, payload.baseAddress, payload.count))
                 let offset = try append(&header, payload, mayWait: mayWait)
-                units[geometry.unit(of: offset)].append(entry.hash.low)
+                segments[geometry.segment(of: offset)].append(entry.hash.low)
                 liveBytes += length - index.put(entry.hash.low, place: UInt32(offset >> 3), length: length)
             }
         } catch {
@@ -81,7 +81,7 @@ extension RecordLog {
     /// Sees to it that a record of `length` bytes fits at the head.
     @inline(__always)
     private mutating func prepare(for length: Int) throws(StorageError) {
-        if hasFlushedUnits { try voidFlushedUnits() }
+        if hasFlushedSegments { try voidFlushedSegments() }
         guard makeRoom(for: length) else { throw StorageError(.reserve, code: ENOSPC) }
     }
 
@@ -96,17 +96,17 @@ extension RecordLog {
         try prepare(for: RecordHeader.byteCount)
         var header = RecordHeader(sequence: takeSequence(), tombstoneFor: hash)
         let offset = try append(&header, UnsafeRawBufferPointer(start: nil, count: 0), mayWait: false)
-        units[geometry.unit(of: offset)].tombstoneBytes += RecordHeader.byteCount
+        segments[geometry.segment(of: offset)].tombstoneBytes += RecordHeader.byteCount
         tombstoneBytes += RecordHeader.byteCount
     }
 
-    /// Empties the log: the superblock's next epoch makes all units void at once.
+    /// Empties the log: the superblock's next epoch makes all segments void at once.
     mutating func removeAll() throws(StorageError) {
         suspend()
         superblock.beginEpoch(orAnewAs: UInt32(truncatingIfNeeded: nonces.next()))
         try writeSuperblock()
         if superblock.wasFlushed {
-            // Before a unit is used again, no power cut may bring the old epoch back.
+            // Before a segment is used again, no power cut may bring the old epoch back.
             try storage.synchronize()
             superblock.wasFlushed = false
         }
@@ -188,9 +188,9 @@ extension RecordLog {
             superblock.wasFlushed = true
             try writeSuperblock()
         }
-        hasFlushedUnits = true
-        for number in 0..<geometry.unitCount where units[number].entry.generation != 0 {
-            units[number].isFlushed = true
+        hasFlushedSegments = true
+        for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
+            segments[number].isFlushed = true
         }
     }
 }

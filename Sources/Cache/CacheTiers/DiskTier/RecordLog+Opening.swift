@@ -2,18 +2,34 @@ import Platform
 
 // Reading a file back. Everything in it may be damaged or hostile.
 extension RecordLog {
-    /// Opens what is in `storage`, or starts a new log in it.
-    ///
-    /// `startReason` of the log says which.
+    /// Opens the log in `storage`, or begins a new one, whose `startReason` says why. The file is within `capacity` when
+    /// this returns.
     static func open(
-        _ storage: Storage, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64
+    ) throws(StorageError) -> RecordLog {
+        guard let wanted = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity)) else {
+            throw StorageError(.status, code: EINVAL)
+        }
+        var log = try open(storage, capacity: capacity, geometry: wanted, seed: seed, nonceSeed: nonceSeed)
+        if log.isDisabled {
+            try log.disable()
+            log.startReason = .noCapacity
+        } else if try !log.resize(toCapacity: capacity) {
+            log.startReason = .otherCapacity
+        }
+        return log
+    }
+
+    private static func open(
+        _ storage: any DiskStorage, capacity: Int, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64
     ) throws(StorageError) -> RecordLog {
         let reason: StartReason
         do throws(StorageError) {
             switch try readSuperblock(storage) {
             case .found(let superblock, let geometry):
                 var log = RecordLog(
-                    storage: storage, superblock: superblock, geometry: geometry, nonceSeed: nonceSeed)
+                    storage: storage, capacity: capacity, superblock: superblock, geometry: geometry,
+                    nonceSeed: nonceSeed)
                 // What a flush covered is protected against what is changed from here on, not against what was before.
                 if superblock.wasFlushed { try storage.synchronize() }
                 try log.recover()
@@ -27,7 +43,8 @@ extension RecordLog {
         var nonces = NonceGenerator(seed: ~nonceSeed)
         let superblock = Superblock(
             geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
-        var log = RecordLog(storage: storage, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
+        var log = RecordLog(
+            storage: storage, capacity: capacity, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
         // What was there may have been flushed, and no power cut may bring parts of it back into what comes now. Until
         // that is certain the superblock says so, for whoever opens the file if this process dies here.
         let isOverOldFile = reason != .newFile
@@ -48,7 +65,7 @@ extension RecordLog {
         case none(StartReason)
     }
 
-    private static func readSuperblock(_ storage: Storage) throws(StorageError) -> SuperblockReading {
+    private static func readSuperblock(_ storage: any DiskStorage) throws(StorageError) -> SuperblockReading {
         guard try storage.byteCount() > 0 else { return .none(.newFile) }
         var superblock = Superblock(blank: ())
         let count = try lendMutableBytes(of: &superblock) { (bytes) throws(StorageError) in
@@ -60,23 +77,23 @@ extension RecordLog {
         return .found(superblock, geometry)
     }
 
-    /// Rebuilds the state from the unit table and the record headers; bodies are not read.
+    /// Rebuilds the state from the segment table and the record headers; bodies are not read.
     private mutating func recover() throws(StorageError) {
         let length = try storage.byteCount()
         if length > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
         reservedBytes = min(length, geometry.dataEnd)
         try readTable()
-        let order = try liveUnits()
+        let order = try liveSegments()
         var scan = RecoveredRecords()
-        for (position, number) in order.enumerated() where !scanUnit(number, fileLength: reservedBytes, &scan) {
+        for (position, number) in order.enumerated() where !scanSegment(number, fileLength: reservedBytes, &scan) {
             // What it superseded must not come back, and what is older than it may be that; nor may it come back
             // itself, readable again one day, when it is superseded.
             scan = RecoveredRecords()
             try void(Array(order[...position]))
-            statistics.damagedUnits += UInt64(position + 1)
+            statistics.damagedSegments += UInt64(position + 1)
         }
         if let newest = order.last {
-            headUnit = newest
+            headSegment = newest
             freeAhead = 0
         }
         scan.fill(&self)
@@ -90,83 +107,83 @@ extension RecordLog {
             try removeAll()
             nextSequence = 1
         }
-        hasFlushedUnits = superblock.wasFlushed
-        for number in 0..<geometry.unitCount where units[number].entry.generation != 0 {
-            units[number].isFlushed = superblock.wasFlushed
+        hasFlushedSegments = superblock.wasFlushed
+        for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
+            segments[number].isFlushed = superblock.wasFlushed
         }
     }
 
-    /// Reads the unit table. An entry that is damaged, or of an earlier epoch, is an empty unit.
+    /// Reads the segment table. An entry that is damaged, or of an earlier epoch, is an empty segment.
     private mutating func readTable() throws(StorageError) {
-        let table = scratch.region(geometry.tableSlots * UnitEntry.byteCount)
+        let table = scratch.region(geometry.tableSlots * SegmentEntry.byteCount)
         table.initializeMemory(as: UInt8.self, repeating: 0)
         let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
         guard count >= min(table.count, reservedBytes - LogGeometry.superblockBytes) else {
             throw StorageError(.read, code: EIO)
         }
         var epoch = superblock.epoch
-        for number in 0..<geometry.unitCount {
-            let entry = table.loadUnaligned(fromByteOffset: number * UnitEntry.byteCount, as: UnitEntry.self)
+        for number in 0..<geometry.segmentCount {
+            let entry = table.loadUnaligned(fromByteOffset: number * SegmentEntry.byteCount, as: SegmentEntry.self)
             guard entry.isValid(inSlot: number, of: superblock.identity) else {
-                if !entry.isBlank { statistics.damagedUnits += 1 }
+                if !entry.isBlank { statistics.damagedSegments += 1 }
                 continue
             }
-            units[number].entry = entry
-            // A unit of a later epoch proves a clearing whose superblock a power cut took.
+            segments[number].entry = entry
+            // A segment of a later epoch proves a clearing whose superblock a power cut took.
             epoch = max(epoch, entry.epoch)
         }
-        for number in 0..<geometry.unitCount {
-            if units[number].entry.epoch != epoch { units[number].empty() }
-            nextSequence = max(nextSequence, units[number].entry.generation + 1)
+        for number in 0..<geometry.segmentCount {
+            if segments[number].entry.epoch != epoch { segments[number].empty() }
+            nextSequence = max(nextSequence, segments[number].entry.generation + 1)
         }
         guard epoch != superblock.epoch else { return }
         superblock.epoch = epoch
         try writeSuperblock()
     }
 
-    /// The units that count, oldest first.
+    /// The segments that count, oldest first.
     ///
     /// Round the ring from the one after the newest, generations only grow. One that is smaller than another before it
     /// should have been begun anew by then, and a power cut took that: what is in it may have been superseded.
-    private mutating func liveUnits() throws(StorageError) -> [Int] {
+    private mutating func liveSegments() throws(StorageError) -> [Int] {
         var newest = -1
         var generation: UInt64 = 0
-        for number in 0..<geometry.unitCount where units[number].entry.generation > generation {
+        for number in 0..<geometry.segmentCount where segments[number].entry.generation > generation {
             newest = number
-            generation = units[number].entry.generation
+            generation = segments[number].entry.generation
         }
         guard newest >= 0 else { return [] }
         var order: [Int] = []
         var misplaced: [Int] = []
         generation = 0
-        for step in 1...geometry.unitCount {
-            let number = (newest + step) % geometry.unitCount
-            guard units[number].entry.generation > generation else {
+        for step in 1...geometry.segmentCount {
+            let number = (newest + step) % geometry.segmentCount
+            guard segments[number].entry.generation > generation else {
                 misplaced.append(number)
                 continue
             }
-            generation = units[number].entry.generation
+            generation = segments[number].entry.generation
             order.append(number)
         }
-        // In the file too: once the units before them have been begun anew they would seem to be in order.
+        // In the file too: once the segments before them have been begun anew they would seem to be in order.
         try void(misplaced)
         return order
     }
 
-    /// Hops from header to header through a unit. The first that is not what it should be ends the unit, and so does
+    /// Hops from header to header through a segment. The first that is not what it should be ends the segment, and so does
     /// the end of the file.
     ///
-    /// - Returns: `false` when the unit could not be read.
-    private mutating func scanUnit(_ number: Int, fileLength: Int, _ scan: inout RecoveredRecords) -> Bool {
-        let entry = units[number].entry
-        let from = geometry.start(ofUnit: number)
-        let to = from + geometry.unitBytes
+    /// - Returns: `false` when the segment could not be read.
+    private mutating func scanSegment(_ number: Int, fileLength: Int, _ scan: inout RecoveredRecords) -> Bool {
+        let entry = segments[number].entry
+        let from = geometry.start(ofSegment: number)
+        let to = from + geometry.segmentBytes
         let limit = endOfRun(from: number)
         head = to
-        guard entry.firstRecord != UnitEntry.noRecord else { return true }
+        guard entry.firstRecord != SegmentEntry.noRecord else { return true }
         var offset = from + Int(entry.firstRecord) * 8
         var header = RecordHeader()
-        lastRecordUnit = -1
+        lastRecordSegment = -1
         lastChecksum = 0
         while offset < to, offset < fileLength {
             do throws(StorageError) {
@@ -179,7 +196,7 @@ extension RecordLog {
             guard header.isValid(mark: mark), header.link == lastChecksum else { break }
             let end = paddedToEight(offset + header.recordCount)
             guard end <= limit, reachesIntoItsOwn(from: number, to: end) else {
-                // Were the units that it reaches into begun for the next record, and that one lost, it would count.
+                // Were the segments that it reaches into begun for the next record, and that one lost, it would count.
                 do throws(StorageError) {
                     try erase(at: offset)
                 } catch {
@@ -188,10 +205,10 @@ extension RecordLog {
                 }
                 break
             }
-            scan.append(header, offset: offset, unit: number)
+            scan.append(header, offset: offset, segment: number)
             nextSequence = max(nextSequence, header.sequence + 1)
             offset = end
-            lastRecordUnit = number
+            lastRecordSegment = number
             lastChecksum = header.checksum
         }
         head = min(offset, to)
@@ -210,27 +227,27 @@ extension RecordLog {
         return header
     }
 
-    /// Whether the units that a record of unit `number` reaches into were begun for it: their slots say that the next
+    /// Whether the segments that a record of segment `number` reaches into were begun for it: their slots say that the next
     /// one starts where it ends. Else the next one stands, or will stand, on the end of it.
     private func reachesIntoItsOwn(from number: Int, to end: Int) -> Bool {
-        let last = geometry.unit(of: end - 1)
+        let last = geometry.segment(of: end - 1)
         guard last > number else { return true }
         for inner in number + 1...last {
-            let distance = end - geometry.start(ofUnit: inner)
-            let expected = distance < geometry.unitBytes ? UInt32(distance / 8) : UnitEntry.noRecord
-            guard units[inner].entry.firstRecord == expected else { return false }
+            let distance = end - geometry.start(ofSegment: inner)
+            let expected = distance < geometry.segmentBytes ? UInt32(distance / 8) : SegmentEntry.noRecord
+            guard segments[inner].entry.firstRecord == expected else { return false }
         }
         return true
     }
 
-    /// Where a record that starts in unit `number` has to end at the latest: units that were begun for the rest of it
+    /// Where a record that starts in segment `number` has to end at the latest: segments that were begun for the rest of it
     /// follow with growing generations.
     private func endOfRun(from number: Int) -> Int {
         var last = number
-        while last + 1 < geometry.unitCount, units[last + 1].entry.generation > units[last].entry.generation {
+        while last + 1 < geometry.segmentCount, segments[last + 1].entry.generation > segments[last].entry.generation {
             last += 1
         }
-        return geometry.start(ofUnit: last) + geometry.unitBytes
+        return geometry.start(ofSegment: last) + geometry.segmentBytes
     }
 }
 
@@ -241,20 +258,20 @@ private struct RecoveredRecords: ~Copyable {
         var sequence: UInt64
         var offset: Int
         var length: UInt32
-        var unit: UInt16
+        var segment: UInt16
         var kind: RecordHeader.Kind
     }
 
     private var records: [Record] = []
 
-    mutating func append(_ header: RecordHeader, offset: Int, unit: Int) {
+    mutating func append(_ header: RecordHeader, offset: Int, segment: Int) {
         records.append(
             Record(
                 fingerprint: header.hashLow, sequence: header.sequence, offset: offset,
-                length: UInt32(header.recordCount), unit: UInt16(unit), kind: header.kind))
+                length: UInt32(header.recordCount), segment: UInt16(segment), kind: header.kind))
     }
 
-    private func isWhole<Storage: DiskStorage>(_ record: Record, _ log: inout RecordLog<Storage>) -> Bool {
+    private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
         guard record.kind == .entry else { return true }
         // Before memory is given to what only a header says is there.
         guard record.offset + Int(record.length) <= log.reservedBytes else { return false }
@@ -267,8 +284,8 @@ private struct RecoveredRecords: ~Copyable {
         return false
     }
 
-    /// Puts the newest record of each key into the index of an empty log, and all into the units' lists.
-    func fill<Storage: DiskStorage>(_ log: inout RecordLog<Storage>) {
+    /// Puts the newest record of each key into the index of an empty log, and all into the segments' lists.
+    func fill(_ log: inout RecordLog) {
         // While this runs, an index slot's place is a position in `records`, from 1 on.
         for (position, record) in records.enumerated() {
             let slot = log.index.find(record.fingerprint)
@@ -282,12 +299,12 @@ private struct RecoveredRecords: ~Copyable {
         }
         // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.
         for (position, record) in records.enumerated() {
-            let unit = Int(record.unit)
+            let segment = Int(record.segment)
             if record.kind == .tombstone {
-                log.units[unit].tombstoneBytes += Int(record.length)
+                log.segments[segment].tombstoneBytes += Int(record.length)
                 log.tombstoneBytes += Int(record.length)
             } else {
-                log.units[unit].append(record.fingerprint)
+                log.segments[segment].append(record.fingerprint)
             }
             let slot = log.index.find(record.fingerprint)
             guard slot >= 0, !log.index.slots[slot].isTouched, log.index.slots[slot].place == UInt32(position + 1)

@@ -8,7 +8,7 @@ package struct LocatedRecord: Sendable {
     var length: Int
     /// What the record's header has to carry.
     var mark: UInt64
-    /// The unit's generation: while it is the same, the record has not been overwritten.
+    /// The segment's generation: while it is the same, the record has not been overwritten.
     var generation: UInt64
     /// Whether it is likely to be in the system's memory.
     var isRecent: Bool
@@ -33,12 +33,12 @@ extension RecordLog {
 
     @inline(__always)
     func located(_ slot: DiskIndex.Slot) -> LocatedRecord {
-        let unit = geometry.unit(of: slot.offset)
-        let entry = units[unit].entry
+        let segment = geometry.segment(of: slot.offset)
+        let entry = segments[segment].entry
         return LocatedRecord(
             offset: slot.offset, length: slot.length,
-            mark: entry.nonce &+ UInt64(slot.offset - geometry.start(ofUnit: unit)), generation: entry.generation,
-            isRecent: units[unit].isRecent)
+            mark: entry.nonce &+ UInt64(slot.offset - geometry.start(ofSegment: segment)), generation: entry.generation,
+            isRecent: segments[segment].isRecent)
     }
 
     /// Whether `record` is still the newest under `hash`, and was not overwritten while it was read.
@@ -46,7 +46,7 @@ extension RecordLog {
     func confirms(_ record: LocatedRecord, _ hash: KeyHash) -> Bool {
         let slot = index.find(hash.low)
         guard slot >= 0, index.slots[slot].offset == record.offset else { return false }
-        return units[geometry.unit(of: record.offset)].entry.generation == record.generation
+        return segments[geometry.segment(of: record.offset)].entry.generation == record.generation
     }
 }
 
@@ -55,8 +55,8 @@ extension RecordLog {
 /// - Parameter bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into
 ///   two with one call takes 0.1 µs more.
 @inline(__always)
-func readRecord<Storage: DiskStorage>(
-    from storage: Storage, at record: LocatedRecord, into bytes: UnsafeMutableRawBufferPointer
+func readRecord(
+    from storage: any DiskStorage, at record: LocatedRecord, into bytes: UnsafeMutableRawBufferPointer
 ) -> RecordReading {
     do throws(StorageError) {
         let count =
@@ -87,8 +87,8 @@ extension StoredEntry {
 
     /// Reads a record straight into a new entry, and checks it: checksums, place, and the whole key.
     @inline(__always)
-    static func read<Storage: DiskStorage>(
-        from storage: Storage, at record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash
+    static func read(
+        from storage: any DiskStorage, at record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash
     ) -> Reading {
         let placeholder = EntryHeader(
             hash: hash, storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)

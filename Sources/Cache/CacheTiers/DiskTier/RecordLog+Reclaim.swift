@@ -1,20 +1,20 @@
 import CSupport
 import Platform
 
-// Giving up the oldest unit for the next one.
+// Giving up the oldest segment for the next one.
 extension RecordLog {
-    /// Processes units until a record of `length` bytes fits at the head.
+    /// Processes segments until a record of `length` bytes fits at the head.
     ///
     /// - Returns: `false` when the whole ring does not make enough room.
     @inline(__always)
     mutating func makeRoom(for length: Int) -> Bool {
-        while placement(length).newUnits > freeAhead {
-            guard processTailUnit() else { return false }
+        while placement(length).newSegments > freeAhead {
+            guard processTailSegment() else { return false }
         }
         return true
     }
 
-    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole unit: one unit is
+    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole segment: one segment is
     /// always ready, and of the one behind it as large a part is processed as of the head's is full.
     @inline(__always)
     mutating func keepPace() {
@@ -24,61 +24,61 @@ extension RecordLog {
 
     private mutating func catchUp() {
         while freeAhead < 2 {
-            let tail = geometry.following(headUnit, by: freeAhead + 1)
-            guard tail != headUnit else { return }
-            let count = units[tail].recordCount
+            let tail = geometry.following(headSegment, by: freeAhead + 1)
+            guard tail != headSegment else { return }
+            let count = segments[tail].recordCount
             if freeAhead == 0 || count == 0 {
-                guard processTailUnit() else { return }
+                guard processTailSegment() else { return }
                 continue
             }
-            let filled = head - geometry.start(ofUnit: headUnit)
-            guard tailRecord < (count * filled + geometry.unitBytes - 1) / geometry.unitBytes else { return }
+            let filled = head - geometry.start(ofSegment: headSegment)
+            guard tailRecord < (count * filled + geometry.segmentBytes - 1) / geometry.segmentBytes else { return }
             processTailRecord(tail)
         }
     }
 
-    /// Processes the tail unit to its end.
+    /// Processes the tail segment to its end.
     ///
-    /// - Returns: `false` when no unit is left to process.
-    mutating func processTailUnit() -> Bool {
-        guard headUnit >= 0, freeAhead < geometry.unitCount - 1 else { return false }
-        // Carrying may begin units, but only such as are free: the tail stays where it is until it is finished.
-        let tail = geometry.following(headUnit, by: freeAhead + 1)
-        guard units[tail].recordCount > 0 else {
-            finishTailUnit()
+    /// - Returns: `false` when no segment is left to process.
+    mutating func processTailSegment() -> Bool {
+        guard headSegment >= 0, freeAhead < geometry.segmentCount - 1 else { return false }
+        // Carrying may begin segments, but only such as are free: the tail stays where it is until it is finished.
+        let tail = geometry.following(headSegment, by: freeAhead + 1)
+        guard segments[tail].recordCount > 0 else {
+            finishTailSegment()
             return true
         }
         repeat { processTailRecord(tail) } while tailRecord > 0
         return true
     }
 
-    private mutating func finishTailUnit() {
+    private mutating func finishTailSegment() {
         freeAhead += 1
         tailRecord = 0
-        // Unused credit is kept for a record that is larger than one unit's share, but not hoarded.
-        carryCredit = min(carryCredit + geometry.unitBytes * 2 / 5, geometry.unitBytes * 4)
+        // Unused credit is kept for a record that is larger than one segment's share, but not hoarded.
+        carryCredit = min(carryCredit + geometry.segmentBytes * 2 / 5, geometry.segmentBytes * 4)
     }
 
-    /// Decides about the tail unit's next record, and finishes the unit after its last.
+    /// Decides about the tail segment's next record, and finishes the segment after its last.
     private mutating func processTailRecord(_ tail: Int) {
-        let fingerprint = units[tail].records?[tailRecord] ?? 0
+        let fingerprint = segments[tail].records?[tailRecord] ?? 0
         tailRecord += 1
-        let isLast = tailRecord == units[tail].recordCount
+        let isLast = tailRecord == segments[tail].recordCount
         let slot = index.find(fingerprint)
         if slot >= 0 {
             let found = index.slots[slot]
-            if found.isTouched, found.length <= carryCredit, geometry.unit(of: found.offset) == tail,
-                placement(found.length).newUnits <= freeAhead
+            if found.isTouched, found.length <= carryCredit, geometry.segment(of: found.offset) == tail,
+                placement(found.length).newSegments <= freeAhead
             {
                 carry(found)
             }
         }
-        if isLast { finishTailUnit() }
+        if isLast { finishTailSegment() }
     }
 
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
-    /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the unit is
+    /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the segment is
     /// begun anew all that waits is written.
     private mutating func carry(_ found: DiskIndex.Slot) {
         let record = scratch.region(found.length)
@@ -90,7 +90,7 @@ extension RecordLog {
         case .failed(let error): return statistics.count(error)
         }
         guard !stage.holds(found.offset) else { return }
-        let isFlushed = units[geometry.unit(of: found.offset)].isFlushed
+        let isFlushed = segments[geometry.segment(of: found.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
         let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount...])
         guard let offset = try? append(&header, payload, mayWait: mayWait) else {
@@ -99,13 +99,13 @@ extension RecordLog {
         }
         // What flush covered is protected where it goes.
         if isFlushed {
-            for number in geometry.unit(of: offset)...geometry.unit(of: offset + found.length - 1) {
-                units[number].isFlushed = true
+            for number in geometry.segment(of: offset)...geometry.segment(of: offset + found.length - 1) {
+                segments[number].isFlushed = true
             }
         }
         if stage.holds(offset) { stage.noteCopy(at: offset, of: found.place) }
         carryCredit -= found.length
-        units[geometry.unit(of: offset)].append(found.fingerprint)
+        segments[geometry.segment(of: offset)].append(found.fingerprint)
         liveBytes -= index.put(found.fingerprint, place: UInt32(offset >> 3), length: found.length)
         liveBytes += found.length
         statistics.carriedRecords += 1

@@ -2,8 +2,40 @@ import Platform
 
 // Another capacity.
 extension RecordLog {
-    /// Gives the log as many units as `capacity` has room for; when the units would be too few or too many for good
-    /// reclaiming, begins a new log with units of another size, empty.
+    /// Changes the capacity; see `DiskTier.setCapacity`.
+    mutating func setCapacity(_ wanted: Int) throws(StorageError) {
+        let wasDisabled = isDisabled
+        do throws(StorageError) {
+            if wanted < LogGeometry.leastCapacity {
+                if !wasDisabled { try disable() }
+            } else if wasDisabled, let fresh = LogGeometry(capacity: wanted) {
+                try enable(fresh, capacity: wanted)
+            } else {
+                _ = try resize(toCapacity: wanted)
+            }
+            capacity = wanted
+        } catch {
+            statistics.count(error)
+            throw error
+        }
+    }
+
+    /// Begins a log in a file that was disabled.
+    private mutating func enable(_ fresh: LogGeometry, capacity wanted: Int) throws(StorageError) {
+        do throws(StorageError) {
+            try startAnew(fresh)
+        } catch {
+            // Take the written bytes back; if they stay, only the new capacity has room for them.
+            if (try? storage.resize(to: 0)) == nil {
+                suspend(dividedAs: fresh)
+                capacity = wanted
+            }
+            throw error
+        }
+    }
+
+    /// Gives the log as many segments as `capacity` has room for; when the segments would be too few or too many for good
+    /// reclaiming, begins a new log with segments of another size, empty.
     ///
     /// - Parameter capacity: at least `LogGeometry.leastCapacity`.
     /// - Returns: whether what was stored could be kept, as far as there is room.
@@ -15,9 +47,9 @@ extension RecordLog {
             try startAnew(fresh)
             return false
         }
-        if wanted.unitCount > geometry.unitCount {
+        if wanted.segmentCount > geometry.segmentCount {
             try grow(to: wanted)
-        } else if wanted.unitCount < geometry.unitCount {
+        } else if wanted.segmentCount < geometry.segmentCount {
             try shrink(to: wanted)
         }
         // Not only after shrinking: an earlier attempt may have come as far as here.
@@ -70,36 +102,36 @@ extension RecordLog {
         reservedBytes = 0
     }
 
-    /// Adds units after the last. They are empty, and as such do not disturb the order round the ring.
+    /// Adds segments after the last. They are empty, and as such do not disturb the order round the ring.
     private mutating func grow(to wanted: LogGeometry) throws(StorageError) {
-        let added = wanted.unitCount - geometry.unitCount
+        let added = wanted.segmentCount - geometry.segmentCount
         // A power cut may have taken a superblock that said this before, and left the slots.
-        for number in geometry.unitCount..<wanted.unitCount { try write(UnitEntry.blank, toSlot: number) }
+        for number in geometry.segmentCount..<wanted.segmentCount { try write(SegmentEntry.blank, toSlot: number) }
         if superblock.wasFlushed { try storage.synchronize() }
         try write(wanted)
-        // Where the free units reach round the end of the ring, or to it, the new ones are among them.
-        if headUnit < 0 || headUnit + freeAhead >= geometry.unitCount - added - 1 { freeAhead += added }
+        // Where the free segments reach round the end of the ring, or to it, the new ones are among them.
+        if headSegment < 0 || headSegment + freeAhead >= geometry.segmentCount - added - 1 { freeAhead += added }
     }
 
-    /// Gives up the oldest units and moves the others to where there is still room.
+    /// Gives up the oldest segments and moves the others to where there is still room.
     private mutating func shrink(to wanted: LogGeometry) throws(StorageError) {
-        if headUnit >= 0 {
-            reclaim(toUnits: wanted.unitCount - 1)
-            // What carrying could not write has a place in a unit that may be moved now.
+        if headSegment >= 0 {
+            reclaim(toSegments: wanted.segmentCount - 1)
+            // What carrying could not write has a place in a segment that may be moved now.
             try writeWaiting()
             try mend()
         }
-        if headUnit >= 0 {
-            let kept = geometry.unitCount - freeAhead
-            try voidUnits(exceptNewest: kept)
-            if mustMove(newest: kept, into: wanted) { return try moveUnits(newest: kept, into: wanted) }
-            freeAhead = wanted.unitCount - kept
+        if headSegment >= 0 {
+            let kept = geometry.segmentCount - freeAhead
+            try voidSegments(exceptNewest: kept)
+            if mustMove(newest: kept, into: wanted) { return try moveSegments(newest: kept, into: wanted) }
+            freeAhead = wanted.segmentCount - kept
         }
         try write(wanted)
-        if headUnit < 0 { forgetAll() }
+        if headSegment < 0 { forgetAll() }
     }
 
-    /// Makes another number of units hold, in the file and then here.
+    /// Makes another number of segments hold, in the file and then here.
     private mutating func write(_ wanted: LogGeometry) throws(StorageError) {
         let before = superblock
         superblock.geometry = wanted
@@ -115,49 +147,49 @@ extension RecordLog {
         geometry = wanted
     }
 
-    /// Processes the oldest units, as a store would, until at most `count` are not free.
-    private mutating func reclaim(toUnits count: Int) {
-        while geometry.unitCount - freeAhead > count {
-            guard processTailUnit() else { return }
+    /// Processes the oldest segments, as a store would, until at most `count` are not free.
+    private mutating func reclaim(toSegments count: Int) {
+        while geometry.segmentCount - freeAhead > count {
+            guard processTailSegment() else { return }
         }
     }
 
-    /// Makes all units void but the `count` newest, oldest first: the order in which they would be overwritten, so that
+    /// Makes all segments void but the `count` newest, oldest first: the order in which they would be overwritten, so that
     /// what is left at any moment hides nothing that is void already.
-    private mutating func voidUnits(exceptNewest count: Int) throws(StorageError) {
-        try void((0..<geometry.unitCount - count).map { geometry.following(headUnit, by: $0 + 1) })
-        freeAhead = geometry.unitCount - count
+    private mutating func voidSegments(exceptNewest count: Int) throws(StorageError) {
+        try void((0..<geometry.segmentCount - count).map { geometry.following(headSegment, by: $0 + 1) })
+        freeAhead = geometry.segmentCount - count
         tailRecord = 0
     }
 
     private func mustMove(newest count: Int, into wanted: LogGeometry) -> Bool {
-        headUnit >= wanted.unitCount || count > headUnit + 1
+        headSegment >= wanted.segmentCount || count > headSegment + 1
     }
 
-    /// Moves the `count` newest units so that none stands beyond the wanted number, and none that follows another is
-    /// parted from it: marks are relative to the unit, so whole units are copied.
+    /// Moves the `count` newest segments so that none stands beyond the wanted number, and none that follows another is
+    /// parted from it: marks are relative to the segment, so whole segments are copied.
     ///
-    /// Units after the head's in the file (the older part, when the ring goes round the end) go to the new end; if the
+    /// Segments after the head's in the file (the older part, when the ring goes round the end) go to the new end; if the
     /// head itself is beyond it, all go to the beginning. Either way they move down, in the order of the log. Half moved
     /// they would be in no order, so the superblock says that they are being moved until they are; opened in that
     /// state, the log is empty.
-    private mutating func moveUnits(newest count: Int, into wanted: LogGeometry) throws(StorageError) {
+    private mutating func moveSegments(newest count: Int, into wanted: LogGeometry) throws(StorageError) {
         let wasFlushed = superblock.wasFlushed
         superblock.isMoving = true
         do throws(StorageError) {
             try writeSuperblock()
             if wasFlushed { try storage.synchronize() }
-            if headUnit >= wanted.unitCount {
-                let first = headUnit - count + 1
-                for number in 0..<count { try move(unit: first + number, to: number) }
-                head -= first * geometry.unitBytes
-                headUnit = count - 1
-                if lastRecordUnit >= 0 { lastRecordUnit -= first }
+            if headSegment >= wanted.segmentCount {
+                let first = headSegment - count + 1
+                for number in 0..<count { try move(segment: first + number, to: number) }
+                head -= first * geometry.segmentBytes
+                headSegment = count - 1
+                if lastRecordSegment >= 0 { lastRecordSegment -= first }
             } else {
-                let older = count - headUnit - 1
-                let source = geometry.unitCount - older
-                let target = wanted.unitCount - older
-                for number in 0..<older { try move(unit: source + number, to: target + number) }
+                let older = count - headSegment - 1
+                let source = geometry.segmentCount - older
+                let target = wanted.segmentCount - older
+                for number in 0..<older { try move(segment: source + number, to: target + number) }
             }
             if wasFlushed { try storage.synchronize() }
         } catch {
@@ -165,34 +197,34 @@ extension RecordLog {
             suspend()
             throw error
         }
-        freeAhead = wanted.unitCount - count
+        freeAhead = wanted.segmentCount - count
         try write(wanted)
         if wasFlushed { try storage.synchronize() }
     }
 
-    /// Copies a unit, and makes the other slot say what this one said.
-    private mutating func move(unit source: Int, to target: Int) throws(StorageError) {
-        guard source != target, units[source].entry.generation != 0 else { return }
-        let from = geometry.start(ofUnit: source)
-        let to = geometry.start(ofUnit: target)
+    /// Copies a segment, and makes the other slot say what this one said.
+    private mutating func move(segment source: Int, to target: Int) throws(StorageError) {
+        guard source != target, segments[source].entry.generation != 0 else { return }
+        let from = geometry.start(ofSegment: source)
+        let to = geometry.start(ofSegment: target)
         var done = 0
-        while done < geometry.unitBytes {
-            let chunk = scratch.region(min(geometry.unitBytes - done, 1 << 18))
+        while done < geometry.segmentBytes {
+            let chunk = scratch.region(min(geometry.segmentBytes - done, 1 << 18))
             let count = try storage.read(at: from + done, into: chunk)
-            // Where the file ends before the unit does: what stands at the new place must not pass for the rest of it.
+            // Where the file ends before the segment does: what stands at the new place must not pass for the rest of it.
             UnsafeMutableRawBufferPointer(rebasing: chunk[count...]).initializeMemory(as: UInt8.self, repeating: 0)
             try storage.write(at: to + done, UnsafeRawBufferPointer(chunk))
             done += chunk.count
         }
-        try write(units[source].entry, toSlot: target)
-        try write(UnitEntry.blank, toSlot: source)
-        if let records = units[source].records {
-            for position in 0..<units[source].recordCount {
+        try write(segments[source].entry, toSlot: target)
+        try write(SegmentEntry.blank, toSlot: source)
+        if let records = segments[source].records {
+            for position in 0..<segments[source].recordCount {
                 let slot = index.find(records[position])
-                guard slot >= 0, geometry.unit(of: index.slots[slot].offset) == source else { continue }
+                guard slot >= 0, geometry.segment(of: index.slots[slot].offset) == source else { continue }
                 index.slots[slot].place -= UInt32((from - to) / 8)
             }
         }
-        units.swapAt(source, target)
+        segments.swapAt(source, target)
     }
 }

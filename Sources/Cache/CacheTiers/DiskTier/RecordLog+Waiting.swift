@@ -6,7 +6,7 @@ import Platform
 // write fails that truth is restored at once, here; what the write may have left in the file is erased before the next
 // change of the log. In between a kill may bring it back, which is no harm: until something is changed it is the newest.
 extension RecordLog {
-    /// Writes what waits. To be called before whatever may not overtake it: beginning and voiding units (with those the
+    /// Writes what waits. To be called before whatever may not overtake it: beginning and voiding segments (with those the
     /// originals of waiting copies go), synchronising, reading where it will stand.
     ///
     /// - Throws: when it could not be written, which loses it.
@@ -24,12 +24,12 @@ extension RecordLog {
     /// Takes out of the index what waited and could not be written. Of a copy the original counts again: as long as the
     /// copy waits the original is not overwritten.
     private mutating func lose() {
-        var unit = -1
+        var segment = -1
         var offset = stage.start
         while offset < stage.start + stage.count {
             let header = stage.header(at: offset)
-            if geometry.unit(of: offset) != unit {
-                unit = geometry.unit(of: offset)
+            if geometry.segment(of: offset) != segment {
+                segment = geometry.segment(of: offset)
                 distrust(offset)
             }
             let slot = index.find(header.hashLow)
@@ -46,14 +46,14 @@ extension RecordLog {
         stage.empty()
     }
 
-    /// Notes that the record at `offset`, and what follows it in its unit, may or may not be in the file. The rest of
-    /// the newest unit is not worth finding out.
+    /// Notes that the record at `offset`, and what follows it in its segment, may or may not be in the file. The rest of
+    /// the newest segment is not worth finding out.
     mutating func distrust(_ offset: Int) {
         distrusted.append(offset)
-        head = geometry.start(ofUnit: headUnit) + geometry.unitBytes
+        head = geometry.start(ofSegment: headSegment) + geometry.segmentBytes
     }
 
-    /// Ends units before what may or may not be in them: recovery stops at a header of zeros.
+    /// Ends segments before what may or may not be in them: recovery stops at a header of zeros.
     mutating func eraseDistrusted() throws(StorageError) {
         while let offset = distrusted.last {
             try erase(at: offset)

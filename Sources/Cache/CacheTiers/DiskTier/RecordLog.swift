@@ -1,40 +1,42 @@
 import Platform
 
-/// The cyclic log behind the disk tier: records appended unit after unit around a ring, the oldest unit given up for
+/// The cyclic log behind the disk tier: records appended segment after segment around a ring, the oldest segment given up for
 /// the next. FORMAT.md describes what stands in the file; this is the state in memory, for one thread at a time.
 ///
 /// ```
-///   units    [ 0 ][ 1 ][ 2 ][ 3 ][ 4 ][ 5 ][ 6 ] …          file order
+///   segments    [ 0 ][ 1 ][ 2 ][ 3 ][ 4 ][ 5 ][ 6 ] …          file order
 ///                    ▲head        ▲tail
 ///            newest ─┘└── free ──┘└─ oldest …
 /// ```
-/// `head` is where the next record goes. The `freeAhead` units after the head's are *processed*: whatever of them was
+/// `head` is where the next record goes. The `freeAhead` segments after the head's are *processed*: whatever of them was
 /// worth keeping has been carried to the head, and what is left in them may be overwritten at any time, but is readable
-/// until that happens. The tail unit is the next to be processed, a little with every store (`RecordLog+Reclaim`).
+/// until that happens. The tail segment is the next to be processed, a little with every store (`RecordLog+Reclaim`).
 ///
 /// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
-/// once; at most 40 % of a unit is, so a store stays O(1) amortised whatever was touched.
-package struct RecordLog<Storage: DiskStorage>: ~Copyable {
-    let storage: Storage
+/// once; at most 40 % of a segment is, so a store stays O(1) amortised whatever was touched.
+package struct RecordLog: ~Copyable {
+    let storage: any DiskStorage
+    /// The most bytes that the file may have.
+    var capacity: Int
     var superblock: Superblock
     var geometry: LogGeometry
-    var units: UnitList
+    var segments: SegmentList
     var index = DiskIndex()
 
-    /// Offset of the next record; the end of `headUnit` at most.
+    /// Offset of the next record; the end of `headSegment` at most.
     var head = 0
-    /// The unit begun last; -1 when none was.
-    var headUnit = -1
-    /// The unit that the record before the head starts in, and the checksum of its header: the next one's link.
-    var lastRecordUnit = -1
+    /// The segment begun last; -1 when none was.
+    var headSegment = -1
+    /// The segment that the record before the head starts in, and the checksum of its header: the next one's link.
+    var lastRecordSegment = -1
     var lastChecksum: UInt32 = 0
-    /// Units after the head's that are processed.
+    /// Segments after the head's that are processed.
     var freeAhead = 0
-    /// How many of the tail unit's records are processed.
+    /// How many of the tail segment's records are processed.
     var tailRecord = 0
     /// Bytes that may still be carried.
     var carryCredit = 0
-    /// Numbers records and units, so that any two can be ordered.
+    /// Numbers records and segments, so that any two can be ordered.
     var nextSequence: UInt64 = 1
     var nonces: NonceGenerator
     /// Bytes of the file that are known to have their place on the disk.
@@ -43,31 +45,36 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var liveBytes = 0
     /// Bytes of tombstones.
     var tombstoneBytes = 0
-    /// Whether some unit holds what `flush` covered.
-    var hasFlushedUnits = false
+    /// Whether some segment holds what `flush` covered.
+    var hasFlushedSegments = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.
     var mustClear = false
     /// The newest records, if they wait to be written.
     var stage = RecordStage()
     /// Whether copies of records that are still in their old place may wait, too.
     var mayStage = false
+    /// When something was stored last, by the clock of `StageTiming`.
+    private var lastStore: UInt64 = 0
     /// Offsets of records that were written without success: they have to be erased before the log changes again.
     var distrusted: [Int] = []
     /// Why the log began empty; `nil` when what was in the file could be used.
     var startReason: StartReason?
     /// Writing the superblock failed, and nobody knows how far it came.
     var isSuperblockTorn = false
-    /// Writing a slot of the unit table failed; its unit says which.
+    /// Writing a slot of the segment table failed; its segment says which.
     var hasTornSlots = false
-    /// Records on their way from one unit to another.
+    /// Records on their way from one segment to another.
     var scratch = ScratchBuffer()
     var statistics = DiskStatistics()
 
-    init(storage: Storage, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64) {
+    init(
+        storage: any DiskStorage, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64
+    ) {
         self.storage = storage
+        self.capacity = capacity
         self.superblock = superblock
         self.geometry = geometry
-        units = UnitList(count: geometry.unitCount)
+        segments = SegmentList(count: geometry.segmentCount)
         nonces = NonceGenerator(seed: nonceSeed)
         forgetAll()
     }
@@ -77,16 +84,16 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
         stage.empty()
         distrusted = []
         index.removeAll()
-        units.reset(to: geometry.unitCount)
+        segments.reset(to: geometry.segmentCount)
         head = geometry.dataStart
-        headUnit = -1
-        lastRecordUnit = -1
-        freeAhead = geometry.unitCount
+        headSegment = -1
+        lastRecordSegment = -1
+        freeAhead = geometry.segmentCount
         tailRecord = 0
         carryCredit = 0
         liveBytes = 0
         tombstoneBytes = 0
-        hasFlushedUnits = false
+        hasFlushedSegments = false
         hasTornSlots = false
     }
 
@@ -94,7 +101,19 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     var usedBytes: Int { liveBytes + tombstoneBytes }
 
     /// Bytes of memory that finding records takes.
-    var indexBytes: Int { index.byteCount + units.byteCount }
+    var indexBytes: Int { index.byteCount + segments.byteCount }
+
+    /// Whether the capacity is too small to hold anything.
+    var isDisabled: Bool { capacity < LogGeometry.leastCapacity }
+
+    /// Whether lookups may find something.
+    var mayAnswer: Bool { !isDisabled && !mustClear }
+
+    /// Whether a store at the time `now` follows another closely; takes note of it.
+    mutating func isBurst(at now: UInt64) -> Bool {
+        defer { lastStore = now }
+        return now &- lastStore < StageTiming.burst
+    }
 
     /// A number larger than all before.
     mutating func takeSequence() -> UInt64 {
@@ -103,7 +122,7 @@ package struct RecordLog<Storage: DiskStorage>: ~Copyable {
     }
 }
 
-/// Nonces for units: hard to guess from outside, since the seed is the system's; cheap, since it asks once.
+/// Nonces for segments: hard to guess from outside, since the seed is the system's; cheap, since it asks once.
 ///
 /// SplitMix64 (Steele, Lea and Flood 2014).
 struct NonceGenerator {

@@ -2,18 +2,18 @@ import Platform
 
 /// When records may wait in memory to be written with those after them, and for how long.
 ///
-/// An application that stores now and then gains nothing by waiting and would lose what waits when it is killed: so a
+/// An application that stores rarely gains nothing by waiting, and would lose the waiting record if it is killed. So a
 /// record waits only if another was stored shortly before, and only for a moment.
 package struct StageTiming: Sendable {
     /// A clock that goes forward, nanoseconds; steps of some milliseconds will do.
     let now: @Sendable () -> UInt64
-    /// Has something done on another thread after a number of nanoseconds.
+    /// Runs a closure on another thread after a number of nanoseconds.
     let later: @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Void
 
     /// Stores are a burst when they are not further apart than this.
     static let burst: UInt64 = 10_000_000
-    /// What waits is written after this time, whatever happens.
-    static let patience: UInt64 = 20_000_000
+    /// Waiting records are written after this time at the latest.
+    static let writeDelay: UInt64 = 20_000_000
 
     package init(
         now: @escaping @Sendable () -> UInt64,

@@ -1,34 +1,29 @@
 import Platform
 
-/// Writes what waits in memory when the process exits: programs seldom release the caches that they keep in globals.
-///
-/// `@unchecked Sendable`: `writers` is used under `lock` alone.
-final class StagesAtExit: @unchecked Sendable {
+/// Writes waiting records when the process exits, since programs rarely release caches that they keep in globals.
+final class StagesAtExit: Sendable {
     static let shared = StagesAtExit()
 
-    private let lock = Lock()
-    private var writers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    private let logs = Locked<[ObjectIdentifier: SharedLog]>([:])
     private let forkGeneration = currentForkGeneration()
 
     private init() {
         _ = atexit { StagesAtExit.shared.write() }
     }
 
-    /// Has the stage of a log written at exit, unless it is removed before; until then the log is kept.
-    ///
-    /// Not weakly: an object that was ever referred to weakly takes 20 ns more to retain and release, for ever.
-    func add<Storage: DiskStorage>(_ log: DiskLog<Storage>) {
-        lock.withLock { writers[ObjectIdentifier(log)] = { log.writeStage() } }
+    /// Writes the waiting records of `log` at exit, unless it is removed before; keeps it alive until then.
+    func add(_ log: SharedLog) {
+        logs.withLock { $0[ObjectIdentifier(log)] = log }
     }
 
-    func remove<Storage: DiskStorage>(_ log: DiskLog<Storage>) {
+    func remove(_ log: SharedLog) {
         guard currentForkGeneration() == forkGeneration else { return }
-        lock.withLock { writers[ObjectIdentifier(log)] = nil }
+        logs.withLock { $0[ObjectIdentifier(log)] = nil }
     }
 
     private func write() {
         // A forked child has nothing to write, and may have inherited a locked lock.
         guard currentForkGeneration() == forkGeneration else { return }
-        for write in lock.withLock({ Array(writers.values) }) { write() }
+        for log in logs.withLock({ Array($0.values) }) { log.writeWaiting() }
     }
 }

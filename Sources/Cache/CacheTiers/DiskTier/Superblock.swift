@@ -1,22 +1,22 @@
 import CSupport
 
-/// The first 64 bytes of the file: what it is, and which of its units count. FORMAT.md, "Superblock".
+/// The first 64 bytes of the file: what it is, and which of its segments count. FORMAT.md, "Superblock".
 ///
 /// Written in place and in one piece. A torn or damaged one means an empty cache: an older one could undo a clearing.
 struct Superblock: Sendable {
     private(set) var magic: UInt64 = Self.magic
     private(set) var version: UInt32 = Self.version
-    /// Bit 0: `flush` was called, so power cuts matter. Bit 1: units are being moved, and are in no order.
+    /// Bit 0: `flush` was called, so power cuts matter. Bit 1: segments are being moved, and are in no order.
     var flags: UInt32 = 0
     /// The seed of the hashes in the records.
     private var seedFirst: UInt64
     private var seedSecond: UInt64
-    /// Counts clearings; units of another epoch are empty.
+    /// Counts clearings; segments of another epoch are empty.
     var epoch: UInt64 = 1
-    private var unitBytes: UInt64
-    private var unitCount: UInt32
+    private var segmentBytes: UInt64
+    private var segmentCount: UInt32
     private var tableSlots: UInt32
-    /// Random; part of the checksum of every slot of the unit table, so that those of an earlier file are not believed.
+    /// Random; part of the checksum of every slot of the segment table, so that those of an earlier file are not believed.
     var identity: UInt32
     private var checksum: UInt32 = 0
 
@@ -31,8 +31,8 @@ struct Superblock: Sendable {
         self.identity = identity
         seedFirst = seed.first
         seedSecond = seed.second
-        unitBytes = UInt64(geometry.unitBytes)
-        unitCount = UInt32(geometry.unitCount)
+        segmentBytes = UInt64(geometry.segmentBytes)
+        segmentCount = UInt32(geometry.segmentCount)
         tableSlots = UInt32(geometry.tableSlots)
     }
 
@@ -43,15 +43,15 @@ struct Superblock: Sendable {
         seedFirst = 0
         seedSecond = 0
         epoch = 0
-        unitBytes = 0
-        unitCount = 0
+        segmentBytes = 0
+        segmentCount = 0
         tableSlots = 0
         identity = 0
     }
 
     var seed: KeySeed { KeySeed(seedFirst, seedSecond) }
 
-    /// Begins the next epoch, in which all units are empty.
+    /// Begins the next epoch, in which all segments are empty.
     ///
     /// - Parameter identity: behind the last epoch, where only a hostile file can begin, the first one follows under this
     ///   other identity, so that no slot of before is believed.
@@ -67,19 +67,19 @@ struct Superblock: Sendable {
         set { flags = newValue ? flags | 1 : flags & ~1 }
     }
 
-    /// Whether units were being moved.
+    /// Whether segments were being moved.
     var isMoving: Bool {
         get { flags & 2 != 0 }
         set { flags = newValue ? flags | 2 : flags & ~2 }
     }
 
-    /// The division into units, if what is said about it makes sense.
+    /// The division into segments, if what is said about it makes sense.
     var geometry: LogGeometry? {
-        get { LogGeometry(unitBytes: unitBytes, unitCount: unitCount, tableSlots: tableSlots) }
+        get { LogGeometry(segmentBytes: segmentBytes, segmentCount: segmentCount, tableSlots: tableSlots) }
         set {
             guard let newValue else { return }
-            unitBytes = UInt64(newValue.unitBytes)
-            unitCount = UInt32(newValue.unitCount)
+            segmentBytes = UInt64(newValue.segmentBytes)
+            segmentCount = UInt32(newValue.segmentCount)
             tableSlots = UInt32(newValue.tableSlots)
         }
     }

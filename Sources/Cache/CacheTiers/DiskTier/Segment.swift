@@ -1,21 +1,21 @@
-/// What is known in memory about one unit of the log.
+/// What is known in memory about one segment of the log.
 ///
-/// Lives in the `UnitList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a unit.
-struct LogUnit {
-    /// The unit's entry in the table; generation 0 when the unit is empty.
-    var entry = UnitEntry(firstRecord: UnitEntry.noRecord, generation: 0, nonce: 0, epoch: 0)
-    /// The fingerprints of entries whose records start in the unit, oldest first, dead ones among them. They spare
+/// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a segment.
+struct Segment {
+    /// The segment's entry in the table; generation 0 when the segment is empty.
+    var entry = SegmentEntry(firstRecord: SegmentEntry.noRecord, generation: 0, nonce: 0, epoch: 0)
+    /// The fingerprints of entries whose records start in the segment, oldest first, dead ones among them. They spare
     /// reclaiming the reading of headers.
     private(set) var records: UnsafeMutablePointer<UInt64>?
     private(set) var recordCount = 0
     private var recordCapacity = 0
-    /// Bytes of the tombstones that start in the unit.
+    /// Bytes of the tombstones that start in the segment.
     var tombstoneBytes = 0
-    /// Whether `flush` covered something in the unit.
+    /// Whether `flush` covered something in the segment.
     var isFlushed = false
-    /// Whether this process began the unit, so that the system is likely to keep its pages in memory.
+    /// Whether this process began the segment, so that the system is likely to keep its pages in memory.
     var isRecent = false
-    /// Writing the unit's slot failed, and nobody knows what it says now; `entry` is what it should say.
+    /// Writing the segment's slot failed, and nobody knows what it says now; `entry` is what it should say.
     var isSlotTorn = false
 
     /// Notes a record.
@@ -35,7 +35,7 @@ struct LogUnit {
         records = larger
     }
 
-    /// Forgets the records and tombstones, but keeps the memory for the unit's next life.
+    /// Forgets the records and tombstones, but keeps the memory for the segment's next life.
     mutating func forgetRecords() {
         recordCount = 0
         tombstoneBytes = 0
@@ -59,5 +59,5 @@ struct LogUnit {
     }
 
     /// Bytes of memory in use.
-    var byteCount: Int { MemoryLayout<LogUnit>.stride + recordCapacity * 8 }
+    var byteCount: Int { MemoryLayout<Segment>.stride + recordCapacity * 8 }
 }

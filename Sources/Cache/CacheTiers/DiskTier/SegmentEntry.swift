@@ -1,19 +1,19 @@
 import CSupport
 
-/// What the unit table says about one unit. FORMAT.md, "Unit table".
-struct UnitEntry: Sendable {
+/// What the segment table says about one segment. FORMAT.md, "Segment table".
+struct SegmentEntry: Sendable {
     private var checksum: UInt32 = 0
-    /// Where the first record that starts in the unit starts, in eights of bytes from the unit's start.
+    /// Where the first record that starts in the segment starts, in eights of bytes from the segment's start.
     var firstRecord: UInt32
-    /// When the unit was last begun, by the counter that also numbers records.
+    /// When the segment was last begun, by the counter that also numbers records.
     var generation: UInt64
-    /// Random, and part of every record's mark: what an earlier life of the unit left behind does not match it.
+    /// Random, and part of every record's mark: what an earlier life of the segment left behind does not match it.
     var nonce: UInt64
     /// The superblock's epoch of then.
     var epoch: UInt64
 
     static let byteCount = 32
-    /// No record starts in the unit: it is all inside of a longer one, or was skipped.
+    /// No record starts in the segment: it is all inside of a longer one, or was skipped.
     static let noRecord = UInt32.max
 
     init(firstRecord: UInt32, generation: UInt64, nonce: UInt64, epoch: UInt64) {
@@ -24,7 +24,7 @@ struct UnitEntry: Sendable {
     }
 
     /// A slot that was never used, or was struck out.
-    static let blank = UnitEntry(firstRecord: 0, generation: 0, nonce: 0, epoch: 0)
+    static let blank = SegmentEntry(firstRecord: 0, generation: 0, nonce: 0, epoch: 0)
 
     /// Whether nothing stands here, as opposed to something damaged.
     var isBlank: Bool { checksum == 0 && firstRecord == 0 && generation == 0 && nonce == 0 && epoch == 0 }
@@ -39,7 +39,7 @@ struct UnitEntry: Sendable {
     }
 
     /// The entry with the checksum for its slot.
-    func sealed(forSlot number: Int, of identity: UInt32) -> UnitEntry {
+    func sealed(forSlot number: Int, of identity: UInt32) -> SegmentEntry {
         var copy = self
         copy.checksum = computedChecksum(number, identity)
         return copy

@@ -1,0 +1,56 @@
+import Platform
+
+/// A log and its lock, shared by a tier, the timer that writes waiting records, and the exit handler.
+///
+/// The last two may hold it longer than the tier lives, so it owns neither the directory nor its lock.
+///
+/// `@unchecked Sendable`: `log` is an address that never changes. The value behind it and every stored `var` are read
+/// and written only while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`.
+final class SharedLog: @unchecked Sendable {
+    let lock = Lock()
+    let log: UnsafeMutablePointer<RecordLog>
+    var isClosed = false
+    /// Whether a write of the waiting records is scheduled.
+    var isWriteScheduled = false
+    private let forkGeneration = currentForkGeneration()
+
+    init(_ opened: consuming RecordLog) {
+        log = .allocate(capacity: 1)
+        log.initialize(to: opened)
+    }
+
+    deinit {
+        log.deinitialize(count: 1)
+        log.deallocate()
+    }
+
+    /// Whether this process opened the log; a forked child must not touch it, nor wait for its lock.
+    @inline(__always)
+    var isOwned: Bool { currentForkGeneration() == forkGeneration }
+
+    /// Writes the waiting records. Does nothing in a forked child.
+    func writeWaiting() {
+        guard isOwned else { return }
+        lock.withLock {
+            isWriteScheduled = false
+            if !isClosed { _ = writeWaitingLocked() }
+        }
+    }
+
+    /// Writes the waiting records, with the lock held; they are lost if that fails.
+    func writeWaitingLocked() -> Bool {
+        do throws(StorageError) {
+            try log.pointee.writeWaiting()
+            return true
+        } catch {
+            log.pointee.statistics.count(error)
+            return false
+        }
+    }
+
+    /// Writes the waiting records and ends the use of the log.
+    func close() {
+        writeWaiting()
+        lock.withLock { isClosed = true }
+    }
+}
