@@ -2,21 +2,19 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// An origin that exists in memory alone: a function from requests to answers, which come when the test wants them.
-///
-/// `@unchecked Sendable`: every variable is touched under the lock alone.
-public final class VirtualOrigin: Transport, @unchecked Sendable {
-    /// What the origin does about a request.
+/// An origin in memory: a function from requests to answers, whose delivery the test controls.
+public final class VirtualOrigin: Transport {
+    /// How the origin answers a request.
     public struct Reply: Sendable {
-        /// Status and fields; `nil` is no answer at all.
+        /// Status and fields; `nil` if there is no answer.
         public var response: HTTPResponse?
-        /// The body, part by part.
+        /// The body, chunk by chunk.
         public var chunks: [[UInt8]]
         /// The connection breaks after the last chunk.
         public var breaksOff: Bool
-        /// Seconds that go by before the answer.
+        /// Seconds by which the clock advances before the answer.
         public var delay: Int64
-        /// Called when the whole body has been handed out.
+        /// Called when the whole body has been delivered.
         public var onEnd: (@Sendable () -> Void)?
 
         /// A reply.
@@ -29,102 +27,111 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
             self.delay = delay
         }
 
-        /// No answer at all.
+        /// No answer.
         public static let none = Reply(nil)
     }
 
-    /// A request as it came.
+    /// A request that the origin has received.
     public struct Received: Sendable {
-        /// As it came over the wire.
+        /// Method, URL and fields.
         public let request: HTTPRequest
         /// When it was sent, seconds since 1970.
         public let time: Int64
         /// Its place among `requests`.
         public let number: Int
-        /// What the application gave with it.
+        /// `CacheRequest.context`.
         public let context: (any Sendable)?
     }
 
-    /// There is no such host, no network, no luck.
+    /// The error for a reply without an answer, and for a body that breaks off.
     public struct Unreachable: Error {
-        /// The only one there is.
+        /// An error.
         public init() {}
     }
 
-    private let lock = Lock()
+    private struct State {
+        var handler: @Sendable (Received) -> Reply
+        var received: [HTTPRequest] = []
+        var isHolding = false
+        var isHoldingBodies = false
+        /// The answers and chunks held back: `true` lets one go, `false` cancels it.
+        var held: [OneShot<Bool>] = []
+        var cancelledCount = 0
+        var chunkCount = 0
+
+        mutating func hold() -> OneShot<Bool> {
+            let oneShot = OneShot<Bool>()
+            held.append(oneShot)
+            return oneShot
+        }
+    }
+
     private let clock: VirtualClock?
     private let remembers: Bool
-    private var handler: @Sendable (Received) -> Reply
-    private var received: [HTTPRequest] = []
-    private var isHolding = false
-    private var isHoldingBodies = false
-    private var gates: [Gate] = []
-    private var cancelledSoFar = 0
-    private var chunksSoFar = 0
+    private let state: Locked<State>
 
     /// An origin that answers with what `handler` gives for a request.
     ///
     /// - Parameters:
-    ///   - clock: goes on by `Reply.delay`.
-    ///   - remembers: whether every request is kept for `requests`; without, numbers stay at 0.
-    ///   - handler: answers.
+    ///   - clock: advances by `Reply.delay`.
+    ///   - remembers: whether every request is kept for `requests`; if not, numbers stay at 0.
+    ///   - handler: the answer to a request.
     public init(
         clock: VirtualClock? = nil, remembers: Bool = true,
         _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }
     ) {
         self.clock = clock
         self.remembers = remembers
-        self.handler = { handler($0.request) }
+        state = Locked(State(handler: { handler($0.request) }))
     }
 
     // MARK: The test's side
 
-    /// The requests received so far, as they came over the wire.
-    public var requests: [HTTPRequest] { lock.withLock { received } }
+    /// The requests received so far.
+    public var requests: [HTTPRequest] { state.withLock { $0.received } }
 
-    /// Requests that were given up before their answer was complete.
-    public var cancelled: Int { lock.withLock { cancelledSoFar } }
+    /// The number of requests that were cancelled before their answer was complete.
+    public var cancelled: Int { state.withLock { $0.cancelledCount } }
 
-    /// Chunks of bodies handed out so far.
-    public var chunksSent: Int { lock.withLock { chunksSoFar } }
+    /// The number of body chunks delivered so far.
+    public var chunksSent: Int { state.withLock { $0.chunkCount } }
 
-    /// Replies with something else from now on.
+    /// Changes the replies from now on.
     public func reply(_ handler: @escaping @Sendable (HTTPRequest) -> Reply) {
         replyToReceived { handler($0.request) }
     }
 
-    /// The same for who wants to know when a request was sent, and with what context.
+    /// As `reply`, for a handler that needs a request's time, number or context.
     public func replyToReceived(_ handler: @escaping @Sendable (Received) -> Reply) {
-        lock.withLock { self.handler = handler }
+        state.withLock { $0.handler = handler }
     }
 
-    /// Answers are held back from now on until `release`; with `bodies`, every chunk is too.
+    /// Holds answers back from now on until `release`; with `bodies`, every chunk too.
     public func hold(bodies: Bool = false) {
-        lock.withLock {
-            isHolding = true
-            isHoldingBodies = bodies
+        state.withLock { state in
+            state.isHolding = true
+            state.isHoldingBodies = bodies
         }
     }
 
-    /// Lets whatever is held back go, `count` of them in the order of their coming; without a count everything, from
-    /// now on too.
+    /// Delivers the first `count` of the answers and chunks held back; without a count, all of them, and ends `hold`.
     public func release(_ count: Int? = nil) {
-        let released = lock.withLock {
+        let released = state.withLock { state in
             if count == nil {
-                isHolding = false
-                isHoldingBodies = false
+                state.isHolding = false
+                state.isHoldingBodies = false
             }
-            let released = Array(gates.prefix(count ?? gates.count))
-            gates.removeFirst(released.count)
+            let released = Array(state.held.prefix(count ?? state.held.count))
+            state.held.removeFirst(released.count)
             return released
         }
-        for gate in released { gate.open() }
+        for oneShot in released { oneShot.provide(true) }
     }
 
-    /// Lets go of what was held back last, before what came earlier.
+    /// Delivers the answer or chunk that was held back last, before earlier ones.
     public func releaseLatest() {
-        let gate = lock.withLock { gates.popLast() }
-        gate?.open()
+        let latest = state.withLock { $0.held.popLast() }
+        latest?.provide(true)
     }
 
     // MARK: The engine's side
@@ -132,12 +139,12 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
     /// See `Transport`.
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         let time = clock?.now.seconds ?? 0
-        let (number, gate) = lock.withLock {
-            if remembers { received.append(request.request) }
-            return (max(0, received.count - 1), isHolding ? newGate() : nil)
+        let (number, held) = state.withLock { state in
+            if remembers { state.received.append(request.request) }
+            return (max(0, state.received.count - 1), state.isHolding ? state.hold() : nil)
         }
-        try await pass(gate)
-        let handler = lock.withLock { self.handler }
+        try await wait(for: held)
+        let handler = state.withLock { $0.handler }
         let reply = handler(
             Received(request: request.request, time: time, number: number, context: request.context))
         clock?.advance(by: reply.delay)
@@ -145,36 +152,30 @@ public final class VirtualOrigin: Transport, @unchecked Sendable {
         return IncomingResponse(response, body: ScriptedBody(reply, origin: self))
     }
 
-    fileprivate func passChunk() async throws {
-        try await pass(lock.withLock { isHoldingBodies ? newGate() : nil })
-        lock.withLock { chunksSoFar += 1 }
+    fileprivate func waitForChunk() async throws {
+        try await wait(for: state.withLock { $0.isHoldingBodies ? $0.hold() : nil })
+        state.withLock { $0.chunkCount += 1 }
     }
 
-    fileprivate func countCancelled() { lock.withLock { cancelledSoFar += 1 } }
+    fileprivate func countCancelled() { state.withLock { $0.cancelledCount += 1 } }
 
-    private func pass(_ gate: Gate?) async throws {
-        guard let gate, await !gate.wait() else { return }
+    private func wait(for held: OneShot<Bool>?) async throws {
+        guard let held, await !held.wait(cancelled: false) else { return }
         countCancelled()
         throw CancellationError()
-    }
-
-    /// Under the lock.
-    private func newGate() -> Gate {
-        let gate = Gate()
-        gates.append(gate)
-        return gate
     }
 }
 
 /// The body of a reply.
-///
-/// `@unchecked Sendable`: the variables are touched under the lock alone.
-private final class ScriptedBody: IncomingBody, @unchecked Sendable {
-    private let lock = Lock()
+private final class ScriptedBody: IncomingBody {
+    private struct State {
+        var next = 0
+        var isCancelled = false
+    }
+
+    private let state = Locked(State())
     private let reply: VirtualOrigin.Reply
     private let origin: VirtualOrigin
-    private var next = 0
-    private var isCancelled = false
 
     init(_ reply: VirtualOrigin.Reply, origin: VirtualOrigin) {
         self.reply = reply
@@ -182,23 +183,23 @@ private final class ScriptedBody: IncomingBody, @unchecked Sendable {
     }
 
     func next() async throws -> [UInt8]? {
-        let place = lock.withLock {
-            defer { next += 1 }
-            return next
+        let place = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
         }
         guard place < reply.chunks.count else {
             if reply.breaksOff { throw VirtualOrigin.Unreachable() }
             reply.onEnd?()
             return nil
         }
-        try await origin.passChunk()
+        try await origin.waitForChunk()
         return reply.chunks[place]
     }
 
     func cancel() {
-        let isFirst = lock.withLock {
-            defer { isCancelled = true }
-            return !isCancelled
+        let isFirst = state.withLock { state in
+            defer { state.isCancelled = true }
+            return !state.isCancelled
         }
         if isFirst { origin.countCancelled() }
     }

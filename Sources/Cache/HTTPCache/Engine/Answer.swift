@@ -2,32 +2,33 @@ import HTTPSemantics
 
 /// The engine's answer to a request.
 public struct Answer: Sendable {
-    /// How it came about.
+    /// Where the answer came from.
     @frozen
     public enum Source: Sendable {
-        /// Out of memory, fresh.
+        /// The memory tier; the response is fresh.
         case memoryHit
-        /// Off the disk, fresh.
+        /// The disk tier; the response is fresh.
         case diskHit
-        /// Out of the store, once the origin has confirmed it.
+        /// The store, after the origin has confirmed the response.
         case revalidated
-        /// From the origin.
+        /// The origin.
         case fetched
-        /// Out of the store, although it is stale: the client takes it, the origin allows it, or it failed with a 5xx.
+        /// The store, although the response is stale: the client accepts it, the origin allows it, or the origin answered
+        /// with a 5xx.
         case stale
-        /// Without the origin, which gave no answer or was not to be asked: out of the store, stale, or the cache's own
-        /// 504 (Gateway Timeout) where nothing stored would do for a request that is `only-if-cached`.
+        /// No connection, or no answer to it: a stale response from the store, or the cache's own 504 (Gateway Timeout)
+        /// for an `only-if-cached` request that no stored response answers.
         case offline
-        /// From the origin, past the store: a method, a question or a range that no stored response answers, or a URL
-        /// that can be no key.
+        /// The origin, without a look into the store: a method, a condition or a range that no stored response answers,
+        /// or a URL that cannot be a key.
         case bypass
     }
 
-    /// Status and header fields; `Age` is what it is now.
+    /// Status and header fields. `Age` is the current age.
     public var response: HTTPResponse
     /// The body.
     public var body: AnswerBody
-    /// How it came about.
+    /// Where it came from.
     public var source: Source
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
     public var receivedAt: Int64
@@ -43,14 +44,14 @@ public struct Answer: Sendable {
 
 /// The body of an answer.
 public enum AnswerBody: Sendable {
-    /// None: the answer to a HEAD, or one of the cache's own.
+    /// No body: the answer to a HEAD, or the cache's own answer.
     case empty
-    /// That of a stored response, uncopied.
+    /// The body of a stored response, not copied.
     case stored(StoredResponse)
-    /// On its way from the origin.
+    /// A body that is arriving from the origin.
     case stream(BodyStream)
 
-    /// All of it in one array.
+    /// The whole body in one array.
     public func collect() async throws(EngineError) -> [UInt8] {
         switch self {
         case .empty: return []

@@ -1,27 +1,27 @@
-/// A body on its way from the origin. Reading it drives the fetch, where it is too long to be kept; letting go of it
-/// before its end cancels the fetch, unless somebody else reads it too.
+/// A body that is arriving from the origin.
 ///
-/// Asked from one task at a time.
+/// If the body is too long to be kept, the fetch advances only as it is read. Releasing the stream before its end cancels
+/// the fetch, unless another request reads the same body. Not for use by several tasks at once.
 public final class BodyStream: Sendable {
-    private let seat: Seat
-    private let relay: BodyRelay
+    private let waiter: FetchWaiter
+    private let body: SharedBody
     private let reader: Int
 
-    init(_ relay: BodyRelay, reader: Int, seat: Seat) {
-        self.relay = relay
+    init(_ body: SharedBody, reader: Int, waiter: FetchWaiter) {
+        self.body = body
         self.reader = reader
-        self.seat = seat
+        self.waiter = waiter
     }
 
-    deinit { relay.detach(reader) }
+    deinit { body.detach(reader) }
 
-    /// The next bytes; `nil` at the end. A body that is stored is so by then.
+    /// The next bytes, at least one; `nil` at the end, when a body that may be stored has been stored.
     ///
-    /// - Throws: `brokenOff` when the rest did not come, `cancelled` when the calling task was.
+    /// - Throws: `brokenOff` if the rest did not come, `cancelled` if the calling task was cancelled.
     public func next() async throws(EngineError) -> [UInt8]? {
-        // Kept to the end of the wait, or it might count as let go meanwhile.
+        // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
         defer { withExtendedLifetime(self) {} }
-        switch await relay.next(for: reader) {
+        switch await body.next(for: reader) {
         case .chunk(let bytes): return bytes
         case .end: return nil
         case .failed(let error): throw error

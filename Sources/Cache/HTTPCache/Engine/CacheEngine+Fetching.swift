@@ -1,29 +1,29 @@
 import HTTPSemantics
 
-/// The flight's side of a fetch.
+/// Fetching: the origin's side of a shared fetch.
 extension CacheEngine {
-    /// Brings the answer and, where it may be, stores it.
-    func carry(_ flight: Flight) async {
-        var validated = flight.validates ? flight.stored : nil
+    /// Brings the answer, and stores it if it may be stored.
+    func run(_ fetch: SharedFetch) async {
+        var validated = fetch.validates ? fetch.stored : nil
         while true {
             let sent = clock.now.seconds
             let incoming: IncomingResponse
             do {
                 let request = ForwardedRequest.make(
-                    flight.request.request, policy: flight.facts.policy,
+                    fetch.request.request, policy: fetch.facts.policy,
                     validating: validated?.response.headerFields)
-                let rewritten = await options.rewrite?(request, flight.request) ?? request
+                let rewritten = await options.rewrite?(request, fetch.request) ?? request
                 incoming = try await transport.send(
                     OutgoingRequest(
-                        rewritten, body: flight.request.body, timeout: flight.request.timeout,
-                        context: flight.request.context))
+                        rewritten, body: fetch.request.body, timeout: fetch.request.timeout,
+                        context: fetch.request.context))
             } catch {
-                return flight.arrive(.failed(.noAnswer(error)))
+                return fetch.finish(.failed(.noAnswer(error)))
             }
             let times = StoringTimes(request: sent, response: clock.now.seconds, stored: clock.now)
-            invalidate(flight.request, by: incoming.response)
-            if incoming.response.status == 304, let stored = validated ?? flight.stored {
-                if await confirm(stored, by: incoming, times, flight, isOurQuestion: validated != nil) { return }
+            invalidate(fetch.request, by: incoming.response)
+            if incoming.response.status == 304, let stored = validated ?? fetch.stored {
+                if await confirm(stored, by: incoming, times, fetch, isOurQuestion: validated != nil) { return }
                 if validated != nil {
                     // The 304 speaks of another representation, so the question is asked without validators.
                     incoming.body.cancel()
@@ -31,15 +31,15 @@ extension CacheEngine {
                     continue
                 }
             }
-            return await receive(incoming, times, flight)
+            return await receive(incoming, times, fetch)
         }
     }
 
     /// Brings a stored response up to date by a 304.
     ///
-    /// - Returns: whether that is the answer to the flight's request.
+    /// - Returns: whether the confirmed response is the answer to the request that began the fetch.
     private func confirm(
-        _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ flight: Flight,
+        _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch,
         isOurQuestion: Bool
     ) async -> Bool {
         let old = stored.response
@@ -47,69 +47,69 @@ extension CacheEngine {
             old.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
-        await update(stored, to: response, times, flight)
+        await update(stored, to: response, times, fetch)
         guard isOurQuestion else { return false }
         incoming.body.cancel()
-        let audience = Audience(VarySelection(fields["Vary"]), of: flight.request.request)
-        flight.arrive(
+        let match = VaryMatch(VarySelection(fields["Vary"]), of: fetch.request.request)
+        fetch.finish(
             .confirmed(
-                Arrival.Confirmed(
-                    response: response, stored: stored, receivedAt: times.response, audience: audience)))
+                FetchOutcome.Confirmed(
+                    response: response, stored: stored, receivedAt: times.response, match: match)))
         return true
     }
 
-    /// Passes an answer on, and stores it at its end.
-    private func receive(_ incoming: IncomingResponse, _ times: StoringTimes, _ flight: Flight) async {
+    /// Passes a response on to the waiters, and stores it when its body is complete.
+    private func receive(_ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch) async {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
-        let audience = Audience(VarySelection(response.headerFields["Vary"]), of: flight.request.request)
-        await learnFromHead(response, times, flight)
+        let match = VaryMatch(VarySelection(response.headerFields["Vary"]), of: fetch.request.request)
+        await learnFromHead(response, times, fetch)
 
         let limit = longestKept
         let expected = values.fields.contentLength.bytes
         let isKept =
-            flight.key != nil && Storability.decide(flight.facts, values) == .store && expected ?? 0 <= Int64(limit)
-            && !isStoodInFor(flight, response.status, now: times.response)
-        if !isKept { supersede(flight, response.status, now: times.response) }
+            fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected ?? 0 <= Int64(limit)
+            && !isStoodInFor(fetch, response.status, now: times.response)
+        if !isKept { supersede(fetch, response.status, now: times.response) }
 
-        let relay = BodyRelay(keepingUpTo: isKept ? limit : nil)
-        flight.arrive(
+        let body = SharedBody(keepingUpTo: isKept ? limit : nil)
+        fetch.finish(
             .response(
-                Arrival.Arrived(
-                    response: response, body: relay, receivedAt: times.response,
-                    audience: isKept ? audience : nil)))
+                FetchOutcome.Received(
+                    response: response, body: body, receivedAt: times.response,
+                    match: isKept ? match : nil)))
         do {
             var wasKept = isKept
             while let chunk = try await incoming.body.next() {
                 guard !Task.isCancelled else {
                     incoming.body.cancel()
-                    return relay.finish(.failed(.cancelled))
+                    return body.finish(.failed(.cancelled))
                 }
                 if chunk.isEmpty { continue }
-                let isStillKept = relay.append(chunk)
-                if wasKept, !isStillKept { supersede(flight, response.status, now: times.response) }
+                let isStillKept = body.append(chunk)
+                if wasKept, !isStillKept { supersede(fetch, response.status, now: times.response) }
                 wasKept = isStillKept
-                await relay.waitForRoom()
+                await body.waitForRoom()
             }
         } catch {
-            return relay.finish(.failed(.brokenOff(error)))
+            return body.finish(.failed(.brokenOff(error)))
         }
-        // A transport that is cancelled may tell it as the end of a body that only the end of the connection delimits.
-        guard !Task.isCancelled else { return relay.finish(.failed(.cancelled)) }
-        if let body = relay.kept, expected == nil || expected == Int64(body.count) {
-            await store(ResponseToStore(response, body: body), times, flight, audience)
+        // Where only the end of the connection ends a body, a cancelled transport may report a cut body as complete.
+        guard !Task.isCancelled else { return body.finish(.failed(.cancelled)) }
+        if let kept = body.kept, expected == nil || expected == Int64(kept.count) {
+            await store(ResponseToStore(response, body: kept), times, fetch, match)
         }
-        relay.finish(.end)
+        body.finish(.end)
     }
 
-    /// A stored response is served in place of this failure, and stays.
-    private func isStoodInFor(_ flight: Flight, _ status: Int, now: Int64) -> Bool {
-        guard let stored = flight.stored else { return false }
+    /// Whether the stored response is served in place of this failure, and therefore stays stored.
+    private func isStoodInFor(_ fetch: SharedFetch, _ status: Int, now: Int64) -> Bool {
+        guard let stored = fetch.stored else { return false }
         return Validation.decide(
-            flight.facts, stored.facts, answer: .status(status), sentStoredValidators: false, now: now) == .serveStale
+            fetch.facts, stored.facts, answer: .status(status), sentStoredValidators: false, now: now) == .serveStale
     }
 
-    /// The longest body that either tier could take, bytes.
+    /// The longest body, in bytes, that either tier takes.
     private var longestKept: Int {
         if let limit = options.largestBody { return max(limit, 0) }
         let tiers = responses.tiers

@@ -1,15 +1,15 @@
 import HTTPSemantics
 
 extension CacheEngine {
-    /// The stored response that answers a request as it is, without asking anybody; `nil` when `respond(to:)` has to be
-    /// asked instead. Takes no task and, in the ordinary case, allocates nothing.
+    /// The stored response that answers a request without a connection; `nil` if `respond(to:)` has to be called instead.
+    /// Starts no task and, for an ordinary request, allocates nothing.
     ///
     /// - Parameters:
     ///   - url: the text of the request's URL.
-    ///   - facts: the rest of the request as numbers; `RequestFacts()` is that of a plain GET.
+    ///   - facts: the rest of the request as numbers; `RequestFacts()` are the facts of a plain GET.
     ///   - timeToLive: as in `CacheRequest`.
     ///   - now: seconds since 1970.
-    ///   - request: evaluated when a key hook or a `Vary` asks for it, or an application's storage.
+    ///   - request: evaluated only for a key hook, a `Vary` or an application's own storage.
     /// - Complexity: one lookup in memory, or one on disk.
     public func freshHit(
         url: UnsafeRawBufferPointer, facts: RequestFacts, timeToLive: Int64? = nil, now: Int64,
@@ -31,8 +31,8 @@ extension CacheEngine {
         var request = request
         if let timeToLive { request.timeToLive = timeToLive }
         guard facts.isAnsweredFromStore, let stored = lookup(request, now: now) else { return nil }
-        let call = Call(request: request, facts: facts, stored: stored)
-        guard case .fresh = decide(call, stored, now: now) else { return nil }
+        let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
+        guard case .fresh = decide(lookedUp, stored, now: now) else { return nil }
         return stored
     }
 }

@@ -1,119 +1,122 @@
 import HTTPSemantics
 
-/// The waiters' side of a fetch.
+/// Loading: one request's side of a shared fetch.
 extension CacheEngine {
     /// How an attempt to load ended.
     enum Loading {
         case answer(Answer)
-        /// Begin anew: the store may have the answer now, or what came was for others.
-        case again(Sharing)
+        /// The request has to begin again: the store may have the answer now, or the response was for other requests.
+        case again(FetchSharing)
     }
 
     func load(
-        _ call: Call, validates: Bool, _ sharing: Sharing, landed: UInt64
+        _ lookedUp: LookedUpRequest, validates: Bool, _ sharing: FetchSharing, finishedCount: UInt64
     ) async throws(EngineError) -> Loading {
-        let key = responses.primaryKey(of: call.request.request)
-        let sharedKey = key.flatMap { joinableKey(call, $0, sharing) }
-        let seat: Seat
-        switch flights.board(call, validates: validates, key: key, sharedKey: sharedKey, landed: landed) {
+        let key = responses.primaryKey(of: lookedUp.request.request)
+        let sharedKey = key.flatMap { joinableKey(lookedUp, $0, sharing) }
+        let waiter: FetchWaiter
+        switch fetches.join(
+            lookedUp, validates: validates, key: key, sharedKey: sharedKey, finishedCount: finishedCount)
+        {
         case .lookAgain: return .again(sharing)
-        case .joined(let joined): seat = joined
+        case .joined(let joined): waiter = joined
         case .began(let own):
-            seat = own
-            begin(seat.flight)
+            waiter = own
+            begin(waiter.fetch)
         }
-        let arrival = await seat.arrival()
+        let outcome = await waiter.outcome()
         if Task.isCancelled { throw .cancelled }
         let now = clock.now.seconds
-        switch arrival {
+        switch outcome {
         case .failed(let error):
-            if let stored = standIn(call, .none, now: now) {
-                return .answer(serve(stored, call.facts, .offline, now: now))
+            if let stored = standIn(lookedUp, .none, now: now) {
+                return .answer(serve(stored, lookedUp.facts, .offline, now: now))
             }
             throw error
         case .confirmed(let confirmed):
-            guard seat.isOwner || confirmed.audience.contains(call.request.request) else {
-                return .again(sharing.after(confirmed.audience.selection))
+            guard waiter.isOwner || confirmed.match.contains(lookedUp.request.request) else {
+                return .again(sharing.after(confirmed.match.selection))
             }
             return .answer(
                 Answer(
-                    confirmed.response, body: call.facts.method == .head ? .empty : .stored(confirmed.stored),
+                    confirmed.response, body: lookedUp.facts.method == .head ? .empty : .stored(confirmed.stored),
                     source: .revalidated, receivedAt: confirmed.receivedAt))
-        case .response(let arrived):
-            if let stored = standIn(call, .status(arrived.response.status), now: now) {
-                return .answer(serve(stored, call.facts, .stale, now: now))
+        case .response(let received):
+            if let stored = standIn(lookedUp, .status(received.response.status), now: now) {
+                return .answer(serve(stored, lookedUp.facts, .stale, now: now))
             }
-            guard seat.isOwner || arrived.audience?.contains(call.request.request) == true,
-                let reader = arrived.body.attach(isFirst: seat.isOwner)
-            else { return .again(sharing.after(arrived.audience?.selection)) }
+            guard waiter.isOwner || received.match?.contains(lookedUp.request.request) == true,
+                let reader = received.body.attach(isFirst: waiter.isOwner)
+            else { return .again(sharing.after(received.match?.selection)) }
             return .answer(
                 Answer(
-                    arrived.response, body: .stream(BodyStream(arrived.body, reader: reader, seat: seat)),
-                    source: call.bypasses || key == nil ? .bypass : .fetched, receivedAt: arrived.receivedAt))
+                    received.response, body: .stream(BodyStream(received.body, reader: reader, waiter: waiter)),
+                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched, receivedAt: received.receivedAt))
         }
     }
 
     /// The stored response, when it may be served in place of a failure.
-    private func standIn(_ call: Call, _ answer: Validation.Answer, now: Int64) -> StoredResponse? {
-        guard let stored = call.stored,
-            Validation.decide(call.facts, stored.facts, answer: answer, sentStoredValidators: false, now: now)
+    private func standIn(_ lookedUp: LookedUpRequest, _ answer: Validation.Answer, now: Int64) -> StoredResponse? {
+        guard let stored = lookedUp.stored,
+            Validation.decide(lookedUp.facts, stored.facts, answer: answer, sentStoredValidators: false, now: now)
                 == .serveStale
         else { return nil }
         return stored
     }
 
-    /// Under which key others find the fetch; `nil` when it is for this request alone.
-    private func joinableKey(_ call: Call, _ key: [UInt8], _ sharing: Sharing) -> [UInt8]? {
-        guard call.canShare else { return nil }
+    /// The key by which other requests find the fetch; `nil` if it is for this request alone.
+    private func joinableKey(_ lookedUp: LookedUpRequest, _ key: [UInt8], _ sharing: FetchSharing) -> [UInt8]? {
+        guard lookedUp.canShare else { return nil }
         switch sharing {
-        case .known: return responses.variantSelection(under: key).map { $0.suffixed(key, call) } ?? key
-        case .variant(let selection): return selection.suffixed(key, call)
+        case .known: return responses.variantSelection(under: key).map { $0.suffixed(key, lookedUp) } ?? key
+        case .variant(let selection): return selection.suffixed(key, lookedUp)
         case .alone: return nil
         }
     }
 
-    func begin(_ flight: Flight) {
-        flight.begin(
+    func begin(_ fetch: SharedFetch) {
+        fetch.start(
             Task(executorPreference: options.executor) { [self] in
-                await carry(flight)
-                flights.land(flight)
+                await run(fetch)
+                fetches.remove(fetch)
             })
     }
 
-    /// Asks the origin about a response that is served stale meanwhile, unless that is being done already.
-    func refreshInBackground(_ call: Call) {
-        guard let stored = call.stored else { return }
-        // A HEAD would bring nothing to serve.
-        var request = call.request
+    /// Asks the origin about a response that is served stale meanwhile, unless another request is asking already.
+    func refreshInBackground(_ lookedUp: LookedUpRequest) {
+        guard let stored = lookedUp.stored else { return }
+        // The answer to a HEAD would have no body to store.
+        var request = lookedUp.request
         request.request.method = "GET"
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
-        let call = Call(request: request, facts: facts, stored: stored)
-        guard let key = responses.primaryKey(of: request.request), let sharedKey = joinableKey(call, key, .known),
-            case .began(let seat) = flights.board(
-                call, validates: stored.facts.hasValidator, key: key, sharedKey: sharedKey, landed: nil)
+        let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
+        guard let key = responses.primaryKey(of: request.request), let sharedKey = joinableKey(lookedUp, key, .known),
+            case .began(let waiter) = fetches.join(
+                lookedUp, validates: stored.facts.hasValidator, key: key, sharedKey: sharedKey, finishedCount: nil)
         else { return }
-        begin(seat.flight)
-        // Somebody has to stay until what comes is stored, or is seen not to be.
+        begin(waiter.fetch)
+        // Without a waiter the fetch would be cancelled, so this task waits until the response is stored or refused.
         Task(executorPreference: options.executor) {
-            guard case .response(let arrived) = await seat.arrival(), arrived.audience != nil,
-                let reader = arrived.body.attach(isFirst: true)
+            guard case .response(let received) = await waiter.outcome(), received.match != nil,
+                let reader = received.body.attach(isFirst: true)
             else { return }
-            let body = BodyStream(arrived.body, reader: reader, seat: seat)
+            let body = BodyStream(received.body, reader: reader, waiter: waiter)
             while let chunk = try? await body.next(), !chunk.isEmpty {}
         }
     }
 }
 
-extension Sharing {
-    /// How to go on after an answer that was for others: with those of the same variant, where that is known now.
-    fileprivate func after(_ selection: VarySelection?) -> Sharing {
+extension FetchSharing {
+    /// How to share the next attempt, after an answer that was for other requests: with requests for the same variant,
+    /// if the answer has named the fields that select it.
+    fileprivate func after(_ selection: VarySelection?) -> FetchSharing {
         if case .known = self, let selection { .variant(selection) } else { .alone }
     }
 }
 
 extension VarySelection {
-    /// A key for one variant of what `key` stands for.
-    fileprivate func suffixed(_ key: [UInt8], _ call: Call) -> [UInt8] {
-        key + Array(" v".utf8) + (variantKey(of: call.request.request.headerFields) ?? [])
+    /// The key of the variant of `key` that answers the request.
+    fileprivate func suffixed(_ key: [UInt8], _ lookedUp: LookedUpRequest) -> [UInt8] {
+        key + Array(" v".utf8) + (variantKey(of: lookedUp.request.request.headerFields) ?? [])
     }
 }

@@ -1,10 +1,10 @@
 import HTTPSemantics
 
 extension CacheEngine {
-    /// Shows what is stored, whatever its age, and then answers with what the origin says now.
+    /// Shows the stored response, whatever its age, and then answers with the origin's current response.
     ///
     /// - Parameters:
-    ///   - request: a GET or HEAD; its policy is not looked at.
+    ///   - request: a GET or HEAD; its policy is ignored.
     ///   - show: called with the stored response, if there is one, before the origin is asked.
     /// - Returns: the stored response once the origin has confirmed it, or a new one.
     /// - Throws: as `respond(to:)`; without a connection, after the stored response was shown.

@@ -1,10 +1,10 @@
 import CacheTiers
 
-/// Invalidation by the application. What is being fetched meanwhile is not stored.
+/// Invalidation by the application. Responses that are being fetched at that moment are not stored.
 extension CacheEngine {
-    /// Removes what is stored for a request's URL, all variants.
+    /// Removes every response stored for a request's URL.
     public func remove(_ request: CacheRequest) {
-        if let key = responses.primaryKey(of: request.request) { flights.outdate(key) }
+        if let key = responses.primaryKey(of: request.request) { fetches.markOutdated(key) }
         storage.remove(request)
     }
 
@@ -12,15 +12,15 @@ extension CacheEngine {
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
     public func removeAll() throws(DiskTierError) {
-        flights.outdateAll()
+        fetches.markAllOutdated()
         try responses.tiers.removeAll()
     }
 
-    /// Removes what was stored after `moment`.
+    /// Removes the responses stored after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
     public func removeAll(since moment: CacheTime) throws(DiskTierError) {
-        flights.outdateAll()
+        fetches.markAllOutdated()
         try responses.tiers.removeAll(since: moment.microseconds)
     }
 }

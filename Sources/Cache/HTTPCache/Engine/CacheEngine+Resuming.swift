@@ -1,15 +1,15 @@
 import HTTPSemantics
 
-/// The beginning of a body that broke off.
+/// The beginning of a body whose rest did not arrive.
 public struct PartialBody: Sendable {
     /// Bytes received.
     public var byteCount: Int64
     /// The response that brought them; after a continuation, `ResumedAnswer.response`.
     public var response: HTTPResponse
-    /// When that was received: `Answer.receivedAt`.
+    /// When that response was received: `Answer.receivedAt`.
     public var receivedAt: Int64
 
-    /// A beginning.
+    /// The first `byteCount` bytes of a response's body.
     public init(byteCount: Int64, response: HTTPResponse, receivedAt: Int64) {
         self.byteCount = byteCount
         self.response = response
@@ -17,18 +17,18 @@ public struct PartialBody: Sendable {
     }
 }
 
-/// How a download goes on.
+/// The answer to a resumed download.
 public struct ResumedAnswer: Sendable {
-    /// The body goes behind what was received; otherwise what was received is to be dropped.
+    /// The body continues the bytes received before; otherwise those have to be dropped.
     public var continues: Bool
-    /// Status and fields of the whole.
+    /// Status and fields of the whole representation.
     public var response: HTTPResponse
     /// The answer; its body is the rest or the whole.
     public var answer: Answer
 }
 
 extension CacheEngine {
-    /// Goes on with a download that broke off: by `Range` and `If-Range` where that is safe, else from the beginning
+    /// Resumes a download that broke off, with `Range` and `If-Range` where that is safe, else from the beginning
     /// (RFC 9110, sections 13.1.5 and 14).
     public func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer {
         let fields = Resumption.fields(

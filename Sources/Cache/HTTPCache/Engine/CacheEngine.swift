@@ -2,26 +2,25 @@ import HTTPSemantics
 
 /// A cache between an application and its origins (RFC 9111): looks up, decides, fetches or revalidates, stores.
 ///
-/// Concurrent misses of one key share one fetch. Whoever waits can be cancelled without disturbing the others, and the
-/// last one to leave cancels the fetch. A fresh hit takes no lock of the engine's and, by `freshHit`, no task.
+/// Concurrent misses of one key share one fetch. A waiting request can be cancelled without disturbing the others; when
+/// the last one is cancelled, so is the fetch. A fresh hit takes no lock of the engine and, by `freshHit`, no task.
 public final class CacheEngine: Sendable {
-    /// The responses, and what their keys are made of.
+    /// The stored responses.
     public let responses: ResponseStore
-    /// How it goes about its work.
+    /// The settings that apply where a request has none.
     public let options: EngineOptions
     let storage: any ResponseStoring
     /// `storage` is `responses` itself.
     let isDirect: Bool
     let transport: any Transport
     let clock: any CacheClock
-    let flights = Flights()
+    let fetches = SharedFetches()
 
     /// An engine.
     ///
     /// - Parameters:
-    ///   - responses: the responses.
-    ///   - storage: stands in front of `responses` where an application wants to see every lookup and store; `nil` when
-    ///     none does.
+    ///   - responses: the stored responses.
+    ///   - storage: an application's own storage in front of `responses`, which sees every lookup and store.
     ///   - transport: carries requests to origins.
     ///   - clock: tells the time.
     ///   - options: see `EngineOptions`.
@@ -41,26 +40,26 @@ public final class CacheEngine: Sendable {
     ///
     /// Returns as soon as status and header fields are known; the body of a fetched answer follows by `BodyStream`.
     ///
-    /// - Throws: `EngineError`; an answer with a status of 4xx or 5xx is an answer.
+    /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
     public func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
         let facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
         return try await respond(to: request, facts)
     }
 
     func respond(to request: CacheRequest, _ facts: RequestFacts) async throws(EngineError) -> Answer {
-        var sharing = Sharing.known
+        var sharing = FetchSharing.known
         while true {
-            let landed = flights.landed
+            let finishedCount = fetches.finishedCount
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
-            let call = Call(request: request, facts: facts, stored: stored)
-            let decision = stored.map { decide(call, $0, now: now) } ?? Reuse.decideWithoutStored(facts)
+            let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
+            let decision = stored.map { decide(lookedUp, $0, now: now) } ?? Reuse.decideWithoutStored(facts)
             switch (decision, stored) {
             case (.fresh, let stored?):
                 return serve(stored, facts, stored.tier == .memory ? .memoryHit : .diskHit, now: now)
             case (.stale(let reason), let stored?):
-                // Who asks the cache alone gets no connection behind its back.
-                if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(call) }
+                // A request that is only-if-cached causes no connection, in the background neither.
+                if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(lookedUp) }
                 let isOffline = facts.policy == .returnCacheDataDontLoad
                 return serve(stored, facts, isOffline ? .offline : .stale, now: now)
             case (.fail, _):
@@ -70,7 +69,7 @@ public final class CacheEngine: Sendable {
             case (.revalidate, _), (.fetch, _), (.fresh, nil), (.stale, nil):
                 var validates = false
                 if case .revalidate = decision { validates = true }
-                switch try await load(call, validates: validates, sharing, landed: landed) {
+                switch try await load(lookedUp, validates: validates, sharing, finishedCount: finishedCount) {
                 case .answer(let answer): return answer
                 case .again(let next): sharing = next
                 }
@@ -78,7 +77,7 @@ public final class CacheEngine: Sendable {
         }
     }
 
-    /// The stored response; one that has outlived the application's own time to live is removed, and is none.
+    /// The stored response. One that has outlived the application's own time to live is removed and not returned.
     func lookup(_ request: CacheRequest, now: Int64) -> StoredResponse? {
         guard let stored = storage.lookup(request) else { return nil }
         guard let timeToLive = request.timeToLive ?? options.timeToLive else { return stored }
@@ -87,10 +86,10 @@ public final class CacheEngine: Sendable {
         return nil
     }
 
-    func decide(_ call: Call, _ stored: StoredResponse, now: Int64) -> ReuseDecision {
-        let facts = call.facts
-        // What is still there has not outlived the application's own time to live, which counts instead of the header.
-        if call.request.timeToLive ?? options.timeToLive != nil, facts.policy == .useProtocolCachePolicy,
+    func decide(_ lookedUp: LookedUpRequest, _ stored: StoredResponse, now: Int64) -> ReuseDecision {
+        let facts = lookedUp.facts
+        // `lookup` has removed responses that outlived the application's time to live, which replaces the header's.
+        if lookedUp.request.timeToLive ?? options.timeToLive != nil, facts.policy == .useProtocolCachePolicy,
             facts.isAnsweredFromStore, facts.flags.isDisjoint(with: [.noCache, .isConditional, .hasRange])
         {
             return .fresh
@@ -109,7 +108,7 @@ public final class CacheEngine: Sendable {
 }
 
 extension StoredResponse {
-    /// Received or confirmed less than that many seconds ago.
+    /// Received or confirmed less than `timeToLive` seconds ago.
     func isWithin(_ timeToLive: Int64, now: Int64) -> Bool {
         let (resident, overflow) = now.subtractingReportingOverflow(facts.receivedAt)
         return !overflow && resident < timeToLive

@@ -1,34 +1,34 @@
 import HTTPSemantics
 
-/// How an engine goes about its work where a request does not say, and what the application wants to be asked.
+/// The settings of an engine: defaults for requests, limits, and hooks of the application.
 public struct EngineOptions: Sendable {
-    /// Edits a response that may be stored, before it is; `nil` refuses it, and what was stored before goes.
+    /// Edits a response before it is stored. `nil` refuses it, and removes the response stored before.
     ///
-    /// Asked once a response, with the whole body, and once more with the new header when a 304 has confirmed it. The
-    /// application's answer is not changed by it. What the edited header says counts: it may add a lifetime that the
-    /// server did not send, or `no-store`.
+    /// Called once for each response that may be stored, with the whole body, and again with the new header when a 304
+    /// has confirmed the response. The answer to the application's request does not change. The edited header decides
+    /// about storing and freshness: it may add a lifetime that the server did not send, or `no-store`.
     public typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
 
-    /// Changes the request that is about to be sent: another host in its URL, another field. The key stays.
+    /// Changes a request before it is sent, for instance the host in its URL or a field. The cache key stays the same.
     public typealias Rewrite = @Sendable (HTTPRequest, CacheRequest) async -> HTTPRequest
 
-    /// The policy of requests that have none of their own.
+    /// The policy of requests whose own policy is `nil`.
     public var policy = RequestPolicy.useProtocolCachePolicy
-    /// Seconds that a stored response is good for, whatever its header says, for requests that do not say it; `nil`
-    /// leaves it to the header. An entry that is older is removed, and reads as a miss.
+    /// Seconds for which a stored response answers requests, whatever its header says; `nil` leaves it to the header. An
+    /// older entry is removed, and the lookup is a miss. A request may carry its own number.
     ///
-    /// What may not be stored at all is not stored for its sake either.
+    /// A response that may not be stored is not stored because of this either.
     public var timeToLive: Int64?
-    /// The longest body that is kept to be stored, bytes; longer ones stream through. `nil` is 5 % of the larger tier,
-    /// above which neither takes it.
+    /// The longest body, in bytes, that is kept to be stored; longer ones stream through. `nil` means 5 % of the larger
+    /// tier, the most that either takes.
     public var largestBody: Int?
     /// See `WillStore`.
     public var willStore: WillStore?
     /// See `Rewrite`.
     public var rewrite: Rewrite?
-    /// Where the engine's own tasks run; `nil` is the usual place.
+    /// The executor of the engine's own tasks; `nil` means the default one.
     public var executor: (any TaskExecutor)?
 
-    /// The defaults: RFC 9111 decides, nobody is asked.
+    /// The defaults: RFC 9111 decides, and there are no hooks.
     public init() {}
 }

@@ -9,10 +9,10 @@ import HTTPSemantics
 ///     URL hook(TEXT)                             the same, where the application's key hook gave a text
 ///     … vary(GENERATION(8 bytes) VARIANT)        one variant: VARIANT as `VarySelection.variantKey` makes it
 ///
-/// The generation belongs to one list of `Vary` names. When a response varies by another list the index is written anew
-/// with another generation, and the variants of the old one can no longer be reached.
+/// The generation belongs to one list of `Vary` names. When a response varies by another list, a new index with another
+/// generation replaces the old one, whose variants can no longer be reached.
 struct ResponseKey {
-    /// The key of the response that does not vary, and of the index of those that do.
+    /// The key of a response that does not vary, or of the index of its variants.
     let primary: [UInt8]
 
     static func make(_ request: HTTPRequest, _ hook: ResponseStore.KeyHook?) -> Result<ResponseKey, URLRefusal> {

@@ -1,10 +1,10 @@
 import CacheTiers
 import HTTPSemantics
 
-/// Several representations of one URL, told apart by the request fields that `Vary` names (RFC 9111, section 4.1).
+/// Variants of one URL, selected by the request fields that `Vary` names (RFC 9111, section 4.1).
 ///
-/// Under the URL's own key stands an index: the names, and the generation that is part of every variant's key. A lookup
-/// that finds it looks once more.
+/// The URL's own key leads to an index: the names, and the generation that is part of every variant's key. A lookup that
+/// finds an index makes a second lookup for the variant.
 extension ResponseStore {
     /// An entry and what its metadata says.
     struct Found {
@@ -12,7 +12,7 @@ extension ResponseStore {
         let response: StoredResponse
     }
 
-    /// The entry under `key`, unless its metadata does not add up.
+    /// The entry under `key`; `nil` if its metadata is damaged.
     func find(_ key: UnsafeRawBufferPointer) -> Found? {
         guard let (entry, tier) = tiers.lookup(key, hash: tiers.hasher.hash(key)),
             let head = entry.withMetadata({ StoredMetadata.head($0) })
@@ -20,7 +20,7 @@ extension ResponseStore {
         return Found(head: head, response: StoredResponse(entry: entry, tier: tier, facts: head.facts))
     }
 
-    /// The long way: the key is made as bytes of its own, and a variant is looked for when there is an index.
+    /// A lookup that makes the key as an array, and looks for the variant if it finds an index.
     func lookupByKey(of request: HTTPRequest) -> StoredResponse? {
         guard case .success(let key) = ResponseKey.make(request, keyHook),
             let found = key.primary.withUnsafeBytes({ find($0) })
@@ -32,8 +32,8 @@ extension ResponseStore {
         return answer.response
     }
 
-    /// The generation under which a response's variant is stored: that of the index when it names the same fields, else
-    /// that of a new index, which this stores.
+    /// The generation under which a variant is stored: that of the present index if it names the same fields, else that of
+    /// a new index, which this stores.
     func currentIndex(
         _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
     ) -> UInt64 {
@@ -56,19 +56,19 @@ extension ResponseStore {
         return generation
     }
 
-    /// The key under which a URL's response, or the index of its variants, stands; `nil` when the URL can be no key.
+    /// The key of a URL's response or of the index of its variants; `nil` if the URL cannot be a key.
     func primaryKey(of request: HTTPRequest) -> [UInt8]? {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
         return key.primary
     }
 
-    /// What tells the variants of a URL apart; `nil` when none are stored.
+    /// The fields that select among a URL's variants; `nil` if no variant is stored.
     func variantSelection(under primaryKey: [UInt8]) -> VarySelection? {
         guard let found = primaryKey.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex else { return nil }
         return Self.selection(found.response)
     }
 
-    /// What an index takes over from the variant for whose sake it is stored.
+    /// The properties that an index takes over from the variant with which it is stored.
     struct IndexStamp {
         let policy: StoragePolicy
         let responseTime: Int64

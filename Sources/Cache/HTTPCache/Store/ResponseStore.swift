@@ -1,37 +1,36 @@
 import CacheTiers
 import HTTPSemantics
 
-/// Responses in, responses out: the tiers, seen as a store of HTTP responses by request.
+/// The tiers, seen as a store of HTTP responses by request.
 ///
-/// Knows what a key is (the URL, what the application adds, and the request fields that `Vary` names) and what the
-/// metadata of an entry means. Decides nothing about freshness: it hands out the facts that `Reuse` decides by.
+/// Makes keys from the URL, the application's addition and the request fields that `Vary` names, and reads the metadata of
+/// entries. It does not judge freshness: it returns the facts by which `Reuse` decides.
 public final class ResponseStore: Sendable {
-    /// Tells representations of one URL apart where the server sends no `Vary` for it: whatever text it gives for a
+    /// Distinguishes representations of one URL for which the server sends no `Vary`: the text that it returns for a
     /// request becomes part of the key. `nil` adds nothing.
     public typealias KeyHook = @Sendable (HTTPRequest) -> String?
 
-    /// Where the entries are.
+    /// The tiers that hold the entries.
     public let tiers: TwoTierCache
     let keyHook: KeyHook?
 
     /// A store over `tiers`.
     ///
-    /// - Parameter keyHook: asked on every lookup and store; costs the hot path a conversion of the request when set.
+    /// - Parameter keyHook: called on every lookup and store; if set, each hit has to convert its request.
     public init(tiers: TwoTierCache, keyHook: KeyHook? = nil) {
         self.tiers = tiers
         self.keyHook = keyHook
     }
 
-    /// The response stored for a request, fresh or not; `nil` when there is none or its URL can be no key.
+    /// The response stored for a request, fresh or not; `nil` on a miss, or if the URL cannot be a key.
     ///
-    /// The method is not looked at: GET and HEAD are the caller's to tell from others.
+    /// The method is ignored: the caller has to exclude methods other than GET and HEAD.
     public func lookup(_ request: HTTPRequest) -> StoredResponse? {
         var url = request.url
         return url.withUTF8 { lookup(url: UnsafeRawBufferPointer($0), request: request) }
     }
 
-    /// The same for a caller who has the URL's text at hand and the rest of the request only if need be: `request` is
-    /// evaluated when a key hook or a `Vary` asks for it.
+    /// As `lookup(_:)`, given the URL's text. `request` is evaluated only for a key hook or a `Vary`.
     public func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
         guard keyHook == nil else { return lookupByKey(of: request()) }
         let found = try? CanonicalURL.withBytes(of: url) { key in tiers.lookup(key, hash: tiers.hasher.hash(key)) }
@@ -42,7 +41,7 @@ public final class ResponseStore: Sendable {
         return StoredResponse(entry: entry, tier: tier, facts: head.facts)
     }
 
-    /// The same, for a caller who keeps a handout with the entries in memory (`StoredEntry.keepHandout`).
+    /// As `lookup(url:request:)`, for a caller that keeps a handout with entries in memory (`StoredEntry.keepHandout`).
     public func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
         guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0) } }
         let found = try? CanonicalURL.withBytes(of: url) { key in
@@ -50,7 +49,7 @@ public final class ResponseStore: Sendable {
         }
         switch found ?? nil {
         case nil: return nil
-        // Kept with responses alone.
+        // Handouts are kept with responses only, not with indexes.
         case (.handout(let handout), _)?: return .handout(handout)
         case (.entry(let entry), let tier)?:
             guard let head = entry.withMetadata({ StoredMetadata.head($0) }) else { return nil }
@@ -59,17 +58,17 @@ public final class ResponseStore: Sendable {
         }
     }
 
-    /// Stores a response for a request in place of what was stored for it.
+    /// Stores a response in place of the one stored for the same request.
     ///
-    /// Whether its headers allow storing is not asked here: see `Storability`.
+    /// Whether the headers allow storing is for the caller to ask; see `Storability`.
     ///
     /// - Parameters:
     ///   - body: copied.
-    ///   - applicationData: kept beside the body and handed out with it.
-    ///   - policy: which tiers may hold it.
+    ///   - applicationData: kept beside the body and returned with it.
+    ///   - policy: the tiers that may hold it.
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response came, seconds since 1970.
-    ///   - storedAt: now, in the unit in which `removeAll(since:)` is asked.
+    ///   - storedAt: now, in the unit of `removeAll(since:)`.
     ///   - attachment: see `StoredEntry.attach`.
     @discardableResult
     public func store(
@@ -84,7 +83,7 @@ public final class ResponseStore: Sendable {
         }
         let values = ResponseValues(response, responseTime: responseTime)
         let selection = VarySelection(response.headerFields["Vary"])
-        // A part says nothing about the whole that is stored; an interim status nothing at all.
+        // Neither a part nor an interim answer replaces the stored response.
         guard StatusRules.isFinal(response.status), response.status != 206 else { return .neverAnswers }
         guard !selection.matchesNothing else {
             _ = try? remove(key.primary)
@@ -109,10 +108,10 @@ public final class ResponseStore: Sendable {
         return .stored(tiers.store(entry))
     }
 
-    /// Removes what is stored for the request's URL, all its variants included.
+    /// Removes the response stored for the request's URL, with all its variants.
     ///
-    /// - Returns: whether there was anything.
-    /// - Throws: when the removal could not be written to disk; see `DiskTier.remove`.
+    /// - Returns: whether one was stored.
+    /// - Throws: if the removal could not be written to disk; see `DiskTier.remove`.
     @discardableResult
     public func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return false }
@@ -127,22 +126,23 @@ public final class ResponseStore: Sendable {
     }
 }
 
-/// What became of a response that was given to the store.
+/// The result of storing a response.
 public enum StoreOutcome: Sendable {
-    /// The tiers took it, as far as they say.
+    /// It was passed to the tiers, with this result.
     case stored(TwoTierStoreResult)
-    /// It can never answer a request: a 206, no final status, or `Vary: *`, which takes the place of what was stored.
+    /// It can never answer a request: the status is 206 or not final, or it has `Vary: *`, which also removes the response
+    /// stored before.
     case neverAnswers
     /// Key, fields or body are longer than 2 GiB.
     case tooLong
-    /// Its URL can be no key.
+    /// The URL cannot be a key.
     case refusedURL(URLRefusal)
 }
 
-/// What a store hands out for a hit.
+/// A hit in the store.
 public enum StoredHit {
     /// The response.
     case response(StoredResponse)
-    /// What is kept for it; see `StoredEntry.keepHandout`.
+    /// The object kept with the entry; see `StoredEntry.keepHandout`.
     case handout(AnyObject)
 }

@@ -1,13 +1,13 @@
 import HTTPSemantics
 
-/// Where an engine looks responses up and puts them: a `ResponseStore`, or something of the application's in front of
-/// one that wants to see every lookup and store.
+/// The storage of an engine: a `ResponseStore`, or an application's own type in front of one, which then sees every
+/// lookup and store.
 public protocol ResponseStoring: Sendable {
     /// The response stored for a request, fresh or not.
     func lookup(_ request: CacheRequest) -> StoredResponse?
-    /// Stores a response whose header allows it, in place of what is stored for the request.
+    /// Stores a response whose header allows it, in place of the one stored for the same request.
     func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes)
-    /// Removes what is stored for a request's URL, all variants.
+    /// Removes every response stored for a request's URL.
     func remove(_ request: CacheRequest)
 }
 
@@ -25,7 +25,7 @@ extension ResponseStore: ResponseStoring {
         }
     }
 
-    /// See `remove(_:)` of an `HTTPRequest`. A removal that could not be written to disk is found no more all the same,
-    /// and is counted in the tier's statistics.
+    /// See `remove(_:)` of an `HTTPRequest`. The entry is gone even if the removal could not be written to disk, which the
+    /// tier's statistics count.
     public func remove(_ request: CacheRequest) { _ = try? remove(request.request) }
 }

@@ -1,19 +1,19 @@
 import CacheTiers
 import HTTPSemantics
 
-/// A response on its way into the store.
+/// A response that is about to be stored.
 public struct ResponseToStore: Sendable {
-    /// Status and header fields; see `StoredFields.storable` for those that are left out.
+    /// Status and header fields; `StoredFields.storable` says which fields are left out.
     public var response: HTTPResponse
     /// The whole body.
     public var body: [UInt8]
-    /// What the application wants to find beside it.
+    /// The application's data, kept beside the response.
     public var applicationData: [UInt8]
-    /// Which tiers may hold it.
+    /// The tiers that may hold it.
     public var policy: StoragePolicy
     /// Kept with the entry in memory; see `StoredEntry.attach`.
     public var attachment: (any AnyObject & Sendable)?
-    /// It is stored already, and was confirmed by the origin: only its header fields are new.
+    /// The origin has confirmed a stored response: only the header fields are new.
     public let isConfirmation: Bool
 
     /// A response.
@@ -35,7 +35,7 @@ public struct StoringTimes: Sendable {
     public var request: Int64
     /// When the response came, seconds since 1970.
     public var response: Int64
-    /// When it is stored.
+    /// When the response is stored.
     public var stored: CacheTime
 
     /// Three moments.

@@ -1,7 +1,7 @@
 import HTTPSemantics
 
-/// What the tiers keep beside a body without knowing what it means: the facts that a hit judges by, the header fields,
-/// and the application's own data.
+/// The metadata that the tiers keep beside a body: the facts by which a hit is judged, the header fields, and the
+/// application's own data. The tiers do not read it.
 ///
 /// Little-endian, no gaps; the same bytes in memory and on disk:
 ///
@@ -14,8 +14,8 @@ import HTTPSemantics
 ///         60     F  field lines, each: bytes of name (4), bytes of value (4), name, value
 ///       60+F     A  the application's data
 ///
-/// The disk tier's checksums cover it, and yet it is read as if anybody could have written it: no count is believed
-/// before it is checked, and what does not add up reads as nothing stored.
+/// The disk tier's checksums cover it, but it is read as untrusted input: every count is checked before it is used, and
+/// damaged metadata is a miss.
 enum StoredMetadata {
     /// Offsets of the table above.
     private enum Offset {
@@ -26,11 +26,11 @@ enum StoredMetadata {
         static let fields = kind + 20
     }
 
-    /// What an entry is.
+    /// The kinds of entry.
     enum Kind: UInt32 {
         /// A response that answers requests.
         case response = 0
-        /// Stands under the URL's own key where responses vary: its field lines are the names in `Vary`.
+        /// The entry under the URL's own key if responses vary; its field lines are the names in `Vary`.
         case variantIndex = 1
     }
 
@@ -53,14 +53,14 @@ enum StoredMetadata {
         return bytes + lines + applicationData
     }
 
-    /// What a hit needs, read without allocating.
+    /// The fixed part, which is all that a hit needs; read without allocating.
     struct Head {
         let kind: Kind
         let facts: StoredFacts
         let generation: UInt64
     }
 
-    /// Reads the head; `nil` when the bytes are no metadata of this layout.
+    /// Reads the head; `nil` if the bytes are not metadata of this layout.
     static func head(_ bytes: UnsafeRawBufferPointer) -> Head? {
         guard parts(bytes) != nil,
             let facts = StoredFacts(decoding: bytes),
@@ -69,7 +69,7 @@ enum StoredMetadata {
         return Head(kind: kind, facts: facts, generation: bytes.littleEndian(at: Offset.generation))
     }
 
-    /// Reads the field lines; those after one that does not add up are left out.
+    /// Reads the field lines, up to the first damaged one.
     static func fields(_ bytes: UnsafeRawBufferPointer) -> HTTPFields {
         var fields = HTTPFields()
         guard let lines = parts(bytes)?.fields else { return fields }
@@ -89,13 +89,13 @@ enum StoredMetadata {
         return fields
     }
 
-    /// The application's data, empty when there is none.
+    /// The application's data; may be empty.
     static func applicationData(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         guard let range = parts(bytes)?.applicationData else { return [] }
         return Array(bytes[range])
     }
 
-    /// Where the two variable parts stand; `nil` unless head and parts together are exactly the bytes.
+    /// The places of the two variable parts; `nil` unless head and parts together are exactly the bytes.
     private static func parts(_ bytes: UnsafeRawBufferPointer) -> (fields: Range<Int>, applicationData: Range<Int>)? {
         guard bytes.count >= Offset.fields else { return nil }
         let fieldsEnd = Offset.fields + Int(bytes.littleEndian(at: Offset.fieldBytes) as UInt32)
@@ -106,7 +106,7 @@ enum StoredMetadata {
 }
 
 extension UnsafeRawBufferPointer {
-    /// A little-endian integer; the caller has checked that it lies within.
+    /// A little-endian integer; the caller has checked that it lies inside the buffer.
     fileprivate func littleEndian<Integer: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Integer {
         Integer(littleEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
     }

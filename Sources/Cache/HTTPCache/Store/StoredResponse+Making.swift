@@ -2,8 +2,8 @@ import CacheTiers
 import HTTPSemantics
 
 extension StoredResponse {
-    /// A response that an application's storage found somewhere else than in a `ResponseStore`, as if it had been found
-    /// in memory; `nil` when a part of it is longer than 2 GiB.
+    /// A response that an application's storage found outside a `ResponseStore`; its tier is `memory`. `nil` if a part of
+    /// it is longer than 2 GiB.
     ///
     /// - Parameters:
     ///   - body: copied.
@@ -14,7 +14,7 @@ extension StoredResponse {
         let facts = StoredFacts(values, requestTime: requestTime, responseTime: responseTime)
         let metadata = StoredMetadata.encode(
             .response, facts: facts, fields: StoredFields.storable(response.headerFields))
-        // Never in a tier, so it needs no key.
+        // The entry is never in a tier and needs no key.
         let entry = StoredEntry(
             key: [UInt8]().span.bytes, hash: KeyHash(low: 0, high: 0), metadata: metadata.span.bytes,
             body: body.span.bytes, storedAt: responseTime)

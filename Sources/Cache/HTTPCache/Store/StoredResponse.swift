@@ -1,29 +1,30 @@
 import CacheTiers
 import HTTPSemantics
 
-/// A response out of the store: its facts, at once; its fields, when asked for; its body, lent and never copied.
+/// A response from the store. Its facts are at hand, its fields are decoded on demand, and its body is lent without a
+/// copy.
 ///
-/// Holds on to the entry, which outlives its eviction for as long.
+/// It keeps the entry's memory alive after the entry is evicted.
 public struct StoredResponse: Sendable {
     /// The entry in the tiers.
     public let entry: StoredEntry
-    /// Where it was found.
+    /// The tier in which it was found.
     public let tier: CacheTier
-    /// What its freshness is judged by.
+    /// The facts by which its freshness is judged.
     public let facts: StoredFacts
 
     /// The status code.
     @inlinable public var status: Int { Int(facts.status) }
 
-    /// Status and fields as they were stored, decoded anew on every call: one allocation a field.
+    /// Status and fields as they were stored. Every call decodes them again, with one allocation for each field.
     public var response: HTTPResponse {
         HTTPResponse(status: status, headerFields: entry.withMetadata { StoredMetadata.fields($0) })
     }
 
-    /// What the application stored beside the response; empty when nothing. Copied on every call.
+    /// The data that the application stored beside the response; may be empty. Copied on every call.
     public var applicationData: [UInt8] { entry.withMetadata { StoredMetadata.applicationData($0) } }
 
-    /// Lends the body's bytes, uncopied; see `StoredEntry.withBody`.
+    /// Lends the body's bytes without a copy; see `StoredEntry.withBody`.
     @inlinable
     public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try entry.withBody(read)

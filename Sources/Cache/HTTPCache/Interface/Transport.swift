@@ -1,20 +1,20 @@
 import HTTPSemantics
 
-/// What carries requests to origins: URLSession in an application, a script in a test, a state machine in a fuzzer.
+/// Carries requests to origins: libcurl or URLSession in an application, a script in a test.
 public protocol Transport: Sendable {
-    /// Sends a request, and returns as soon as status and header fields of the answer are there.
+    /// Sends a request, and returns as soon as status and header fields of the final answer have arrived.
     ///
-    /// Called in a task of its own, which is cancelled when nobody waits for the answer any more. Redirections are not
+    /// Runs in a separate task, which is cancelled when no request waits for the answer any more. Redirections are not
     /// followed: a 3xx is an answer like any other, and may be stored.
     ///
-    /// - Throws: anything; no answer came.
+    /// - Throws: any error, if no answer came.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 }
 
-/// A request on its way out.
+/// A request that goes to the origin.
 public struct OutgoingRequest: Sendable {
-    /// Method, URL and header fields: the application's request with the cache's own conditional fields, and rewritten
-    /// where the application rewrites.
+    /// Method, URL and header fields: the application's request after `EngineOptions.rewrite`, with the conditional fields
+    /// of the cache.
     public var request: HTTPRequest
     /// The body to send; `nil` sends none.
     public var body: RequestBody?
@@ -35,28 +35,30 @@ public struct OutgoingRequest: Sendable {
     }
 }
 
-/// An answer whose body is still to come.
+/// An answer whose body is still arriving.
 public struct IncomingResponse: Sendable {
-    /// Status and header fields. Where the transport has decoded the body, `Content-Encoding` and `Content-Length` of
-    /// the coded one have to be taken out.
+    /// Status and header fields. A transport that decodes the body has to remove `Content-Encoding` and `Content-Length`,
+    /// which describe the coded one.
     public var response: HTTPResponse
     /// The body.
     public var body: any IncomingBody
 
-    /// Joins the two.
+    /// A response with its body.
     public init(_ response: HTTPResponse, body: any IncomingBody) {
         self.response = response
         self.body = body
     }
 }
 
-/// The body of an answer, part by part. Asked from one task at a time.
+/// The body of an answer, read chunk by chunk by one task at a time.
 public protocol IncomingBody: Sendable {
-    /// The next bytes, at least one; `nil` when the whole body, as far as its framing tells, has arrived.
+    /// The next bytes, at least one; `nil` once the whole body has arrived, as far as its framing tells.
     ///
-    /// - Throws: anything; the rest will not come. Has to return or throw soon after its task is cancelled.
+    /// Has to return or throw soon after its task is cancelled.
+    ///
+    /// - Throws: any error, if the rest will not come.
     func next() async throws -> [UInt8]?
 
-    /// The rest is not wanted. May be called at any time, more than once too.
+    /// Discards the rest. May be called at any time and more than once.
     func cancel()
 }

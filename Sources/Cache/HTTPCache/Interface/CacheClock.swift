@@ -1,6 +1,6 @@
 import Platform
 
-/// The time of day, as far as a cache needs it.
+/// The clock by which a cache judges ages.
 public protocol CacheClock: Sendable {
     /// Now.
     var now: CacheTime { get }
@@ -8,20 +8,20 @@ public protocol CacheClock: Sendable {
 
 /// A moment, in microseconds since 1970.
 public struct CacheTime: Hashable, Sendable {
-    /// The unit of `StoredEntry.storedAt`.
+    /// Microseconds since 1970, the unit of `StoredEntry.storedAt`.
     public let microseconds: Int64
 
-    /// A moment.
+    /// A moment that many microseconds after 1970.
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// A moment on the full second; stops at what 64 bits of microseconds hold, 292,000 years from 1970.
+    /// A moment that many seconds after 1970, clamped to 292,000 years before and after it.
     @inlinable
     public init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         microseconds = overflow ? (seconds < 0 ? .min : .max) : product
     }
 
-    /// The unit that freshness is computed in, rounded down.
+    /// Seconds since 1970, the unit of freshness, rounded down.
     @inlinable
     public var seconds: Int64 {
         // Of a moment before 1970 the division would round up.
@@ -31,7 +31,7 @@ public struct CacheTime: Hashable, Sendable {
 
 /// The clock of the operating system.
 public struct SystemClock: CacheClock {
-    /// The one clock there is.
+    /// The operating system's clock.
     public init() {}
 
     /// About 20 ns.

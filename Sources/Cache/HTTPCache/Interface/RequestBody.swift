@@ -4,11 +4,11 @@ public enum RequestBody: Sendable {
     case bytes([UInt8])
     /// Bytes that are read while they are sent, and can be sent once.
     ///
-    /// - Parameter length: the number of bytes; `nil` when it is not known, and the transport marks the end instead.
+    /// - Parameter length: the number of bytes; `nil` if it is not known, and the transport has to mark the end instead.
     case stream(any RequestBodyStream, length: Int64?)
 }
 
-/// A request's body that is read while it is sent. Asked from one task at a time.
+/// A request's body that is read while it is sent. Read by one task at a time.
 public protocol RequestBodyStream: Sendable {
     /// The next bytes, at least one; `nil` at the end.
     ///

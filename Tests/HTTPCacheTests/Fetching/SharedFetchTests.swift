@@ -4,7 +4,7 @@ import Testing
 import VirtualOrigin
 
 /// Concurrent misses of one key make one request (C14).
-@Suite struct SingleFlightTests {
+@Suite struct SharedFetchTests {
     let bench: Bench
 
     init() throws {
@@ -71,7 +71,7 @@ import VirtualOrigin
     }
 
     @Test("a fetch that everybody has left does not hide the next one from those who come after")
-    func abandonedFlightLandsLate() {
+    func abandonedFetchEndsLate() {
         bench.origin.hold()
         let first = bench.start()
         // Not drained: the second one begins before the end of the first one's fetch.

@@ -1,19 +1,19 @@
 import HTTPSemantics
 
-/// A request to the engine: what is asked, and how the cache is to be used for it.
+/// A request to the engine, and how the cache is to be used for it.
 public struct CacheRequest: Sendable {
-    /// The application's request. Its URL is the key, whatever `EngineOptions.rewrite` makes of it afterwards.
+    /// The application's request. Its URL is the key, also where `EngineOptions.rewrite` changes the URL that is sent.
     public var request: HTTPRequest
-    /// How its cache is to be treated; `nil` leaves it to `EngineOptions.policy`.
+    /// How the cache is used; `nil` means `EngineOptions.policy`.
     public var policy: RequestPolicy?
-    /// Seconds that a stored response is good for, whatever its header says; `nil` leaves it to
+    /// Seconds for which a stored response answers the request, whatever its header says; `nil` means
     /// `EngineOptions.timeToLive`.
     public var timeToLive: Int64?
-    /// Goes to the transport; a cache does not look at it.
+    /// The body, which the engine passes to the transport.
     public var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     public var timeout: Double?
-    /// Goes untouched to the transport and to the hooks.
+    /// A value of the application that the engine passes to the transport and to the hooks.
     public var context: (any Sendable)?
 
     /// A request.

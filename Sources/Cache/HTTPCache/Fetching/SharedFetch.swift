@@ -1,0 +1,106 @@
+import HTTPSemantics
+import Platform
+
+/// One fetch from the origin, shared by the requests that wait for it.
+///
+/// A waiter that leaves early does not disturb the others. When the last one has left, the fetch is cancelled.
+final class SharedFetch: Sendable {
+    /// The request that began it.
+    let request: CacheRequest
+    /// The facts of that request.
+    let facts: RequestFacts
+    /// The response stored for it.
+    let stored: StoredResponse?
+    /// The origin is asked whether `stored` is still current.
+    let validates: Bool
+    /// The URL's own key; `nil` if the URL cannot be a key.
+    let key: [UInt8]?
+    /// The key by which other requests find it; `nil` if it is not shared.
+    let sharedKey: [UInt8]?
+    /// Fetches are numbered in the order in which they begin.
+    let number: UInt64
+
+    private struct State {
+        var outcome: FetchOutcome?
+        var waiting: [OneShot<FetchOutcome>] = []
+        var waiterCount = 0
+        var isAbandoned = false
+        var isOutdated = false
+        var task: Task<Void, Never>?
+    }
+
+    private let state = Locked(State())
+
+    init(_ lookedUp: LookedUpRequest, validates: Bool, key: [UInt8]?, sharedKey: [UInt8]?, number: UInt64) {
+        request = lookedUp.request
+        facts = lookedUp.facts
+        stored = lookedUp.stored
+        self.validates = validates
+        self.key = key
+        self.sharedKey = sharedKey
+        self.number = number
+    }
+
+    // MARK: Waiters
+
+    /// Adds a waiter; `nil` if the last one has left already.
+    ///
+    /// - Parameter isOwner: for the request that began the fetch.
+    func addWaiter(isOwner: Bool) -> FetchWaiter? {
+        let isAdded = state.withLock { state in
+            if !state.isAbandoned { state.waiterCount += 1 }
+            return !state.isAbandoned
+        }
+        return isAdded ? FetchWaiter(self, isOwner: isOwner) : nil
+    }
+
+    /// Called once for each waiter, when it is released.
+    func removeWaiter() {
+        let task: Task<Void, Never>? = state.withLock { state in
+            state.waiterCount -= 1
+            guard state.waiterCount == 0 else { return nil }
+            state.isAbandoned = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Names the task that does the work. It is cancelled at once if every waiter has left.
+    func start(_ task: Task<Void, Never>) {
+        let isTooLate = state.withLock { state in
+            state.task = task
+            return state.isAbandoned
+        }
+        if isTooLate { task.cancel() }
+    }
+
+    // MARK: The outcome
+
+    /// Gives the outcome to every waiter.
+    func finish(_ outcome: FetchOutcome) {
+        let waiting = state.withLock { state in
+            state.outcome = outcome
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for oneShot in waiting { oneShot.provide(outcome) }
+    }
+
+    func waitForOutcome() async -> FetchOutcome {
+        let oneShot = OneShot<FetchOutcome>()
+        let outcome: FetchOutcome? = state.withLock { state in
+            if state.outcome == nil { state.waiting.append(oneShot) }
+            return state.outcome
+        }
+        if let outcome { return outcome }
+        return await oneShot.wait(cancelled: .failed(.cancelled))
+    }
+
+    // MARK: Whether its answer is still the latest
+
+    /// From now on its answer may not be stored: a newer one was stored, or the URL was invalidated.
+    func markOutdated() { state.withLock { $0.isOutdated = true } }
+
+    /// No newer answer has been stored since it began, and the URL has not been invalidated.
+    var mayStore: Bool { state.withLock { !$0.isOutdated } }
+}

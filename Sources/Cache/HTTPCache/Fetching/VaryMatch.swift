@@ -1,0 +1,18 @@
+import HTTPSemantics
+
+/// The requests that a response answers: those that agree with the request it was sent for in every field that `Vary`
+/// names (RFC 9111, section 4.1).
+struct VaryMatch: Sendable {
+    let selection: VarySelection
+    private let variant: [UInt8]?
+
+    init(_ selection: VarySelection, of request: HTTPRequest) {
+        self.selection = selection
+        variant = selection.variantKey(of: request.headerFields)
+    }
+
+    func contains(_ request: HTTPRequest) -> Bool {
+        guard let variant else { return false }
+        return selection.variantKey(of: request.headerFields) == variant
+    }
+}

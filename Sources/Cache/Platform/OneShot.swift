@@ -1,0 +1,37 @@
+/// A value that one task waits for and another provides, once. Values provided later are dropped.
+package final class OneShot<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var waiting: CheckedContinuation<Value, Never>?
+    }
+
+    private let state = Locked(State())
+
+    /// Not provided yet.
+    package init() {}
+
+    /// Provides the value, and resumes the task that waits for it.
+    package func provide(_ value: Value) {
+        let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
+            guard state.value == nil else { return nil }
+            state.value = value
+            return state.waiting.take()
+        }
+        waiting?.resume(returning: value)
+    }
+
+    /// Waits for the value; may be called once. If the waiting task is cancelled first, the value is `cancelled`.
+    package func wait(cancelled: Value) async -> Value {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let value: Value? = state.withLock { state in
+                    if state.value == nil { state.waiting = continuation }
+                    return state.value
+                }
+                if let value { continuation.resume(returning: value) }
+            }
+        } onCancel: {
+            provide(cancelled)
+        }
+    }
+}
