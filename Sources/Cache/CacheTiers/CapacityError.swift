@@ -2,7 +2,7 @@
 public struct CapacityError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The tier: `memory` or `disk`.
     public let tier: String
-    /// What was asked for.
+    /// The requested capacity.
     public let capacity: Int
 
     /// Names the tier and the capacity.

@@ -1,14 +1,13 @@
 import CSupport
 
-/// One object that a layer above made of an entry's bytes, kept with them so that the next hit need not make it again:
-/// URLCaching keeps the decoded `HTTPURLResponse`. It goes when the entry goes.
+/// One object that a layer above made from an entry's bytes, kept with them so that the next hit need not make it again:
+/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and not counted in the entry's cost.
 ///
-/// Not counted in the entry's cost: it can be dropped and made anew, and whoever attaches says what it weighs.
-/// Invariant, which the unmanaged reference rests on: the word goes once from null to a retained object and never
-/// changes again, so that a reader who has seen the object and holds the entry may retain it.
+/// Invariant, on which the unmanaged reference rests: the word changes once, from null to a retained object, so that a
+/// reader that has seen the object and holds the entry may retain it.
 extension StoredEntry {
-    /// What was attached, if anything.
-    public var attachment: AnyObject? {
+    /// The attached object, `nil` when there is no such object.
+    package var attachment: AnyObject? {
         withStorage {
             $0.withAttachment { word in
                 cs_pointer_load(word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
@@ -18,10 +17,10 @@ extension StoredEntry {
 
     /// Attaches an object, unless there is one already.
     ///
-    /// - Parameter object: must not lead back to the entry, or neither is ever freed.
-    /// - Returns: the object that is attached now: of two threads that attach at once, both get the first one's.
+    /// - Parameter object: must not lead back to the entry: neither would ever be freed.
+    /// - Returns: the object that is attached now. Two threads that attach at once both get the first one's object.
     @discardableResult
-    public func attach(_ object: any AnyObject & Sendable) -> AnyObject {
+    package func attach(_ object: any AnyObject & Sendable) -> AnyObject {
         let retained = Unmanaged<AnyObject>.passRetained(object)
         let existing = withStorage { $0.withAttachment { cs_pointer_set_once($0, retained.toOpaque()) } }
         guard let existing else { return object }
@@ -33,20 +32,17 @@ extension StoredEntry {
 extension EntryStorage {
     @inline(__always)
     func withAttachment<Result>(_ use: (UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Result) -> Result {
-        withUnsafeMutablePointerToHeader { header in
-            // Swift lays out the fields of a struct in the order of their declaration, and the word is the first.
-            use(UnsafeMutableRawPointer(header).assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
-        }
+        withUnsafeMutablePointerToHeader { use($0.attachment) }
     }
 
-    /// Attaches what is attached here to another entry, which nobody else has yet.
+    /// Attaches this entry's object to another entry, which no other thread can see yet.
     func copyAttachment(to other: EntryStorage) {
         guard let attached = withAttachment({ cs_pointer_load($0) }) else { return }
         let retained = Unmanaged<AnyObject>.fromOpaque(attached).retain()
         _ = other.withAttachment { cs_pointer_set_once($0, retained.toOpaque()) }
     }
 
-    /// Lets go of what is attached; for the end of the entry's life.
+    /// Releases the attached object, at the end of the entry's life.
     @usableFromInline
     func releaseAttachment() {
         withAttachment { word in

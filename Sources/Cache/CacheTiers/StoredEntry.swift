@@ -1,18 +1,22 @@
-/// What a tier holds for one key: key, metadata and body in a single allocation that never changes.
+import Synchronization
+
+/// A tier's content for one key: key, metadata and body in a single allocation that never changes.
 ///
-/// The tiers do not know what the metadata means; whoever stores it (HTTPCache: the response's header block and the
-/// integers its freshness is computed from) reads it back. A hit hands out a reference: nothing is copied, and the
-/// entry outlives its eviction for as long as somebody holds it.
+/// The tiers do not interpret the metadata. HTTPCache stores the response's header block there, and the integers from
+/// which it computes freshness. A hit hands out a reference: nothing is copied, and the entry outlives its eviction
+/// until its last holder lets go.
 ///
-/// `@unchecked Sendable`: header and bytes of the allocation are written inside `init` alone, before any other thread
-/// can see the reference, and only read afterwards; the three words that are set later are atomic, the attachment
-/// (`StoredEntry+Attachment.swift`), the handout (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`).
-/// What keeps it is an `EntryStorage` or an `EntryLease`, which is Sendable. (`ManagedBuffer` is not, since others write to
-/// theirs.)
+/// Invariants, on which the unsafe pointers rest: `keeper` keeps `storage` alive; an allocation has `byteCount` bytes
+/// behind its header, all of them initialised.
+///
+/// `@unchecked Sendable`: only `init` writes the header and the bytes, before any other thread can see the reference.
+/// The three words that are set later are atomic: the attachment (`StoredEntry+Attachment.swift`), the handout
+/// (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`). The keeper is an `EntryStorage` or a Sendable
+/// object of the memory tier.
 public struct StoredEntry: @unchecked Sendable {
     /// Alive for as long as `keeper` is.
     @usableFromInline let storage: Unmanaged<EntryStorage>
-    /// What keeps the storage: itself, or a lease of the memory tier that handed it out.
+    /// The storage itself, or a lease of the memory tier that handed it out.
     @usableFromInline let keeper: AnyObject
 
     @usableFromInline
@@ -21,11 +25,13 @@ public struct StoredEntry: @unchecked Sendable {
         keeper = storage
     }
 
-    /// An entry as the tier hands it out, which has found it just now.
+    /// An entry that another object keeps alive.
+    ///
+    /// - Parameter keeper: Sendable; keeps `storage` alive for as long as it is referenced.
     @inline(__always)
-    init(found storage: Unmanaged<EntryStorage>, lease: EntryLease) {
+    init(storage: Unmanaged<EntryStorage>, keeper: AnyObject) {
         self.storage = storage
-        keeper = lease
+        self.keeper = keeper
     }
 
     /// Copies the three parts into one new allocation, so that an entry never keeps a larger buffer alive.
@@ -33,9 +39,9 @@ public struct StoredEntry: @unchecked Sendable {
     /// - Parameters:
     ///   - key: canonical key bytes.
     ///   - hash: the keyed hash of `key`, from the hasher of the cache that will hold the entry.
-    ///   - metadata: bytes whose meaning belongs to the caller.
+    ///   - metadata: bytes that only the caller interprets.
     ///   - body: the representation's bytes.
-    ///   - storedAt: when it is stored, in a unit and epoch of the caller's (`removeAll(since:)` compares with it).
+    ///   - storedAt: the time of storing, in the caller's unit and epoch (`removeAll(since:)` compares with it).
     ///   - policy: which tiers may hold it.
     /// - Returns: `nil` when a part is longer than `Int32.max` bytes.
     /// - Complexity: one allocation and one copy of each part.
@@ -76,7 +82,8 @@ public struct StoredEntry: @unchecked Sendable {
         self.init(storage: unsafeDowncast(storage, to: EntryStorage.self))
     }
 
-    /// Lends the storage, without counting a reference to it: that would make hits of several threads wait for each other.
+    /// Lends the storage without counting a reference to it: counting would make hits of several threads wait for each
+    /// other.
     @inlinable
     @inline(__always)
     func withStorage<Result>(_ use: (EntryStorage) throws -> Result) rethrows -> Result {
@@ -89,7 +96,7 @@ public struct StoredEntry: @unchecked Sendable {
 
     /// The 128-bit keyed hash of the key.
     @inlinable public var hash: KeyHash { header.hash }
-    /// When the entry was stored, in the caller's unit and epoch.
+    /// The time of storing, in the caller's unit and epoch.
     @inlinable public var storedAt: Int64 { header.storedAt }
     /// Which tiers may hold the entry.
     @inlinable public var policy: StoragePolicy { header.policy }
@@ -100,12 +107,12 @@ public struct StoredEntry: @unchecked Sendable {
     /// Bytes of the body.
     @inlinable public var bodyCount: Int { Int(header.bodyCount) }
 
-    /// Bytes that the memory tier counts for an entry besides its key, metadata and body: the header of the entry, the
-    /// allocator's own, and the entry's share of the tier's index.
+    /// Bytes that the memory tier counts for an entry besides its key, metadata and body: the entry's header, the
+    /// allocator's header, and the entry's share of the tier's index.
     public static let overhead = 128
 
-    /// What the entry costs in the memory tier, bytes: key + metadata + body + `overhead`. Of more than 8 KiB the allocator
-    /// is asked for up to a sixteenth more, which is not counted.
+    /// The entry's cost in the memory tier, bytes: key + metadata + body + `overhead`. Above 8 KiB the allocation is up
+    /// to a sixteenth larger, which is not counted.
     @inlinable public var cost: Int { keyCount + metadataCount + bodyCount + Self.overhead }
 
     /// Lends the key's bytes, uncopied, for the length of the call.
@@ -122,8 +129,8 @@ public struct StoredEntry: @unchecked Sendable {
 
     /// Lends the body's bytes, uncopied, for the length of the call.
     ///
-    /// The bytes stay where they are for as long as the entry is held, so a caller who also keeps the entry alive may
-    /// keep their address (`Data(bytesNoCopy:)` with the entry in its deallocator).
+    /// The bytes keep their address as long as the entry is held, so a caller that keeps the entry alive may keep the
+    /// address too (`Data(bytesNoCopy:)` with the entry in its deallocator).
     @inlinable
     public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withBytes(from: keyCount + metadataCount, count: bodyCount, read)
@@ -141,23 +148,23 @@ public struct StoredEntry: @unchecked Sendable {
     }
 }
 
-/// The facts at the head of an entry's allocation. As long as the header of a record on disk, which stands there while a
-/// record is read into the entry (`RecordLog+Read.swift`).
+/// The facts at the head of an entry's allocation. Has the length of the header of a record on disk, which is here while
+/// a record is read into the entry (`RecordLog+Read.swift`).
 @usableFromInline
 struct EntryHeader {
-    /// Stays the first: `StoredEntry+Attachment.swift` takes its address to be the header's.
-    private let attachment: UnsafeMutableRawPointer? = nil
-    /// Stays the second: `StoredEntry+Handout.swift` takes its address to be the next word's.
-    private let handout: UnsafeMutableRawPointer? = nil
+    /// Atomic: read and set through its address alone (`StoredEntry+Attachment.swift`).
+    fileprivate let attachment: UnsafeMutableRawPointer? = nil
+    /// Atomic: read and set through its address alone (`StoredEntry+Handout.swift`).
+    fileprivate let handout: UnsafeMutableRawPointer? = nil
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
     @usableFromInline let policy: StoragePolicy
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
-    /// Makes the length what it has to be.
+    /// Fills the header up to its length.
     private let unused: UInt32 = 0
-    /// Stays the last but one: `StoredEntry+Node.swift` takes its address to be 8 bytes before the end.
-    private let node: UInt32 = 0
+    /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
+    fileprivate let node: UInt32 = 0
     /// Beside the key, with which it is compared.
     @usableFromInline let keyCount: Int32
 
@@ -175,23 +182,47 @@ struct EntryHeader {
     var byteCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
 }
 
+extension UnsafeMutablePointer<EntryHeader> {
+    // The offsets of stored properties: never nil, and constants in an optimised build.
+
+    @inline(__always)
+    var attachment: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        field(at: MemoryLayout<EntryHeader>.offset(of: \.attachment).unsafelyUnwrapped)
+    }
+
+    @inline(__always)
+    var handout: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+        field(at: MemoryLayout<EntryHeader>.offset(of: \.handout).unsafelyUnwrapped)
+    }
+
+    @inline(__always)
+    var node: UnsafeMutablePointer<Atomic<UInt32>> {
+        field(at: MemoryLayout<EntryHeader>.offset(of: \.node).unsafelyUnwrapped)
+    }
+
+    @inline(__always)
+    private func field<Field: ~Copyable>(at offset: Int) -> UnsafeMutablePointer<Field> {
+        (UnsafeMutableRawPointer(self) + offset).assumingMemoryBound(to: Field.self)
+    }
+}
+
 /// The allocation behind a `StoredEntry`: header, then key, metadata and body.
 @usableFromInline
 final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {
     deinit { releaseAttachment() }
 
-    /// Bytes to ask the allocator for, for so many of key, metadata and body: of more than 8 KiB the next of
-    /// sixteen sizes in each octave, 3 % more on average.
+    /// Bytes to allocate for `byteCount` bytes of key, metadata and body: above 8 KiB the next of sixteen sizes in each
+    /// octave, 3 % more on average.
     ///
-    /// glibc keeps large free blocks in lists by size, and walks them when it gives or takes one, a cache miss for each
-    /// step. Where no two bodies are of one size that took a microsecond of every store; of few sizes the lists are short.
+    /// glibc keeps large free blocks in lists by size and walks them, a cache miss for each step. With bodies of all
+    /// sizes that took a microsecond of every store; with few sizes the lists are short.
     static func room(for byteCount: Int) -> Int {
         guard byteCount > 8 << 10 else { return byteCount }
         let step = 1 << (Int.bitWidth - 5 - byteCount.leadingZeroBitCount)
         return (byteCount + blockOverhead + step - 1) & -step - blockOverhead
     }
 
-    /// What else is in a block: the object's header, the entry's, and the allocator's own word.
+    /// The rest of a block: the object's header, the entry's, and the allocator's word.
     private static let blockOverhead = 16 + MemoryLayout<EntryHeader>.size + 8
 }
 

@@ -1,7 +1,7 @@
 /// A cache key that can be kept: canonical bytes, and their hash by the hasher of one cache.
 ///
-/// The bytes are those of a canonical URL, and after them a `KeySuffix` for each thing that tells the representations of
-/// the URL apart.
+/// The bytes are those of a canonical URL, followed by a `KeySuffix` for each property that tells the representations
+/// of the URL apart.
 public struct CacheKey: Hashable, Sendable {
     /// The canonical bytes.
     public let bytes: [UInt8]

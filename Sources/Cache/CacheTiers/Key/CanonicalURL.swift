@@ -3,10 +3,10 @@
 /// The whole URL is the key: scheme, host, port, path and query. Scheme and host are lower-cased, the scheme's default
 /// port and an empty one are dropped, leading zeros of a port too, the fragment is dropped, an empty path becomes `/`.
 /// All else is kept as sent, above all percent-encoding: `/a%2Fb` and `/a/b` are two resources (RFC 3986 section 2.2),
-/// and two spellings of one resource cost a second entry and never a wrong answer. What is no valid http or https URL
-/// by RFC 3986, or would be read differently by different clients, is refused.
+/// and two spellings of one resource cost a second entry and never a wrong answer. A text that is not a valid http or
+/// https URL by RFC 3986, or that clients read differently, is refused.
 public enum CanonicalURL {
-    /// The longest URL that is taken, bytes.
+    /// The length of the longest URL that is accepted, bytes.
     public static let longest = 65_535
 
     /// Lends the canonical bytes of a URL for the length of the call: the text itself where it is canonical already, as
@@ -14,7 +14,7 @@ public enum CanonicalURL {
     ///
     /// - Parameters:
     ///   - text: the URL as the application wrote it.
-    ///   - read: is lent the canonical bytes, ASCII all of them, neither a blank nor a control character among them.
+    ///   - read: receives the canonical bytes: ASCII without blanks and control characters.
     /// - Throws: `URLRefusal` when the text cannot be a key.
     /// - Complexity: linear, without allocation up to 1 KiB; about 20 ns for 100 canonical bytes.
     @inlinable

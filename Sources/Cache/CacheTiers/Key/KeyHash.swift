@@ -1,6 +1,6 @@
 /// A 128-bit hash of a cache key, keyed by a seed that is random per cache.
 public struct KeyHash: Hashable, Sendable {
-    /// The low half: chooses shard, slot and tag.
+    /// The low half: chooses bucket and fingerprint.
     public let low: UInt64
     /// The high half.
     public let high: UInt64

@@ -1,4 +1,4 @@
-/// Hashes cache keys to 128 bits under a secret seed, so that nobody who chooses URLs can aim two at one slot.
+/// Hashes cache keys to 128 bits under a secret seed, so that an attacker who chooses URLs cannot aim two at one slot.
 ///
 /// The sum over 16-byte blocks of (first word + secret) × (second word + secret), each product and the sum in 128 bits,
 /// is the NH family of Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and Secure Message Authentication"
@@ -13,10 +13,10 @@
 public struct KeyHasher: Sendable {
     @usableFromInline let schedule: KeySchedule
 
-    /// A hasher of its own secrets: two with one seed agree on every key.
+    /// A hasher whose secrets follow from `seed`: two with one seed agree on every key.
     public init(seed: KeySeed = .random()) { schedule = KeySchedule(seed: seed) }
 
-    /// What its secrets were made of.
+    /// The seed of its secrets.
     var seed: KeySeed { schedule.seed }
 
     /// The hash of `bytes`, which may be empty.
@@ -28,7 +28,7 @@ public struct KeyHasher: Sendable {
     @inlinable
     @inline(__always)
     public func hash(_ bytes: UnsafeRawBufferPointer) -> KeyHash {
-        // Nearly every key, where it is needed: a call would take a tenth of the time. The others are functions of their own.
+        // Nearly every key, inlined: a call would take a tenth of the time. The other lengths are separate functions.
         guard let start = bytes.baseAddress, (16...KeySchedule.chunk).contains(bytes.count) else {
             return bytes.count < 16 ? shortHash(bytes) : longHash(bytes)
         }

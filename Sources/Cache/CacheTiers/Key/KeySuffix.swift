@@ -1,10 +1,10 @@
-/// What tells the representations of one URL apart, behind the URL in the bytes of a key.
+/// Tells the representations of one URL apart, behind the URL in the bytes of a key.
 ///
 /// A suffix is a zero byte, its kind, the length of its value (32 bits, big-endian), and the value. A canonical URL
 /// contains no zero byte and a suffix says how long it is, so no two keys made of different parts are the same bytes,
 /// whatever an application or a request puts into a value.
 public enum KeySuffix: UInt8, Sendable {
-    /// What the application's key hook made of the request, for servers that send no `Vary`.
+    /// The result of the application's key hook for the request, for servers that send no `Vary`.
     case hook = 1
     /// The values of the request fields that the response's `Vary` names (RFC 9111 section 4.1).
     case vary = 2

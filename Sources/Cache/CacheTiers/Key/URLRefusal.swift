@@ -1,10 +1,10 @@
-/// Why a text is no URL that can be a cache key. Such a request is answered as if there were no cache.
+/// The reason why a URL cannot be a cache key. Such a request is answered as if there were no cache.
 public struct URLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kinds of refusal.
     public enum Reason: Sendable, CaseIterable {
         /// More than `CanonicalURL.longest` bytes.
         case tooLong
-        /// No scheme: a relative reference, or no URL at all.
+        /// No scheme: a relative reference, or not a URL at all.
         case notAbsolute
         /// A scheme that is neither `http` nor `https`.
         case unsupportedScheme
@@ -15,9 +15,9 @@ public struct URLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// Nothing where the host should be (RFC 9110 section 4.2.1 forbids it).
         case emptyHost
         /// A host that is neither a name nor an IP literal. Percent-encoding in a name is refused too: whether `%61` and
-        /// `a` are one host depends on who resolves it.
+        /// `a` are one host depends on the resolver.
         case invalidHost
-        /// A port that is no decimal number up to 65535.
+        /// A port that is not a decimal number up to 65535.
         case invalidPort
         /// A byte that RFC 3986 does not allow in a path, query or fragment: a blank, a control character, one of
         /// `"<>[\]^`{|}`, or anything beyond ASCII.
@@ -26,12 +26,12 @@ public struct URLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidPercentEncoding
     }
 
-    /// What is wrong.
+    /// The kind of refusal.
     public let reason: Reason
     /// Where, in bytes from the start of the text.
     public let offset: Int
 
-    /// A reason and the place it was found.
+    /// A reason and its place.
     public init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset

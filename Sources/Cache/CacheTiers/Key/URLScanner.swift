@@ -96,7 +96,7 @@ struct URLScanner {
 
     /// A port as it stands in a text.
     struct Port {
-        /// The number, unless it is the default or there is none.
+        /// The number; `nil` for the default port and without a port.
         let number: UInt16?
         /// Whether it is written canonically, which for the default means not at all.
         let isCanonical: Bool
@@ -133,7 +133,7 @@ struct URLScanner {
         return Port(number: UInt16(number), isCanonical: text[start] != UInt8(ascii: "0") || position == start + 1)
     }
 
-    /// The refusal at the current position; for what comes before an `@` the reason is the `@`.
+    /// The refusal at the current position; before an `@`, the `@` is the reason.
     private func inAuthority(_ reason: URLRefusal.Reason) -> URLRefusal {
         let rest = text[position...]
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -156,7 +156,7 @@ struct URLScanner {
                     continue
                 }
             } else if text.count >= 16 {
-                // What the last 16 bytes have of those before is plain too, in nearly all URLs.
+                // The last 16 bytes overlap those before, which are plain too in nearly all URLs.
                 let block = text.loadUnaligned(fromByteOffset: text.count - 16, as: SIMD16<UInt8>.self)
                 if URLBytes.arePlain(block) {
                     position = text.count

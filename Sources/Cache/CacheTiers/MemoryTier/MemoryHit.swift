@@ -1,5 +1,5 @@
 /// What a memory tier hands out for a hit.
-public enum MemoryHit {
+package enum MemoryHit {
     /// The entry.
     case entry(StoredEntry)
     /// The object that is kept for it; see `StoredEntry.keepHandout`.

@@ -110,14 +110,14 @@ public final class MemoryTier: @unchecked Sendable {
     ///
     /// - Parameter hash: the hash of `key`, by the hasher that the stored entries' hashes come from.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
-        find(key, hash: hash) { found, leases in StoredEntry(found: found, lease: leases.lease(found)) }
+        find(key, hash: hash) { found, leases in StoredEntry(storage: found, keeper: leases.lease(found)) }
     }
 
     /// What is handed out for the entry stored under `key`, as `lookup(_:hash:)` finds it.
-    public func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> MemoryHit? {
+    package func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> MemoryHit? {
         find(key, hash: hash) { found, leases in
             if let handout = found._withUnsafeGuaranteedRef({ $0.currentHandout }) { return .handout(handout) }
-            return .entry(StoredEntry(found: found, lease: leases.lease(found)))
+            return .entry(StoredEntry(storage: found, keeper: leases.lease(found)))
         }
     }
 

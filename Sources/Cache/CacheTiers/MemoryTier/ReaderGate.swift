@@ -23,8 +23,8 @@ struct ReaderGate: ~Copyable {
 
     /// Waits until nobody is inside and the gate is open, and goes in.
     borrowing func waitToEnter() {
-        var patience = Patience()
-        while closings.load(ordering: .relaxed) != 0 || !tryEnter() { patience.wait() }
+        var backoff = SpinBackoff()
+        while closings.load(ordering: .relaxed) != 0 || !tryEnter() { backoff.wait() }
     }
 
     /// Leaves; by whoever is inside. What was done inside has happened before anybody else is there.
@@ -52,8 +52,8 @@ struct ReaderGate: ~Copyable {
     /// Closes the gate, waits until the reader has left, and goes in.
     borrowing func close() {
         closings.wrappingAdd(1, ordering: .relaxed)
-        var patience = Patience()
-        while !isEntered() { patience.wait() }
+        var backoff = SpinBackoff()
+        while !isEntered() { backoff.wait() }
     }
 
     /// Leaves, and opens the gate, unless other writers want it closed.

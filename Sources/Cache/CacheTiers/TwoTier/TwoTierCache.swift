@@ -1,23 +1,23 @@
 import Platform
 import Synchronization
 
-/// Memory in front of disk: what applications get.
+/// The memory tier in front of the disk tier.
 ///
 /// A store goes to both tiers at once (write-through), so that an eviction from memory costs nothing and an entry
-/// survives the process. A disk hit is promoted to memory. Whatever supersedes an entry removes it from every tier that
-/// does not take the new one, so that an old version never returns.
+/// survives the process. A disk hit is promoted to memory. A store that supersedes an entry removes it from every tier
+/// that does not take the new one, so that an old version never returns.
 ///
 /// Operations that change one key happen one after the other, disk first: both tiers see them in one order. A lookup
 /// takes no such lock; a promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`).
 public final class TwoTierCache: Sendable {
     /// The first tier.
     public let memory: MemoryTier
-    /// The second tier; `nil` for as long as the cache has none.
+    /// The second tier; `nil` until it is opened.
     public var disk: DiskTier? { openedDisk.load(ordering: .acquiring)?.takeUnretainedValue() }
     /// Hashes keys as both tiers expect.
     public let hasher: KeyHasher
     private let changing = KeyLocks()
-    /// Goes once from `nil` to a retained tier, which is released in `deinit`: whoever uses the cache may use the tier
+    /// Changes once, from `nil` to a retained tier, which is released in `deinit`: a user of the cache may use the tier
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
     private let opening = Lock()
@@ -31,13 +31,13 @@ public final class TwoTierCache: Sendable {
 
     deinit { openedDisk.load(ordering: .acquiring)?.release() }
 
-    /// Opens the second tier of a cache that has none so far; one that is there already is left as it is.
+    /// Opens the second tier, unless it is open already.
     ///
-    /// It begins empty: of what an earlier cache left in the directory, this one may have stored a newer version by
-    /// now, or removed it, and an old version never returns.
+    /// It begins empty: this cache may have replaced or removed entries that an earlier cache left in the directory, and
+    /// an old version never returns.
     ///
     /// - Parameters:
-    ///   - directory: path of a directory for this cache alone, made when it is not there.
+    ///   - directory: path of a directory for this cache alone; it is made if it does not exist.
     ///   - capacity: bytes, everything included.
     /// - Throws: `DiskTierError`; the cache goes on from memory alone.
     public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
@@ -57,8 +57,8 @@ public final class TwoTierCache: Sendable {
         return lookupOnDisk(key, hash: hash).map { ($0, .disk) }
     }
 
-    /// What is handed out for the entry stored under `key`, and the tier that had it; see `StoredEntry.keepHandout`.
-    public func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (hit: MemoryHit, tier: CacheTier)? {
+    /// The entry stored under `key` or its handout (`StoredEntry.keepHandout`), and the tier that had it.
+    package func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (hit: MemoryHit, tier: CacheTier)? {
         if let hit = memory.lookupHandout(key, hash: hash) { return (hit, .memory) }
         return lookupOnDisk(key, hash: hash).map { (.entry($0), .disk) }
     }
@@ -73,7 +73,7 @@ public final class TwoTierCache: Sendable {
 
     /// Stores an entry in the tiers that its policy names and that it fits into, in place of any other of its key.
     ///
-    /// - Returns: what became of it in each tier.
+    /// - Returns: the outcome in each tier.
     @discardableResult
     public func store(_ entry: StoredEntry) -> TwoTierStoreResult {
         changing.withLock(entry.hash) {

@@ -80,11 +80,11 @@ public enum HarnessBenchmarks {
         /// Waits until `thread` has it, and passes it on.
         func pass(from thread: Int, to next: Int) {
             var looks = 0
-            var patience = Patience()
+            var backoff = SpinBackoff()
             while holder.load(ordering: .acquiring) != thread {
                 // A thread that does not run cannot pass anything.
                 looks += 1
-                if looks > 1_000 { patience.wait() }
+                if looks > 1_000 { backoff.wait() }
             }
             holder.store(next, ordering: .releasing)
         }

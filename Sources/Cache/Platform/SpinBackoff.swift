@@ -1,12 +1,12 @@
 import CSupport
 
-/// How long somebody has waited for another thread, and so how to go on waiting: spins for 200 of the processor's pauses,
-/// which are one to fifteen microseconds, then gives the processor away, then sleeps for 100 µs at a time, so that a
-/// thread of lower priority gets to run.
-public struct Patience {
+/// How a thread waits for another one: it spins for 200 of the processor's pauses, which take one to fifteen
+/// microseconds, then yields the processor, then sleeps for 100 µs at a time, so that a thread of lower priority gets to
+/// run.
+public struct SpinBackoff {
     private var rounds = 0
 
-    /// Nobody has waited yet.
+    /// The thread has not waited yet.
     public init() {}
 
     /// Waits a little; longer each time.
