@@ -3,7 +3,7 @@ import HTTPCache
 import HTTPSemantics
 
 /// A store of 1 MiB in memory, without a disk.
-func makeStore(keyHook: ResponseStore.KeyHook? = nil) throws -> ResponseStore {
+func makeStore(keyHook: KeyHook? = nil) throws -> ResponseStore {
     let tiers = TwoTierCache(
         memory: try MemoryTier(capacity: 1 << 20), disk: nil, hasher: KeyHasher(seed: KeySeed(1, 2)))
     return ResponseStore(tiers: tiers, keyHook: keyHook)

@@ -15,8 +15,8 @@ import HTTPSemantics
 /// `@unchecked Sendable`: an open class cannot be checked, since subclasses may add anything; the properties here are
 /// `let`s of Sendable types, and a subclass has to guard its own.
 open class ResponseCache: @unchecked Sendable {
-    /// The engine's store, for whoever wants responses without Foundation's types.
-    public let store: ResponseStore
+    /// The responses, without Foundation's types.
+    package let store: ResponseStore
 
     let now: @Sendable () -> Date
     let diskPath: String?
@@ -45,7 +45,7 @@ open class ResponseCache: @unchecked Sendable {
     ///     request becomes part of the key.
     ///   - now: the clock, for tests.
     public init(
-        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, keyHook: ResponseStore.KeyHook? = nil,
+        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, keyHook: KeyHook? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.now = now
@@ -77,7 +77,7 @@ open class ResponseCache: @unchecked Sendable {
     }
 
     private static func open(
-        _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: ResponseStore.KeyHook?
+        _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: KeyHook?
     ) -> (ResponseStore, CacheProblems) {
         let opened = OpenedTiers(
             memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default)

@@ -3,7 +3,7 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of a `Cache-Control` field. Valid is a field in which everything known could be read.
-    public static func cacheControl(_ bytes: [UInt8]) -> Agreement {
+    package static func cacheControl(_ bytes: [UInt8]) -> Agreement {
         let fast = Reference.CacheControl(CacheControl.parse(bytes.span.bytes))
         let reference = Reference.CacheControl(parsing: bytes)
         return comparing(

@@ -3,14 +3,14 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of an `ETag` field.
-    public static func entityTag(_ bytes: [UInt8]) -> Agreement {
+    package static func entityTag(_ bytes: [UInt8]) -> Agreement {
         let fast = EntityTag.parse(bytes.span.bytes).map { Reference.EntityTag($0, in: bytes) }
         let reference = Reference.EntityTag.parse(bytes)
         return comparing(fast: fast, reference: reference, valid: reference.map { $0.isWeak ? "weak" : "strong" })
     }
 
     /// Both readings of an `If-None-Match` field.
-    public static func entityTagList(_ bytes: [UInt8]) -> Agreement {
+    package static func entityTagList(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.EntityTagList.parse(bytes)
         let valid = reference.isAny ? "any" : reference.tags.isEmpty ? "no tag" : "tags"
         return comparing(
@@ -19,7 +19,7 @@ extension Agreement {
     }
 
     /// Both answers to whether an `If-None-Match` field names an entity tag, and both comparisons of the two as tags.
-    public static func entityTags(_ list: [UInt8], name tag: [UInt8]) -> Agreement {
+    package static func entityTags(_ list: [UInt8], name tag: [UInt8]) -> Agreement {
         // Text that is no UTF-8 would be another text in a String.
         guard let listText = String(validating: list, as: UTF8.self),
             let tagText = String(validating: tag, as: UTF8.self)

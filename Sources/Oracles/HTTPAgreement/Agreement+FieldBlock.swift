@@ -3,7 +3,7 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of a block of header fields: its lines, and what a cache has to know of them.
-    public static func fieldBlock(_ bytes: [UInt8], limits: FieldBlockLimits, now: Int64) -> Agreement {
+    package static func fieldBlock(_ bytes: [UInt8], limits: FieldBlockLimits, now: Int64) -> Agreement {
         let reference = Reference.FieldBlock.parse(
             bytes, limits: .init(bytes: limits.bytes, lineBytes: limits.lineBytes, lines: limits.lines))
         var block = FieldBlock()

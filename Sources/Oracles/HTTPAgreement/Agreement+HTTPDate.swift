@@ -3,7 +3,7 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of an HTTP-date.
-    public static func httpDate(_ bytes: [UInt8], now: Int64) -> Agreement {
+    package static func httpDate(_ bytes: [UInt8], now: Int64) -> Agreement {
         let fast = HTTPDate.parse(bytes.span.bytes, now: now)
         let reference = Reference.HTTPDate.parse(bytes, now: now)
         let format = bytes.count == 29 ? "IMF-fixdate" : bytes.count == 24 ? "asctime" : "RFC 850"
@@ -11,7 +11,7 @@ extension Agreement {
     }
 
     /// Both ways of writing a moment as IMF-fixdate.
-    public static func httpDate(writing seconds: Int64) -> Agreement {
+    package static func httpDate(writing seconds: Int64) -> Agreement {
         guard let reference = Reference.HTTPDate.format(seconds) else {
             return .agreed("no such year", isValid: false)
         }

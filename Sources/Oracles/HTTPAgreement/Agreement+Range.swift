@@ -3,7 +3,7 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of a `Range` field, as a list and as the one range it may be.
-    public static func range(_ bytes: [UInt8]) -> Agreement {
+    package static func range(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.RangeField.parse(bytes)
         var list = ByteRangeList()
         var fast: [Reference.ByteRange] = []
@@ -23,7 +23,7 @@ extension Agreement {
     }
 
     /// Both readings of a `Content-Range` field.
-    public static func contentRange(_ bytes: [UInt8]) -> Agreement {
+    package static func contentRange(_ bytes: [UInt8]) -> Agreement {
         let fast = ContentRange.parse(bytes.span.bytes).map { Reference.ContentRange($0) }
         let reference = Reference.ContentRange.parse(bytes)
         return comparing(
@@ -31,7 +31,7 @@ extension Agreement {
     }
 
     /// Both readings of an `If-Range` field.
-    public static func ifRange(_ bytes: [UInt8], now: Int64) -> Agreement {
+    package static func ifRange(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.IfRange.parse(bytes, now: now)
         let fast: Reference.IfRange? =
             switch IfRange.parse(bytes.span.bytes, now: now) {

@@ -3,7 +3,7 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of a `Vary` field.
-    public static func vary(_ bytes: [UInt8]) -> Agreement {
+    package static func vary(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.Vary.parse(bytes)
         let fast = Vary.parse(bytes.span.bytes)
         var names = VaryNames()
@@ -32,7 +32,7 @@ extension Agreement {
     }
 
     /// Both readings of an `Age` field.
-    public static func age(_ bytes: [UInt8]) -> Agreement {
+    package static func age(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.age(bytes)
         return comparing(
             fast: Age.parse(bytes.span.bytes), reference: reference.map { .seconds($0) } ?? .invalid,
@@ -40,7 +40,7 @@ extension Agreement {
     }
 
     /// Both readings of an `Expires` field.
-    public static func expires(_ bytes: [UInt8], now: Int64) -> Agreement {
+    package static func expires(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.expires(bytes, now: now)
         return comparing(
             fast: FieldDate.parse(bytes.span.bytes, now: now),
@@ -48,7 +48,7 @@ extension Agreement {
     }
 
     /// Both readings of a `Pragma` field. Every value is valid.
-    public static func pragma(_ bytes: [UInt8]) -> Agreement {
+    package static func pragma(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.pragmaSaysNoCache(bytes)
         return comparing(
             fast: Pragma.isNoCache(bytes.span.bytes), reference: reference,
@@ -56,7 +56,7 @@ extension Agreement {
     }
 
     /// Both readings of a `Content-Length` field.
-    public static func contentLength(_ bytes: [UInt8]) -> Agreement {
+    package static func contentLength(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.contentLength(bytes)
         return comparing(
             fast: ContentLength.parse(bytes.span.bytes).bytes, reference: reference,

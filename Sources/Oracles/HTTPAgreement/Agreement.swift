@@ -1,7 +1,7 @@
 /// What the fast reading of the RFC (HTTPSemantics) and the slow one (HTTPReference) make of one input.
 ///
 /// The one place that knows both: tests put a million seeded inputs through it, fuzzers put theirs.
-public enum Agreement: Equatable, Sendable {
+package enum Agreement: Equatable, Sendable {
     /// Both make the same of it: a word for what that is, and whether the input counts as a valid one.
     case agreed(String, isValid: Bool)
     /// They differ; what each made of it, in words.

@@ -3,25 +3,25 @@ import HTTPReference
 // What the reference alone says, for oracles that judge something larger than one decision.
 extension Exchange {
     /// What to do about the request, with the response in the store.
-    public func referenceReuse(_ times: Times) -> Reference.Reuse {
+    package func referenceReuse(_ times: Times) -> Reference.Reuse {
         Reference.Reuse.decide(referenceRequest, stored(times), now: times.now)
     }
 
     /// Whether the stored response may be served since the origin failed.
-    public func referenceStandIn(_ times: Times) -> Bool {
+    package func referenceStandIn(_ times: Times) -> Bool {
         Reference.Reuse.mayStandIn(referenceRequest, stored(times), now: times.now)
     }
 
     /// Whether the response to the request may be stored.
-    public func referenceIsStorable(isComplete: Bool) -> Bool {
+    package func referenceIsStorable(isComplete: Bool) -> Bool {
         referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
     }
 
     /// What the response varies by; `nil` when on nothing.
-    public var referenceVary: Reference.Vary? { referenceResponse.vary }
+    package var referenceVary: Reference.Vary? { referenceResponse.vary }
 
     /// The request may not reach the origin: its policy or its `only-if-cached` forbids it.
-    public var referenceForbidsOrigin: Bool {
+    package var referenceForbidsOrigin: Bool {
         referenceRequest.policy == .storedOnly
             || (referenceRequest.cacheControl.onlyIfCached && referenceRequest.isSafe)
     }

@@ -2,18 +2,18 @@ import HTTPReference
 import HTTPSemantics
 
 /// A request and the response to it, read by both.
-public struct Exchange: Sendable {
+package struct Exchange: Sendable {
     /// What the fast reading has of the request.
-    public let request: RequestFacts
+    package let request: RequestFacts
     /// What the fast reading has of the response.
-    public let response: ResponseValues
+    package let response: ResponseValues
     let referenceRequest: Reference.Request
     let referenceResponse: Reference.Response
 
     /// Reads a request and a response.
     ///
     /// - Parameter readAt: gives two-digit years their century.
-    public init(_ request: HTTPRequest, policy: RequestPolicy, _ response: HTTPResponse, readAt: Int64) {
+    package init(_ request: HTTPRequest, policy: RequestPolicy, _ response: HTTPResponse, readAt: Int64) {
         self.request = RequestFacts(request, policy: policy)
         self.response = ResponseValues(response, responseTime: readAt)
         referenceRequest = Reference.Request(
@@ -24,7 +24,7 @@ public struct Exchange: Sendable {
     }
 
     /// This exchange's request with another one's response.
-    public init(requestOf one: Exchange, responseOf other: Exchange) {
+    package init(requestOf one: Exchange, responseOf other: Exchange) {
         request = one.request
         referenceRequest = one.referenceRequest
         response = other.response
@@ -34,16 +34,16 @@ public struct Exchange: Sendable {
 
 extension Exchange {
     /// When the response came, and when it is asked for.
-    public struct Times: Equatable, Sendable {
+    package struct Times: Equatable, Sendable {
         /// When the request was sent, seconds since 1970.
-        public var request: Int64
+        package var request: Int64
         /// When the response was received.
-        public var response: Int64
+        package var response: Int64
         /// When it is judged.
-        public var now: Int64
+        package var now: Int64
 
         /// Three moments.
-        public init(request: Int64, response: Int64, now: Int64) {
+        package init(request: Int64, response: Int64, now: Int64) {
             self.request = request
             self.response = response
             self.now = now
@@ -52,7 +52,7 @@ extension Exchange {
 
     /// Both judgements of whether the response may be stored, how old it is and how long it is fresh. Valid is one that
     /// is stored and has a lifetime.
-    public func freshness(_ times: Times, isComplete: Bool = true) -> Agreement {
+    package func freshness(_ times: Times, isComplete: Bool = true) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = storedReference(times)
         let isStorable = referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
@@ -69,7 +69,7 @@ extension Exchange {
     }
 
     /// Both decisions about the request, with the response in the store. Valid is one for which that matters.
-    public func reuse(_ times: Times) -> Agreement {
+    package func reuse(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = Reference.Reuse.decide(referenceRequest, storedReference(times), now: times.now)
         return .comparing(
@@ -78,14 +78,14 @@ extension Exchange {
     }
 
     /// Both decisions about the request, with nothing in the store.
-    public func reuseWithoutStored() -> Agreement {
+    package func reuseWithoutStored() -> Agreement {
         let reference = Reference.Reuse.decide(referenceRequest, nil, now: 0)
         return .comparing(
             fast: Reference.Reuse(Reuse.decideWithoutStored(request)), reference: reference, valid: reference.name)
     }
 
     /// Both decisions about serving the stored response since the origin failed.
-    public func standIn(_ times: Times) -> Agreement {
+    package func standIn(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = Reference.Reuse.mayStandIn(referenceRequest, storedReference(times), now: times.now)
         return .comparing(

@@ -7,55 +7,55 @@ extension Reference {
     /// A quoted string begins right after the name and `=`. What follows the name is nothing, `=` and a token, or `=` and a quoted string; anything else is no argument that
     /// can be understood. Then a number is invalid, a directive that restricts (`no-store`) holds all the same, and one
     /// that permits (`public`) does not.
-    public struct CacheControl: Equatable, Sendable {
+    package struct CacheControl: Equatable, Sendable {
         /// `no-store`
-        public var noStore = false
+        package var noStore = false
         /// `no-cache`, with or without a field list.
-        public var noCache = false
+        package var noCache = false
         /// `must-revalidate`
-        public var mustRevalidate = false
+        package var mustRevalidate = false
         /// `proxy-revalidate`
-        public var proxyRevalidate = false
+        package var proxyRevalidate = false
         /// `public`
-        public var isPublic = false
+        package var isPublic = false
         /// `private`, with or without a field list.
-        public var isPrivate = false
+        package var isPrivate = false
         /// `immutable`
-        public var immutable = false
+        package var immutable = false
         /// `must-understand`
-        public var mustUnderstand = false
+        package var mustUnderstand = false
         /// `no-transform`
-        public var noTransform = false
+        package var noTransform = false
         /// `only-if-cached`
-        public var onlyIfCached = false
+        package var onlyIfCached = false
         /// `max-stale` without an argument.
-        public var anyStale = false
+        package var anyStale = false
         /// A quote stands where the grammar has none, or is never closed.
-        public var malformed = false
+        package var malformed = false
 
         /// `max-age`
-        public var maxAge = Seconds.absent
+        package var maxAge = Seconds.absent
         /// `s-maxage`
-        public var sharedMaxAge = Seconds.absent
+        package var sharedMaxAge = Seconds.absent
         /// `stale-while-revalidate`
-        public var staleWhileRevalidate = Seconds.absent
+        package var staleWhileRevalidate = Seconds.absent
         /// `stale-if-error`
-        public var staleIfError = Seconds.absent
+        package var staleIfError = Seconds.absent
         /// `min-fresh`
-        public var minFresh = Seconds.absent
+        package var minFresh = Seconds.absent
         /// `max-stale` with an argument.
-        public var maxStale = Seconds.absent
+        package var maxStale = Seconds.absent
 
         /// The names in the first `no-cache="…"` that has any.
-        public var noCacheFields: Range<Int>?
+        package var noCacheFields: Range<Int>?
         /// The names in the first `private="…"` that has any.
-        public var privateFields: Range<Int>?
+        package var privateFields: Range<Int>?
 
         /// No directive.
-        public init() {}
+        package init() {}
 
         /// The directives in a field value.
-        public init(parsing bytes: [UInt8]) {
+        package init(parsing bytes: [UInt8]) {
             let members = ListMembers(of: bytes)
             malformed = members.isMalformed
             for range in members.ranges { apply(Member(bytes, range)) }
@@ -90,7 +90,7 @@ extension Reference {
     }
 
     /// A number of seconds as a directive carries it (RFC 9111, section 1.2.2).
-    public enum Seconds: Equatable, Sendable {
+    package enum Seconds: Equatable, Sendable {
         /// The directive is not there.
         case absent
         /// It is there, and its argument is not `1*DIGIT`.
@@ -99,10 +99,10 @@ extension Reference {
         case number(Int64)
 
         /// The largest number; larger ones are read as this one.
-        public static let maximum: Int64 = 1 << 31
+        package static let maximum: Int64 = 1 << 31
 
         /// The number, `nil` when there is none that counts.
-        public var value: Int64? {
+        package var value: Int64? {
             if case .number(let seconds) = self { seconds } else { nil }
         }
 

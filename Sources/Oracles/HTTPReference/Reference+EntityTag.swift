@@ -1,34 +1,34 @@
 extension Reference {
     /// `entity-tag = [ weak ] opaque-tag` (RFC 9110, section 8.8.3).
-    public struct EntityTag: Equatable, Sendable {
+    package struct EntityTag: Equatable, Sendable {
         /// It began with `W/`, in upper case.
-        public var isWeak: Bool
+        package var isWeak: Bool
         /// What stands between the quotes, in which a backslash is a byte like others.
-        public var opaque: [UInt8]
+        package var opaque: [UInt8]
 
         /// An entity tag.
-        public init(isWeak: Bool, opaque: [UInt8]) {
+        package init(isWeak: Bool, opaque: [UInt8]) {
             self.isWeak = isWeak
             self.opaque = opaque
         }
 
         /// The tag that `bytes` are, all of them; `nil` when they are none.
-        public static func parse(_ bytes: [UInt8]) -> EntityTag? {
+        package static func parse(_ bytes: [UInt8]) -> EntityTag? {
             var reader = Reader(bytes)
             guard let tag = read(&reader), reader.isAtEnd else { return nil }
             return tag
         }
 
         /// The same of a value with whitespace around it.
-        public static func parse(trimming bytes: [UInt8]) -> EntityTag? {
+        package static func parse(trimming bytes: [UInt8]) -> EntityTag? {
             parse(Array(bytes[trimWhitespace(0..<bytes.count, of: bytes)]))
         }
 
         /// Weak comparison: the same opaque tag (section 8.8.3.2).
-        public func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
+        package func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
         /// Strong comparison: the same opaque tag, and neither weak.
-        public func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+        package func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
         /// Reads `[ %s"W/" ] DQUOTE *etagc DQUOTE`.
         static func read(_ reader: inout Reader) -> EntityTag? {
@@ -48,23 +48,23 @@ extension Reference {
     }
 
     /// `If-None-Match = "*" / #entity-tag` (RFC 9110, section 13.1.2).
-    public struct EntityTagList: Equatable, Sendable {
+    package struct EntityTagList: Equatable, Sendable {
         /// It is `*`.
-        public var isAny: Bool
+        package var isAny: Bool
         /// The tags in order, up to the first member that is none; empty members are left out.
-        public var tags: [EntityTag]
+        package var tags: [EntityTag]
         /// A member is no entity tag, and the list ends there.
-        public var isMalformed: Bool
+        package var isMalformed: Bool
 
         /// A list.
-        public init(isAny: Bool = false, tags: [EntityTag] = [], isMalformed: Bool = false) {
+        package init(isAny: Bool = false, tags: [EntityTag] = [], isMalformed: Bool = false) {
             self.isAny = isAny
             self.tags = tags
             self.isMalformed = isMalformed
         }
 
         /// Reads a field value.
-        public static func parse(_ bytes: [UInt8]) -> EntityTagList {
+        package static func parse(_ bytes: [UInt8]) -> EntityTagList {
             let value = trimWhitespace(0..<bytes.count, of: bytes)
             if value.count == 1 && bytes[value.lowerBound] == 0x2A { return EntityTagList(isAny: true) }
             var list = EntityTagList()
@@ -84,6 +84,6 @@ extension Reference {
         }
 
         /// Whether one of the tags matches `tag` by weak comparison, or the list is `*`.
-        public func weaklyMatches(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.weaklyMatches(tag) } }
+        package func weaklyMatches(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.weaklyMatches(tag) } }
     }
 }

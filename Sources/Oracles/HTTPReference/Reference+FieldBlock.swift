@@ -1,18 +1,18 @@
 extension Reference {
     /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty line
     /// or the end (RFC 9112, sections 2.1 and 5).
-    public struct FieldBlock: Equatable, Sendable {
+    package struct FieldBlock: Equatable, Sendable {
         /// One line.
-        public struct Field: Equatable, Sendable {
+        package struct Field: Equatable, Sendable {
             /// The name as written.
-            public let name: [UInt8]
+            package let name: [UInt8]
             /// The value without the whitespace around it.
-            public var value: [UInt8]
+            package var value: [UInt8]
             /// The name in lower case, by which lines are found.
             let key: String
 
             /// A line.
-            public init(name: [UInt8], value: [UInt8]) {
+            package init(name: [UInt8], value: [UInt8]) {
                 self.name = name
                 self.value = value
                 key = lowercasedString(name, 0..<name.count)
@@ -20,16 +20,16 @@ extension Reference {
         }
 
         /// How large a block may be.
-        public struct Limits: Equatable, Sendable {
+        package struct Limits: Equatable, Sendable {
             /// Bytes, the empty line included.
-            public var bytes: Int
+            package var bytes: Int
             /// Bytes of one line without its CR LF.
-            public var lineBytes: Int
+            package var lineBytes: Int
             /// Lines, the empty one not counted.
-            public var lines: Int
+            package var lines: Int
 
             /// Limits.
-            public init(bytes: Int, lineBytes: Int, lines: Int) {
+            package init(bytes: Int, lineBytes: Int, lines: Int) {
                 self.bytes = bytes
                 self.lineBytes = lineBytes
                 self.lines = lines
@@ -37,14 +37,14 @@ extension Reference {
         }
 
         /// The lines in order.
-        public var fields: [Field]
+        package var fields: [Field]
 
         /// Fields in this order.
-        public init(fields: [Field]) { self.fields = fields }
+        package init(fields: [Field]) { self.fields = fields }
 
         /// The lines at the beginning of `bytes`; `nil` when something before the empty line is no field line, or when
         /// the block exceeds a limit.
-        public static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
+        package static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
             var fields: [Field] = []
             var start = 0
             while start < bytes.count {
@@ -60,14 +60,14 @@ extension Reference {
         }
 
         /// The values of the lines called `name`, which is in lower case, in order.
-        public func values(of name: String) -> [[UInt8]] {
+        package func values(of name: String) -> [[UInt8]] {
             var values: [[UInt8]] = []
             for field in fields where field.key == name { values.append(field.value) }
             return values
         }
 
         /// The same, joined with ", " (RFC 9110, section 5.3); `nil` when there is none.
-        public func value(of name: String) -> [UInt8]? {
+        package func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
             for field in fields where field.key == name {
                 joined = joined.map { $0 + [0x2C, 0x20] + field.value } ?? field.value
@@ -76,7 +76,7 @@ extension Reference {
         }
 
         /// The first of them.
-        public func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
+        package func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
 
         /// Where the CR LF that ends the line stands; `nil` when a CR, LF or NUL stands in the line, or nothing ends it.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {

@@ -1,6 +1,6 @@
 extension Reference {
     /// How a request wants its cache treated: the policies of `NSURLRequest`.
-    public enum Policy: CaseIterable, Sendable {
+    package enum Policy: CaseIterable, Sendable {
         /// RFC 9111 decides.
         case protocolDecides
         /// To the origin; nothing stored is used.
@@ -16,25 +16,25 @@ extension Reference {
     }
 
     /// What a request says about the use of a cache (RFC 9111, section 5.2.1).
-    public struct Request: Equatable, Sendable {
+    package struct Request: Equatable, Sendable {
         /// GET or HEAD, which a stored response can answer (RFC 9110, section 9.2.3).
-        public var isRead: Bool
+        package var isRead: Bool
         /// GET, whose response can be stored.
-        public var isGet: Bool
+        package var isGet: Bool
         /// GET, HEAD, OPTIONS or TRACE (RFC 9110, section 9.2.1).
-        public var isSafe: Bool
+        package var isSafe: Bool
         /// How the application wants its cache treated.
-        public var policy: Policy
+        package var policy: Policy
         /// `Cache-Control`; with `no-cache` in it where `Pragma` says so and there is no `Cache-Control`
         /// (section 5.4), or where the field could not be read.
-        public var cacheControl: CacheControl
+        package var cacheControl: CacheControl
         /// The application asks a question of its own (RFC 9110, section 13.1).
-        public var isConditional: Bool
+        package var isConditional: Bool
         /// It asks for a part (RFC 9110, section 14.2).
-        public var hasRange: Bool
+        package var hasRange: Bool
 
         /// Reads a request.
-        public init(method: String, policy: Policy, fields: FieldBlock) {
+        package init(method: String, policy: Policy, fields: FieldBlock) {
             isGet = method == "GET"
             isRead = isGet || method == "HEAD"
             isSafe = isRead || method == "OPTIONS" || method == "TRACE"

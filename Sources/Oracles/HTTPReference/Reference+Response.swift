@@ -1,8 +1,8 @@
 extension Reference {
     /// What a response says about its own caching (RFC 9111, sections 3, 4.2 and 5).
-    public struct Response: Equatable, Sendable {
+    package struct Response: Equatable, Sendable {
         /// A date that was not there, could not be read, or is a moment.
-        public enum Date: Equatable, Sendable {
+        package enum Date: Equatable, Sendable {
             case absent
             case invalid
             case at(Int64)
@@ -13,28 +13,28 @@ extension Reference {
         }
 
         /// The status code.
-        public var status: Int
+        package var status: Int
         /// `Cache-Control`, its lines joined.
-        public var cacheControl: CacheControl
+        package var cacheControl: CacheControl
         /// `Date`, the first line.
-        public var date: Date
+        package var date: Date
         /// `Expires`, the first line.
-        public var expires: Date
+        package var expires: Date
         /// `Last-Modified`, the first line.
-        public var lastModified: Date
+        package var lastModified: Date
         /// `Age`; `nil` when absent or unreadable.
-        public var age: Int64?
+        package var age: Int64?
         /// An `ETag` that is not empty is there, well-formed or not.
-        public var hasEntityTag: Bool
+        package var hasEntityTag: Bool
         /// A `Last-Modified` that is not empty is there, well-formed or not.
-        public var hasLastModified: Bool
+        package var hasLastModified: Bool
         /// `Vary`; `nil` when absent.
-        public var vary: Vary?
+        package var vary: Vary?
 
         /// Reads a response.
         ///
         /// - Parameter responseTime: when it was received; gives two-digit years their century.
-        public init(status: Int, fields: FieldBlock, responseTime: Int64) {
+        package init(status: Int, fields: FieldBlock, responseTime: Int64) {
             func date(_ name: String) -> Date {
                 guard let value = fields.first(name) else { return .absent }
                 return HTTPDate.parse(value, now: responseTime).map { .at($0) } ?? .invalid
@@ -58,7 +58,7 @@ extension Reference {
         }
 
         /// `max-age` or `Expires` is there, readable or not.
-        public var hasExplicitLifetime: Bool { cacheControl.maxAge != .absent || expires != .absent }
+        package var hasExplicitLifetime: Bool { cacheControl.maxAge != .absent || expires != .absent }
 
         /// Cacheable by definition of its status (RFC 9110, section 15.1), save 206.
         var isHeuristicallyCacheable: Bool {
@@ -69,7 +69,7 @@ extension Reference {
         var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
 
         /// Whether a private cache may store it (RFC 9111, section 3).
-        public func isStorable(for request: Request, isComplete: Bool) -> Bool {
+        package func isStorable(for request: Request, isComplete: Bool) -> Bool {
             // "the request method is understood by the cache": of responses to others none is kept.
             guard request.isGet else { return false }
             // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.

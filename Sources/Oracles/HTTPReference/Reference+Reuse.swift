@@ -1,6 +1,6 @@
 extension Reference {
     /// What to do about a request.
-    public enum Reuse: Equatable, Sendable {
+    package enum Reuse: Equatable, Sendable {
         /// Answer with the stored response, which is fresh.
         case fresh
         /// Answer with the stored response, stale as it is.
@@ -17,7 +17,7 @@ extension Reference {
         case fail
 
         /// Decides about `request`, given what is stored for it (RFC 9111, section 4).
-        public static func decide(_ request: Request, _ stored: StoredResponse?, now: Int64) -> Reuse {
+        package static func decide(_ request: Request, _ stored: StoredResponse?, now: Int64) -> Reuse {
             let stored = request.isRead ? stored : nil
             let staysHere = request.cacheControl.onlyIfCached && request.isSafe
             switch request.policy {
@@ -89,7 +89,7 @@ extension Reference {
 
         /// Whether the stored response may stand in for an answer that the origin failed to give: `stale-if-error` of
         /// either side (RFC 5861, section 4), or freshness itself.
-        public static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
+        package static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             guard request.policy == .protocolDecides, request.isRead, !request.isConditional, !request.hasRange,
                 !request.cacheControl.noCache, !stored.neverStale
             else { return false }

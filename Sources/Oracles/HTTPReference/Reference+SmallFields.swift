@@ -1,7 +1,7 @@
 extension Reference {
     /// `Age = delta-seconds` (RFC 9111, section 5.1): of a list the first member that is not empty, at most 2^31; `nil`
     /// when that is no number, and the field is to be ignored.
-    public static func age(_ bytes: [UInt8]) -> Int64? {
+    package static func age(_ bytes: [UInt8]) -> Int64? {
         var reader = Reader(bytes)
         while isWhitespace(reader.peek) || reader.peek == 0x2C { reader.position += 1 }
         let age = reader.readNumber(clampedTo: Seconds.maximum)
@@ -10,10 +10,10 @@ extension Reference {
     }
 
     /// `Expires = HTTP-date` (RFC 9111, section 5.3); `nil`, which is in the past, when it is none.
-    public static func expires(_ bytes: [UInt8], now: Int64) -> Int64? { HTTPDate.parse(bytes, now: now) }
+    package static func expires(_ bytes: [UInt8], now: Int64) -> Int64? { HTTPDate.parse(bytes, now: now) }
 
     /// Whether `no-cache` is among the directives of a `Pragma` field (RFC 9111, section 5.4).
-    public static func pragmaSaysNoCache(_ bytes: [UInt8]) -> Bool {
+    package static func pragmaSaysNoCache(_ bytes: [UInt8]) -> Bool {
         ListMembers(of: bytes).ranges.contains { Member(bytes, $0).name == "no-cache" }
     }
 }
@@ -21,7 +21,7 @@ extension Reference {
 extension Reference {
     /// `Content-Length = 1*DIGIT`, or a list of equal ones (RFC 9110, section 8.6); `nil` for anything else, an empty
     /// member among them, and for 2^63 - 1 or more.
-    public static func contentLength(_ bytes: [UInt8]) -> Int64? {
+    package static func contentLength(_ bytes: [UInt8]) -> Int64? {
         var length: Int64?
         var reader = Reader(bytes)
         repeat {
@@ -35,7 +35,7 @@ extension Reference {
     }
 
     /// Whether `bytes` is among the units of an `Accept-Ranges` field (RFC 9110, section 14.3).
-    public static func acceptsByteRanges(_ bytes: [UInt8]) -> Bool {
+    package static func acceptsByteRanges(_ bytes: [UInt8]) -> Bool {
         ListMembers(of: bytes).ranges.contains { lowercasedString(bytes, $0) == "bytes" }
     }
 }

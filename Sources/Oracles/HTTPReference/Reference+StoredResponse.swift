@@ -1,16 +1,16 @@
 extension Reference {
     /// A response in the store, and when it came there. Sums and differences beyond what an `Int64` holds are taken as
     /// its end, which only times that no clock shows can reach; an age at the end is beyond every lifetime.
-    public struct StoredResponse: Equatable, Sendable {
+    package struct StoredResponse: Equatable, Sendable {
         /// What it says of itself.
-        public var response: Response
+        package var response: Response
         /// When the request was sent.
-        public var requestTime: Int64
+        package var requestTime: Int64
         /// When the response was received, or last confirmed.
-        public var responseTime: Int64
+        package var responseTime: Int64
 
         /// A response that was just stored.
-        public init(_ response: Response, requestTime: Int64, responseTime: Int64) {
+        package init(_ response: Response, requestTime: Int64, responseTime: Int64) {
             self.response = response
             self.requestTime = requestTime
             self.responseTime = responseTime
@@ -20,7 +20,7 @@ extension Reference {
         private var dateValue: Int64 { response.date.moment ?? responseTime }
 
         /// `current_age` (RFC 9111, section 4.2.3), no term of which is negative.
-        public func currentAge(at now: Int64) -> Int64 {
+        package func currentAge(at now: Int64) -> Int64 {
             let apparentAge = max(0, difference(responseTime, dateValue))
             let responseDelay = max(0, difference(responseTime, requestTime))
             let correctedAgeValue = sum(response.age ?? 0, responseDelay)
@@ -30,7 +30,7 @@ extension Reference {
         }
 
         /// `freshness_lifetime` of a private cache (section 4.2.1): what is there and cannot be read makes it 0.
-        public var freshnessLifetime: Int64 {
+        package var freshnessLifetime: Int64 {
             switch response.cacheControl.maxAge {
             case .number(let seconds): return seconds
             case .invalid: return 0
@@ -53,7 +53,7 @@ extension Reference {
         }
 
         /// `response_is_fresh` (section 4.2).
-        public func isFresh(at now: Int64) -> Bool { freshnessLifetime > currentAge(at: now) }
+        package func isFresh(at now: Int64) -> Bool { freshnessLifetime > currentAge(at: now) }
 
         /// Seconds by which the lifetime is exceeded; negative while the response is fresh.
         func staleness(at now: Int64) -> Int64 { currentAge(at: now) - freshnessLifetime }

@@ -1,6 +1,6 @@
 extension Reference {
     /// `Vary = #( "*" / field-name )` (RFC 9110, section 12.5.5).
-    public enum Vary: Equatable, Sendable {
+    package enum Vary: Equatable, Sendable {
         /// `*` is among the members.
         case any
         /// A member is neither `*` nor a field name: what the response varies on cannot be known.
@@ -9,12 +9,12 @@ extension Reference {
         case names([String])
 
         /// Nothing but field names: some, or none.
-        public var isReadable: Bool {
+        package var isReadable: Bool {
             if case .names = self { true } else { false }
         }
 
         /// Reads a field value.
-        public static func parse(_ bytes: [UInt8]) -> Vary {
+        package static func parse(_ bytes: [UInt8]) -> Vary {
             var names: [String] = []
             var isValid = true
             var start = 0

@@ -4,4 +4,4 @@
 /// clever and nothing is shared with what it judges. Where the RFC leaves a choice, the safe reading is taken: what
 /// cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z, and the
 /// clock is always an argument.
-public enum Reference {}
+package enum Reference {}

@@ -2,27 +2,27 @@ import Platform
 
 /// Runs tasks on the thread that calls `drain`, one after the other, in the order in which they become ready. A run is
 /// the same every time, and when no task is ready, every task waits for an event outside the executor.
-public final class SteppedExecutor: TaskExecutor {
+package final class SteppedExecutor: TaskExecutor {
     private let ready = Locked([UnownedJob]())
 
     /// An executor without tasks.
-    public init() {}
+    package init() {}
 
     /// Called by the concurrency runtime.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         ready.withLock { $0.append(job) }
     }
 
     /// Runs until no task is ready.
-    public func drain() {
+    package func drain() {
         while let job = ready.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
     /// Starts an operation, which runs from the next `drain` on.
-    public func start<Value: Sendable>(
+    package func start<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) -> Started<Value> {
         let started = Started<Value>()
@@ -39,7 +39,7 @@ public final class SteppedExecutor: TaskExecutor {
 }
 
 /// An operation that a `SteppedExecutor` runs.
-public final class Started<Value: Sendable>: Sendable {
+package final class Started<Value: Sendable>: Sendable {
     private struct State {
         var outcome: Result<Value, any Error>?
         var task: Task<Void, Never>?
@@ -48,18 +48,18 @@ public final class Started<Value: Sendable>: Sendable {
     private let state = Locked(State())
 
     /// How it ended; `nil` while it is under way.
-    public var result: Result<Value, any Error>? { state.withLock { $0.outcome } }
+    package var result: Result<Value, any Error>? { state.withLock { $0.outcome } }
 
     /// Its value; `nil` while it is under way, or if it failed.
-    public var value: Value? { try? result?.get() }
+    package var value: Value? { try? result?.get() }
 
     /// Its error; `nil` while it is under way, or if it succeeded.
-    public var error: (any Error)? {
+    package var error: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
 
     /// Cancels the task.
-    public func cancel() { state.withLock { $0.task }?.cancel() }
+    package func cancel() { state.withLock { $0.task }?.cancel() }
 
     fileprivate func hold(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }
 

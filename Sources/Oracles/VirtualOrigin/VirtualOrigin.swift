@@ -3,22 +3,22 @@ import HTTPSemantics
 import Platform
 
 /// An origin in memory: a function from requests to answers, whose delivery the test controls.
-public final class VirtualOrigin: Transport {
+package final class VirtualOrigin: Transport {
     /// How the origin answers a request.
-    public struct Reply: Sendable {
+    package struct Reply: Sendable {
         /// Status and fields; `nil` if there is no answer.
-        public var response: HTTPResponse?
+        package var response: HTTPResponse?
         /// The body, chunk by chunk.
-        public var chunks: [[UInt8]]
+        package var chunks: [[UInt8]]
         /// The connection breaks after the last chunk.
-        public var breaksOff: Bool
+        package var breaksOff: Bool
         /// Seconds by which the clock advances before the answer.
-        public var delay: Int64
+        package var delay: Int64
         /// Called when the whole body has been delivered.
-        public var onEnd: (@Sendable () -> Void)?
+        package var onEnd: (@Sendable () -> Void)?
 
         /// A reply.
-        public init(
+        package init(
             _ response: HTTPResponse?, chunks: [[UInt8]] = [], breaksOff: Bool = false, delay: Int64 = 0
         ) {
             self.response = response
@@ -28,25 +28,25 @@ public final class VirtualOrigin: Transport {
         }
 
         /// No answer.
-        public static let none = Reply(nil)
+        package static let none = Reply(nil)
     }
 
     /// A request that the origin has received.
-    public struct Received: Sendable {
+    package struct Received: Sendable {
         /// Method, URL and fields.
-        public let request: HTTPRequest
+        package let request: HTTPRequest
         /// When it was sent, seconds since 1970.
-        public let time: Int64
+        package let time: Int64
         /// Its place among `requests`.
-        public let number: Int
+        package let number: Int
         /// `CacheRequest.context`.
-        public let context: (any Sendable)?
+        package let context: (any Sendable)?
     }
 
     /// The error for a reply without an answer, and for a body that breaks off.
-    public struct Unreachable: Error {
+    package struct Unreachable: Error {
         /// An error.
-        public init() {}
+        package init() {}
     }
 
     private struct State {
@@ -76,7 +76,7 @@ public final class VirtualOrigin: Transport {
     ///   - clock: advances by `Reply.delay`.
     ///   - remembers: whether every request is kept for `requests`; if not, numbers stay at 0.
     ///   - handler: the answer to a request.
-    public init(
+    package init(
         clock: VirtualClock? = nil, remembers: Bool = true,
         _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }
     ) {
@@ -88,26 +88,26 @@ public final class VirtualOrigin: Transport {
     // MARK: The test's side
 
     /// The requests received so far.
-    public var requests: [HTTPRequest] { state.withLock { $0.received } }
+    package var requests: [HTTPRequest] { state.withLock { $0.received } }
 
     /// The number of requests that were cancelled before their answer was complete.
-    public var cancelled: Int { state.withLock { $0.cancelledCount } }
+    package var cancelled: Int { state.withLock { $0.cancelledCount } }
 
     /// The number of body chunks delivered so far.
-    public var chunksSent: Int { state.withLock { $0.chunkCount } }
+    package var chunksSent: Int { state.withLock { $0.chunkCount } }
 
     /// Changes the replies from now on.
-    public func reply(_ handler: @escaping @Sendable (HTTPRequest) -> Reply) {
+    package func reply(_ handler: @escaping @Sendable (HTTPRequest) -> Reply) {
         replyToReceived { handler($0.request) }
     }
 
     /// As `reply`, for a handler that needs a request's time, number or context.
-    public func replyToReceived(_ handler: @escaping @Sendable (Received) -> Reply) {
+    package func replyToReceived(_ handler: @escaping @Sendable (Received) -> Reply) {
         state.withLock { $0.handler = handler }
     }
 
     /// Holds answers back from now on until `release`; with `bodies`, every chunk too.
-    public func hold(bodies: Bool = false) {
+    package func hold(bodies: Bool = false) {
         state.withLock { state in
             state.isHolding = true
             state.isHoldingBodies = bodies
@@ -115,7 +115,7 @@ public final class VirtualOrigin: Transport {
     }
 
     /// Delivers the first `count` of the answers and chunks held back; without a count, all of them, and ends `hold`.
-    public func release(_ count: Int? = nil) {
+    package func release(_ count: Int? = nil) {
         let released = state.withLock { state in
             if count == nil {
                 state.isHolding = false
@@ -129,7 +129,7 @@ public final class VirtualOrigin: Transport {
     }
 
     /// Delivers the answer or chunk that was held back last, before earlier ones.
-    public func releaseLatest() {
+    package func releaseLatest() {
         let latest = state.withLock { $0.held.popLast() }
         latest?.provide(true)
     }
@@ -137,7 +137,7 @@ public final class VirtualOrigin: Transport {
     // MARK: The engine's side
 
     /// See `Transport`.
-    public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+    package func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         let time = clock?.now.seconds ?? 0
         let (number, held) = state.withLock { state in
             if remembers { state.received.append(request.request) }

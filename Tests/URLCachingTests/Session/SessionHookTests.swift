@@ -244,7 +244,7 @@ private final class Recording: ResponseCache, @unchecked Sendable {
 
     override init(
         memoryCapacity: Int = 1 << 20, diskCapacity: Int = 0, diskPath: String? = nil,
-        keyHook: ResponseStore.KeyHook? = nil, now: @escaping @Sendable () -> Date = { Date() }
+        keyHook: KeyHook? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         super.init(
             memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: diskPath, keyHook: keyHook, now: now)

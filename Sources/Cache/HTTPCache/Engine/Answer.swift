@@ -3,7 +3,6 @@ import HTTPSemantics
 /// The engine's answer to a request.
 public struct Answer: Sendable {
     /// Where the answer came from.
-    @frozen
     public enum Source: Sendable {
         /// The memory tier; the response is fresh.
         case memoryHit
@@ -25,16 +24,16 @@ public struct Answer: Sendable {
     }
 
     /// Status and header fields. `Age` is the current age.
-    public var response: HTTPResponse
+    package var response: HTTPResponse
     /// The body.
-    public var body: AnswerBody
+    package var body: AnswerBody
     /// Where it came from.
-    public var source: Source
+    package var source: Source
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
-    public var receivedAt: Int64
+    package var receivedAt: Int64
 
     /// An answer.
-    public init(_ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64) {
+    package init(_ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64) {
         self.response = response
         self.body = body
         self.source = source
@@ -43,7 +42,7 @@ public struct Answer: Sendable {
 }
 
 /// The body of an answer.
-public enum AnswerBody: Sendable {
+package enum AnswerBody: Sendable {
     /// No body: the answer to a HEAD, or the cache's own answer.
     case empty
     /// The body of a stored response, not copied.
@@ -52,7 +51,7 @@ public enum AnswerBody: Sendable {
     case stream(BodyStream)
 
     /// The whole body in one array.
-    public func collect() async throws(EngineError) -> [UInt8] {
+    package func collect() async throws(EngineError) -> [UInt8] {
         switch self {
         case .empty: return []
         case .stored(let stored): return stored.withBody { Array($0) }

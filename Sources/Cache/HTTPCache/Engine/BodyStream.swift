@@ -2,7 +2,7 @@
 ///
 /// If the body is too long to be kept, the fetch advances only as it is read. Releasing the stream before its end cancels
 /// the fetch, unless another request reads the same body. Not for use by several tasks at once.
-public final class BodyStream: Sendable {
+package final class BodyStream: Sendable {
     private let waiter: FetchWaiter
     private let body: SharedBody
     private let reader: Int
@@ -18,7 +18,7 @@ public final class BodyStream: Sendable {
     /// The next bytes, at least one; `nil` at the end, when a body that may be stored has been stored.
     ///
     /// - Throws: `brokenOff` if the rest did not come, `cancelled` if the calling task was cancelled.
-    public func next() async throws(EngineError) -> [UInt8]? {
+    package func next() async throws(EngineError) -> [UInt8]? {
         // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
         defer { withExtendedLifetime(self) {} }
         switch await body.next(for: reader) {

@@ -11,7 +11,7 @@ extension CacheEngine {
     ///   - now: seconds since 1970.
     ///   - request: evaluated only for a key hook, a `Vary` or an application's own storage.
     /// - Complexity: one lookup in memory, or one on disk.
-    public func freshHit(
+    package func freshHit(
         url: UnsafeRawBufferPointer, facts: RequestFacts, timeToLive: Int64? = nil, now: Int64,
         request: @autoclosure () -> CacheRequest
     ) -> StoredResponse? {

@@ -8,7 +8,7 @@ extension CacheEngine {
     ///   - show: called with the stored response, if there is one, before the origin is asked.
     /// - Returns: the stored response once the origin has confirmed it, or a new one.
     /// - Throws: as `respond(to:)`; without a connection, after the stored response was shown.
-    public func refresh(
+    package func refresh(
         _ request: CacheRequest, showing show: (Answer) async -> Void
     ) async throws(EngineError) -> Answer {
         var request = request

@@ -3,7 +3,7 @@ import CacheTiers
 /// Invalidation by the application. Responses that are being fetched at that moment are not stored.
 extension CacheEngine {
     /// Removes every response stored for a request's URL.
-    public func remove(_ request: CacheRequest) {
+    package func remove(_ request: CacheRequest) {
         if let key = responses.primaryKey(of: request.request) { fetches.markOutdated(key) }
         storage.remove(request)
     }
@@ -11,7 +11,7 @@ extension CacheEngine {
     /// Removes everything.
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
-    public func removeAll() throws(DiskTierError) {
+    package func removeAll() throws(DiskTierError) {
         fetches.markAllOutdated()
         try responses.tiers.removeAll()
     }
@@ -19,7 +19,7 @@ extension CacheEngine {
     /// Removes the responses stored after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
-    public func removeAll(since moment: CacheTime) throws(DiskTierError) {
+    package func removeAll(since moment: CacheTime) throws(DiskTierError) {
         fetches.markAllOutdated()
         try responses.tiers.removeAll(since: moment.microseconds)
     }

@@ -1,16 +1,16 @@
 import HTTPSemantics
 
 /// The beginning of a body whose rest did not arrive.
-public struct PartialBody: Sendable {
+package struct PartialBody: Sendable {
     /// Bytes received.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The response that brought them; after a continuation, `ResumedAnswer.response`.
-    public var response: HTTPResponse
+    package var response: HTTPResponse
     /// When that response was received: `Answer.receivedAt`.
-    public var receivedAt: Int64
+    package var receivedAt: Int64
 
     /// The first `byteCount` bytes of a response's body.
-    public init(byteCount: Int64, response: HTTPResponse, receivedAt: Int64) {
+    package init(byteCount: Int64, response: HTTPResponse, receivedAt: Int64) {
         self.byteCount = byteCount
         self.response = response
         self.receivedAt = receivedAt
@@ -18,19 +18,20 @@ public struct PartialBody: Sendable {
 }
 
 /// The answer to a resumed download.
-public struct ResumedAnswer: Sendable {
+package struct ResumedAnswer: Sendable {
     /// The body continues the bytes received before; otherwise those have to be dropped.
-    public var continues: Bool
+    package var continues: Bool
     /// Status and fields of the whole representation.
-    public var response: HTTPResponse
+    package var response: HTTPResponse
     /// The answer; its body is the rest or the whole.
-    public var answer: Answer
+    package var answer: Answer
 }
 
 extension CacheEngine {
     /// Resumes a download that broke off, with `Range` and `If-Range` where that is safe, else from the beginning
     /// (RFC 9110, sections 13.1.5 and 14).
-    public func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer {
+    package func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer
+    {
         let fields = Resumption.fields(
             received: partial.byteCount, of: partial.response, responseTime: partial.receivedAt)
         if let fields {

@@ -4,11 +4,11 @@ import HTTPSemantics
 ///
 /// Concurrent misses of one key share one fetch. A waiting request can be cancelled without disturbing the others; when
 /// the last one is cancelled, so is the fetch. A fresh hit takes no lock of the engine and, by `freshHit`, no task.
-public final class CacheEngine: Sendable {
+package final class CacheEngine: Sendable {
     /// The stored responses.
-    public let responses: ResponseStore
+    package let responses: ResponseStore
     /// The settings that apply where a request has none.
-    public let options: EngineOptions
+    package let options: EngineOptions
     let storage: any ResponseStoring
     /// `storage` is `responses` itself.
     let isDirect: Bool
@@ -24,7 +24,7 @@ public final class CacheEngine: Sendable {
     ///   - transport: carries requests to origins.
     ///   - clock: tells the time.
     ///   - options: see `EngineOptions`.
-    public init(
+    package init(
         responses: ResponseStore, storage: (any ResponseStoring)? = nil, transport: any Transport,
         clock: any CacheClock = SystemClock(), options: EngineOptions = EngineOptions()
     ) {
@@ -41,7 +41,7 @@ public final class CacheEngine: Sendable {
     /// Returns as soon as status and header fields are known; the body of a fetched answer follows by `BodyStream`.
     ///
     /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
-    public func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
+    package func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
         let facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
         return try await respond(to: request, facts)
     }

@@ -1,34 +1,34 @@
 import HTTPSemantics
 
 /// The settings of an engine: defaults for requests, limits, and hooks of the application.
-public struct EngineOptions: Sendable {
+package struct EngineOptions: Sendable {
     /// Edits a response before it is stored. `nil` refuses it, and removes the response stored before.
     ///
     /// Called once for each response that may be stored, with the whole body, and again with the new header when a 304
     /// has confirmed the response. The answer to the application's request does not change. The edited header decides
     /// about storing and freshness: it may add a lifetime that the server did not send, or `no-store`.
-    public typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
+    package typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
 
     /// Changes a request before it is sent, for instance the host in its URL or a field. The cache key stays the same.
-    public typealias Rewrite = @Sendable (HTTPRequest, CacheRequest) async -> HTTPRequest
+    package typealias Rewrite = @Sendable (HTTPRequest, CacheRequest) async -> HTTPRequest
 
     /// The policy of requests whose own policy is `nil`.
-    public var policy = RequestPolicy.useProtocolCachePolicy
+    package var policy = RequestPolicy.useProtocolCachePolicy
     /// Seconds for which a stored response answers requests, whatever its header says; `nil` leaves it to the header. An
     /// older entry is removed, and the lookup is a miss. A request may carry its own number.
     ///
     /// A response that may not be stored is not stored because of this either.
-    public var timeToLive: Int64?
+    package var timeToLive: Int64?
     /// The longest body, in bytes, that is kept to be stored; longer ones stream through. `nil` means 5 % of the larger
     /// tier, the most that either takes.
-    public var largestBody: Int?
+    package var largestBody: Int?
     /// See `WillStore`.
-    public var willStore: WillStore?
+    package var willStore: WillStore?
     /// See `Rewrite`.
-    public var rewrite: Rewrite?
+    package var rewrite: Rewrite?
     /// The executor of the engine's own tasks; `nil` means the default one.
-    public var executor: (any TaskExecutor)?
+    package var executor: (any TaskExecutor)?
 
     /// The defaults: RFC 9111 decides, and there are no hooks.
-    public init() {}
+    package init() {}
 }

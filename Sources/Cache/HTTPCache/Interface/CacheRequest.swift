@@ -1,23 +1,23 @@
 import HTTPSemantics
 
 /// A request to the engine, and how the cache is to be used for it.
-public struct CacheRequest: Sendable {
+package struct CacheRequest: Sendable {
     /// The application's request. Its URL is the key, also where `EngineOptions.rewrite` changes the URL that is sent.
-    public var request: HTTPRequest
+    package var request: HTTPRequest
     /// How the cache is used; `nil` means `EngineOptions.policy`.
-    public var policy: RequestPolicy?
+    package var policy: RequestPolicy?
     /// Seconds for which a stored response answers the request, whatever its header says; `nil` means
     /// `EngineOptions.timeToLive`.
-    public var timeToLive: Int64?
+    package var timeToLive: Int64?
     /// The body, which the engine passes to the transport.
-    public var body: RequestBody?
+    package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
-    public var timeout: Double?
+    package var timeout: Double?
     /// A value of the application that the engine passes to the transport and to the hooks.
-    public var context: (any Sendable)?
+    package var context: (any Sendable)?
 
     /// A request.
-    public init(
+    package init(
         _ request: HTTPRequest, policy: RequestPolicy? = nil, timeToLive: Int64? = nil, body: RequestBody? = nil,
         timeout: Double? = nil, context: (any Sendable)? = nil
     ) {

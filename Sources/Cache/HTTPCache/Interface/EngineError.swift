@@ -1,7 +1,7 @@
 import HTTPSemantics
 
 /// The reason why the engine has no answer.
-public enum EngineError: Error, CustomStringConvertible {
+package enum EngineError: Error, CustomStringConvertible {
     /// The policy forbids a connection, and nothing is stored for this URL.
     case notStored(url: String)
     /// The transport failed with this error before an answer came, and no stored response may be served instead.
@@ -12,7 +12,7 @@ public enum EngineError: Error, CustomStringConvertible {
     case cancelled
 
     /// The thing, the reason and the remedy.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notStored(let url):
             "nothing is stored for \(url) and the policy forbids loading; use returnCacheDataElseLoad to allow it"

@@ -15,7 +15,7 @@ struct ResponseKey {
     /// The key of a response that does not vary, or of the index of its variants.
     let primary: [UInt8]
 
-    static func make(_ request: HTTPRequest, _ hook: ResponseStore.KeyHook?) -> Result<ResponseKey, URLRefusal> {
+    static func make(_ request: HTTPRequest, _ hook: KeyHook?) -> Result<ResponseKey, URLRefusal> {
         var url = request.url
         return url.withUTF8 { text in
             Result { () throws(URLRefusal) in

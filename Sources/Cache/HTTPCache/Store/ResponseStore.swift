@@ -5,19 +5,15 @@ import HTTPSemantics
 ///
 /// Makes keys from the URL, the application's addition and the request fields that `Vary` names, and reads the metadata of
 /// entries. It does not judge freshness: it returns the facts by which `Reuse` decides.
-public final class ResponseStore: Sendable {
-    /// Distinguishes representations of one URL for which the server sends no `Vary`: the text that it returns for a
-    /// request becomes part of the key. `nil` adds nothing.
-    public typealias KeyHook = @Sendable (HTTPRequest) -> String?
-
+package final class ResponseStore: Sendable {
     /// The tiers that hold the entries.
-    public let tiers: TwoTierCache
+    package let tiers: TwoTierCache
     let keyHook: KeyHook?
 
     /// A store over `tiers`.
     ///
     /// - Parameter keyHook: called on every lookup and store; if set, each hit has to convert its request.
-    public init(tiers: TwoTierCache, keyHook: KeyHook? = nil) {
+    package init(tiers: TwoTierCache, keyHook: KeyHook? = nil) {
         self.tiers = tiers
         self.keyHook = keyHook
     }
@@ -25,13 +21,13 @@ public final class ResponseStore: Sendable {
     /// The response stored for a request, fresh or not; `nil` on a miss, or if the URL cannot be a key.
     ///
     /// The method is ignored: the caller has to exclude methods other than GET and HEAD.
-    public func lookup(_ request: HTTPRequest) -> StoredResponse? {
+    package func lookup(_ request: HTTPRequest) -> StoredResponse? {
         var url = request.url
         return url.withUTF8 { lookup(url: UnsafeRawBufferPointer($0), request: request) }
     }
 
     /// As `lookup(_:)`, given the URL's text. `request` is evaluated only for a key hook or a `Vary`.
-    public func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
+    package func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
         guard keyHook == nil else { return lookupByKey(of: request()) }
         let found = try? CanonicalURL.withBytes(of: url) { key in tiers.lookup(key, hash: tiers.hasher.hash(key)) }
         guard let (entry, tier) = found ?? nil, let head = entry.withMetadata({ StoredMetadata.head($0) }) else {
@@ -42,7 +38,7 @@ public final class ResponseStore: Sendable {
     }
 
     /// As `lookup(url:request:)`, for a caller that keeps a handout with entries in memory (`StoredEntry.keepHandout`).
-    public func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
+    package func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
         guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0) } }
         let found = try? CanonicalURL.withBytes(of: url) { key in
             tiers.lookupHandout(key, hash: tiers.hasher.hash(key))
@@ -71,7 +67,7 @@ public final class ResponseStore: Sendable {
     ///   - storedAt: now, in the unit of `removeAll(since:)`.
     ///   - attachment: see `StoredEntry.attach`.
     @discardableResult
-    public func store(
+    package func store(
         _ response: HTTPResponse, for request: HTTPRequest, body: UnsafeRawBufferPointer, applicationData: [UInt8] = [],
         policy: StoragePolicy = .allowed, requestTime: Int64, responseTime: Int64, storedAt: Int64,
         attachment: (any AnyObject & Sendable)? = nil
@@ -113,7 +109,7 @@ public final class ResponseStore: Sendable {
     /// - Returns: whether one was stored.
     /// - Throws: if the removal could not be written to disk; see `DiskTier.remove`.
     @discardableResult
-    public func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
+    package func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return false }
         return try remove(key.primary)
     }
@@ -127,7 +123,7 @@ public final class ResponseStore: Sendable {
 }
 
 /// The result of storing a response.
-public enum StoreOutcome: Sendable {
+package enum StoreOutcome: Sendable {
     /// It was passed to the tiers, with this result.
     case stored(TwoTierStoreResult)
     /// It can never answer a request: the status is 206 or not final, or it has `Vary: *`, which also removes the response
@@ -140,7 +136,7 @@ public enum StoreOutcome: Sendable {
 }
 
 /// A hit in the store.
-public enum StoredHit {
+package enum StoredHit {
     /// The response.
     case response(StoredResponse)
     /// The object kept with the entry; see `StoredEntry.keepHandout`.

@@ -2,7 +2,7 @@ import HTTPSemantics
 
 /// The storage of an engine: a `ResponseStore`, or an application's own type in front of one, which then sees every
 /// lookup and store.
-public protocol ResponseStoring: Sendable {
+package protocol ResponseStoring: Sendable {
     /// The response stored for a request, fresh or not.
     func lookup(_ request: CacheRequest) -> StoredResponse?
     /// Stores a response whose header allows it, in place of the one stored for the same request.
@@ -13,10 +13,10 @@ public protocol ResponseStoring: Sendable {
 
 extension ResponseStore: ResponseStoring {
     /// See `lookup(_:)` of an `HTTPRequest`.
-    public func lookup(_ request: CacheRequest) -> StoredResponse? { lookup(request.request) }
+    package func lookup(_ request: CacheRequest) -> StoredResponse? { lookup(request.request) }
 
     /// See `store(_:for:body:applicationData:policy:requestTime:responseTime:storedAt:attachment:)`.
-    public func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+    package func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
         _ = response.body.withUnsafeBytes { body in
             store(
                 response.response, for: request.request, body: body, applicationData: response.applicationData,
@@ -27,5 +27,5 @@ extension ResponseStore: ResponseStoring {
 
     /// See `remove(_:)` of an `HTTPRequest`. The entry is gone even if the removal could not be written to disk, which the
     /// tier's statistics count.
-    public func remove(_ request: CacheRequest) { _ = try? remove(request.request) }
+    package func remove(_ request: CacheRequest) { _ = try? remove(request.request) }
 }

@@ -2,22 +2,22 @@ import CacheTiers
 import HTTPSemantics
 
 /// A response that is about to be stored.
-public struct ResponseToStore: Sendable {
+package struct ResponseToStore: Sendable {
     /// Status and header fields; `StoredFields.storable` says which fields are left out.
-    public var response: HTTPResponse
+    package var response: HTTPResponse
     /// The whole body.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The application's data, kept beside the response.
-    public var applicationData: [UInt8]
+    package var applicationData: [UInt8]
     /// The tiers that may hold it.
-    public var policy: StoragePolicy
+    package var policy: StoragePolicy
     /// Kept with the entry in memory; see `StoredEntry.attach`.
-    public var attachment: (any AnyObject & Sendable)?
+    package var attachment: (any AnyObject & Sendable)?
     /// The origin has confirmed a stored response: only the header fields are new.
-    public let isConfirmation: Bool
+    package let isConfirmation: Bool
 
     /// A response.
-    public init(
+    package init(
         _ response: HTTPResponse, body: [UInt8], applicationData: [UInt8] = [], policy: StoragePolicy = .allowed,
         isConfirmation: Bool = false
     ) {
@@ -30,16 +30,16 @@ public struct ResponseToStore: Sendable {
 }
 
 /// When a response was asked for, came, and was stored.
-public struct StoringTimes: Sendable {
+package struct StoringTimes: Sendable {
     /// When the request was sent, seconds since 1970.
-    public var request: Int64
+    package var request: Int64
     /// When the response came, seconds since 1970.
-    public var response: Int64
+    package var response: Int64
     /// When the response is stored.
-    public var stored: CacheTime
+    package var stored: CacheTime
 
     /// Three moments.
-    public init(request: Int64, response: Int64, stored: CacheTime) {
+    package init(request: Int64, response: Int64, stored: CacheTime) {
         self.request = request
         self.response = response
         self.stored = stored

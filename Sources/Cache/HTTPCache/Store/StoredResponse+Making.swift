@@ -9,7 +9,7 @@ extension StoredResponse {
     ///   - body: copied.
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response came, seconds since 1970.
-    public init?(_ response: HTTPResponse, body: [UInt8], requestTime: Int64, responseTime: Int64) {
+    package init?(_ response: HTTPResponse, body: [UInt8], requestTime: Int64, responseTime: Int64) {
         let values = ResponseValues(response, responseTime: responseTime)
         let facts = StoredFacts(values, requestTime: requestTime, responseTime: responseTime)
         let metadata = StoredMetadata.encode(

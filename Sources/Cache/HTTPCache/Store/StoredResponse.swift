@@ -5,28 +5,28 @@ import HTTPSemantics
 /// copy.
 ///
 /// It keeps the entry's memory alive after the entry is evicted.
-public struct StoredResponse: Sendable {
+package struct StoredResponse: Sendable {
     /// The entry in the tiers.
-    public let entry: StoredEntry
+    package let entry: StoredEntry
     /// The tier in which it was found.
-    public let tier: CacheTier
+    package let tier: CacheTier
     /// The facts by which its freshness is judged.
-    public let facts: StoredFacts
+    package let facts: StoredFacts
 
     /// The status code.
-    @inlinable public var status: Int { Int(facts.status) }
+    @inlinable package var status: Int { Int(facts.status) }
 
     /// Status and fields as they were stored. Every call decodes them again, with one allocation for each field.
-    public var response: HTTPResponse {
+    package var response: HTTPResponse {
         HTTPResponse(status: status, headerFields: entry.withMetadata { StoredMetadata.fields($0) })
     }
 
     /// The data that the application stored beside the response; may be empty. Copied on every call.
-    public var applicationData: [UInt8] { entry.withMetadata { StoredMetadata.applicationData($0) } }
+    package var applicationData: [UInt8] { entry.withMetadata { StoredMetadata.applicationData($0) } }
 
     /// Lends the body's bytes without a copy; see `StoredEntry.withBody`.
     @inlinable
-    public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try entry.withBody(read)
     }
 }

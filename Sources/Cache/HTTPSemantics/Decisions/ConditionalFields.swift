@@ -1,5 +1,5 @@
 /// The question whether a stored response is still good (RFC 9111, section 4.3.1).
-public enum ConditionalFields {
+package enum ConditionalFields {
     /// What turns a request into that question: `If-None-Match` with the stored `ETag` and `If-Modified-Since` with the
     /// stored `Last-Modified`, both where both are there.
     ///
@@ -7,7 +7,7 @@ public enum ConditionalFields {
     ///
     /// - Parameter stored: the fields of the stored response.
     /// - Returns: no field when the stored response has no validator.
-    public static func validating(_ stored: HTTPFields) -> [HTTPFields.Field] {
+    package static func validating(_ stored: HTTPFields) -> [HTTPFields.Field] {
         var fields: [HTTPFields.Field] = []
         if let entityTag = stored.firstValue("ETag") {
             fields.append(.init(name: "If-None-Match", value: entityTag))

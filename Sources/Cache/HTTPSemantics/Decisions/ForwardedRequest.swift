@@ -1,5 +1,5 @@
 /// The request that goes to the origin.
-public enum ForwardedRequest {
+package enum ForwardedRequest {
     /// The request as it is to be sent for a decision of `Reuse`.
     ///
     /// `reloadIgnoringLocalAndRemoteCacheData` adds `Cache-Control: no-cache` and `Pragma: no-cache`, so that no cache on
@@ -11,7 +11,7 @@ public enum ForwardedRequest {
     ///   - request: the application's request.
     ///   - policy: the policy in force.
     ///   - stored: the fields of the stored response that is to be confirmed; `nil` unless the decision was `revalidate`.
-    public static func make(_ request: HTTPRequest, policy: RequestPolicy, validating stored: HTTPFields?)
+    package static func make(_ request: HTTPRequest, policy: RequestPolicy, validating stored: HTTPFields?)
         -> HTTPRequest
     {
         var request = request

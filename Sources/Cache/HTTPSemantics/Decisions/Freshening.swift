@@ -1,7 +1,7 @@
 /// How a 304 brings a stored response up to date (RFC 9111, sections 3.2 and 4.3.4).
-public enum Freshening {
+package enum Freshening {
     /// What became of it.
-    public enum Result: Equatable, Sendable {
+    package enum Result: Equatable, Sendable {
         /// The stored response's new fields; its status and body stay. New `StoredFacts` follow from them and from the
         /// times of the validation, so that it is fresh for another lifetime.
         case freshened(HTTPFields)
@@ -22,7 +22,7 @@ public enum Freshening {
     ///   - stored: the fields of the stored response.
     ///   - notModified: the fields of the 304.
     ///   - sentStoredValidators: the request carried the validators of `stored` and no others.
-    public static func freshen(
+    package static func freshen(
         _ stored: HTTPFields, with notModified: HTTPFields, sentStoredValidators: Bool
     ) -> Result {
         guard speaksOf(stored, notModified, sentStoredValidators: sentStoredValidators) else { return .differs }

@@ -1,9 +1,9 @@
 /// How long a response is fresh, counted from its generation (RFC 9111, section 4.2.1).
-public struct FreshnessLifetime: Equatable, Sendable {
+package struct FreshnessLifetime: Equatable, Sendable {
     /// Seconds, at least 0.
-    public let seconds: Int64
+    package let seconds: Int64
     /// The cache estimated it, the response said nothing.
-    public let isHeuristic: Bool
+    package let isHeuristic: Bool
 
     /// The first that applies of `max-age`, `Expires` − `Date`, and a tenth of `Date` − `Last-Modified`.
     ///
@@ -11,7 +11,7 @@ public struct FreshnessLifetime: Equatable, Sendable {
     /// cache. A missing or unreadable `Date` is the time of receipt (RFC 9110, section 6.6.1).
     ///
     /// - Parameter responseTime: when the response was received, seconds since 1970.
-    public init(_ response: ResponseValues, responseTime: Int64) {
+    package init(_ response: ResponseValues, responseTime: Int64) {
         let fields = response.fields
         let date = fields.date.seconds ?? responseTime
         isHeuristic = !response.hasExplicitLifetime

@@ -1,7 +1,7 @@
 /// What the answer to a HEAD tells about a stored GET response (RFC 9111, section 4.3.5).
-public enum HeadUpdate {
+package enum HeadUpdate {
     /// What to do with the stored response.
-    public enum Result: Equatable, Sendable {
+    package enum Result: Equatable, Sendable {
         /// It is still the same: these are its new fields.
         case updated(HTTPFields)
         /// The representation has changed: the stored response is not to be used unconfirmed, and goes.
@@ -16,7 +16,7 @@ public enum HeadUpdate {
     ///   - stored: the fields of the stored response.
     ///   - head: the fields of the answer.
     ///   - status: the status of the answer; any but 200 says nothing.
-    public static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
+    package static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
         guard status == 200 else { return .unrelated }
         for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
             if let value = head.firstValue(name), !ValidatorMatch.identical(value, stored.firstValue(name)) {

@@ -1,10 +1,10 @@
 /// What an answer outdates among the stored responses (RFC 9111, section 4.4).
-public enum Invalidation {
+package enum Invalidation {
     /// The URLs whose stored responses go, all variants of them: that of the request, and those in `Location` and
     /// `Content-Location` if they have its origin; none unless the method is unsafe or unknown and the answer no error.
     ///
     /// - Returns: absolute URLs without fragment; the request's own is as the request has it.
-    public static func targets(_ request: HTTPRequest, _ response: HTTPResponse) -> [String] {
+    package static func targets(_ request: HTTPRequest, _ response: HTTPResponse) -> [String] {
         guard MethodClass(request.method) == .unsafe, StatusRules.isNonError(response.status) else { return [] }
         var targets = [request.url]
         guard let base = URLReference(request.url), let origin = base.origin else { return targets }

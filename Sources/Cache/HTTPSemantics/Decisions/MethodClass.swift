@@ -1,6 +1,5 @@
 /// What a cache distinguishes among request methods (RFC 9110, section 9.2). Methods are case-sensitive: `get` is not GET.
-@frozen
-public enum MethodClass: Sendable {
+package enum MethodClass: Sendable {
     /// GET: stored, and answered from what is stored.
     case get
     /// HEAD: answered from a stored GET.
@@ -11,7 +10,7 @@ public enum MethodClass: Sendable {
     case unsafe
 
     /// Classifies a method.
-    public init(_ method: String) {
+    package init(_ method: String) {
         self =
             switch method {
             case "GET": .get

@@ -5,7 +5,7 @@ extension RequestFacts {
     /// `request` is borrowed since an initialiser would otherwise take it over, at a reference count for each string.
     ///
     /// - Parameter policy: the policy in force: the request's own, or else its session's.
-    public init(_ request: borrowing HTTPRequest, policy: RequestPolicy = .useProtocolCachePolicy) {
+    package init(_ request: borrowing HTTPRequest, policy: RequestPolicy = .useProtocolCachePolicy) {
         var hasCacheControl = false
         var hasPragma = false
         var isConditional = false

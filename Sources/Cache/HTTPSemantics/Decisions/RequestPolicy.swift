@@ -1,7 +1,6 @@
 /// How a request wants its cache treated: the six policies of `NSURLRequest`, by name. Their raw values differ between
 /// platforms, so none are given here.
-@frozen
-public enum RequestPolicy: Sendable, CaseIterable {
+package enum RequestPolicy: Sendable, CaseIterable {
     /// RFC 9111 decides, in full.
     case useProtocolCachePolicy
     /// To the origin; nothing stored is used, and a new answer is stored.
@@ -16,5 +15,5 @@ public enum RequestPolicy: Sendable, CaseIterable {
     case reloadRevalidatingCacheData
 
     /// The older name.
-    @inlinable public static var reloadIgnoringCacheData: Self { .reloadIgnoringLocalCacheData }
+    @inlinable package static var reloadIgnoringCacheData: Self { .reloadIgnoringLocalCacheData }
 }

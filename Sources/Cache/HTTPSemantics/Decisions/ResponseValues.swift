@@ -1,13 +1,13 @@
 /// What a response says about its own caching, as numbers: status and fields, all that storability and freshness depend
 /// on.
-public struct ResponseValues: Hashable, Sendable {
+package struct ResponseValues: Hashable, Sendable {
     /// The three-digit status code.
-    public var status: Int
+    package var status: Int
     /// The values of its fields.
-    public var fields: ResponseFieldValues
+    package var fields: ResponseFieldValues
 
     /// A response whose fields were read already.
-    public init(status: Int, fields: ResponseFieldValues) {
+    package init(status: Int, fields: ResponseFieldValues) {
         self.status = status
         self.fields = fields
     }
@@ -15,7 +15,7 @@ public struct ResponseValues: Hashable, Sendable {
     /// Reads a response.
     ///
     /// - Parameter responseTime: when it was received, seconds since 1970; gives two-digit years their century.
-    public init(_ response: HTTPResponse, responseTime: Int64) {
+    package init(_ response: HTTPResponse, responseTime: Int64) {
         self.init(
             status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
     }
@@ -23,7 +23,7 @@ public struct ResponseValues: Hashable, Sendable {
     /// The response says itself how long it is fresh, understandably or not (RFC 9111, section 4.2.1).
     ///
     /// `s-maxage` speaks to shared caches alone.
-    public var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
+    package var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
 
     /// There is an `ETag` to send back, be it well-formed or not.
     var hasEntityTag: Bool { fields.places.entityTag.count > 0 }

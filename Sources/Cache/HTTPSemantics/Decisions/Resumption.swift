@@ -1,5 +1,5 @@
 /// How an interrupted download goes on (RFC 9110, sections 13.1.5 and 14; RFC 9111, sections 3.3 and 3.4).
-public enum Resumption {
+package enum Resumption {
     /// What turns the request for a representation into one for its rest: `Range: bytes=N-`, and in `If-Range` the
     /// validator that makes the origin send the whole if it has changed.
     ///
@@ -10,7 +10,7 @@ public enum Resumption {
     /// - Returns: `nil` when only starting over is safe: nothing was received, or all of it; the status is another; the
     ///   origin said `Accept-Ranges: none`; the body is coded, so that the bytes counted may not be those sent; there is
     ///   no strong validator, which is a strong `ETag`, or a `Last-Modified` at least a minute older than `Date`.
-    public static func fields(
+    package static func fields(
         received: Int64, of response: HTTPResponse, responseTime: Int64
     ) -> [HTTPFields.Field]? {
         let fields = response.headerFields
@@ -24,8 +24,7 @@ public enum Resumption {
     }
 
     /// What the answer to such a request is.
-    @frozen
-    public enum Answer: Equatable, Sendable {
+    package enum Answer: Equatable, Sendable {
         /// The rest, or more of it: its body goes behind what was received, its fields into those of the response
         /// (`joined`).
         case continues
@@ -47,7 +46,7 @@ public enum Resumption {
     ///   - answer: status and fields of the answer.
     ///   - received: bytes received before.
     ///   - fields: the fields of the response that brought them.
-    public static func decide(_ answer: HTTPResponse, received: Int64, of fields: HTTPFields) -> Answer {
+    package static func decide(_ answer: HTTPResponse, received: Int64, of fields: HTTPFields) -> Answer {
         switch answer.status {
         case 200: .startsOver
         case 206: fits(answer.headerFields, received: received, of: fields) ? .continues : .doesNotFit
@@ -57,7 +56,7 @@ public enum Resumption {
     }
 
     /// The fields of the response once a continuation has been appended to it; it stays a 200 (RFC 9111, section 3.4).
-    public static func joined(_ fields: HTTPFields, with continuation: HTTPFields) -> HTTPFields {
+    package static func joined(_ fields: HTTPFields, with continuation: HTTPFields) -> HTTPFields {
         FieldUpdate.updated(fields, with: continuation)
     }
 

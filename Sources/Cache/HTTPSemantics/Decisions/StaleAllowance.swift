@@ -1,5 +1,5 @@
 /// When a stale response may be served (RFC 9111, section 4.2.4; RFC 5861): never against `must-revalidate` or `no-cache`.
-public enum StaleAllowance {
+package enum StaleAllowance {
     /// Whether a stale response may be served before the origin is asked, and why; `nil` when not.
     ///
     /// `max-stale` covers a staleness up to its argument. `stale-while-revalidate` covers one below it, and only for a
@@ -24,7 +24,7 @@ public enum StaleAllowance {
     /// ignores or mistrusts what is stored, gets the failure; one that asked a question of its own gets the answer to it.
     ///
     /// - Parameter now: seconds since 1970.
-    public static func onFailure(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> Bool {
+    package static func onFailure(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> Bool {
         guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
             request.flags.isDisjoint(with: [.noCache, .isConditional, .hasRange]),
             stored.flags.isDisjoint(with: [.alwaysValidate, .mustRevalidate])

@@ -1,8 +1,7 @@
 /// Whether a private cache stores a response (RFC 9111, section 3).
-public enum Storability {
+package enum Storability {
     /// Stored, or why not.
-    @frozen
-    public enum Decision: Equatable, Sendable {
+    package enum Decision: Equatable, Sendable {
         /// May be stored in either tier.
         case store
         /// May not, for this reason.
@@ -10,8 +9,7 @@ public enum Storability {
     }
 
     /// Why a response is not stored.
-    @frozen
-    public enum Reason: Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
         /// The request was no GET.
         case method
         /// The request said `no-store`.
@@ -40,7 +38,7 @@ public enum Storability {
     /// `Authorization` in the request does not matter to a private cache, and neither does `s-maxage`.
     ///
     /// - Parameter isComplete: the whole body has arrived, as far as its framing tells.
-    public static func decide(
+    package static func decide(
         _ request: RequestFacts, _ response: ResponseValues, isComplete: Bool = true
     ) -> Decision {
         let directives = response.fields.cacheControl.directives
@@ -67,7 +65,7 @@ public enum Storability {
     ///
     /// So it is when the origin has spoken about the resource itself: with success, a redirection, or that it is gone.
     /// A part, a 304 or an error on the way (4xx but 404 and 410, 5xx) says nothing about the stored response.
-    public static func supersedes(_ request: RequestFacts, status: Int) -> Bool {
+    package static func supersedes(_ request: RequestFacts, status: Int) -> Bool {
         guard request.method == .get else { return false }
         switch status {
         case 206, 304: return false

@@ -14,15 +14,15 @@
 // entries of another version are misses too; a cache may forget.
 extension StoredFacts {
     /// Bytes of the encoded form.
-    public static let encodedSize = 40
+    package static let encodedSize = 40
 
-    @usableFromInline static let version: UInt16 = 1
+    package static let version: UInt16 = 1
 
     /// Reads facts that `encode` wrote from the first `encodedSize` bytes.
     ///
     /// The bytes are untrusted: any others give `nil` or facts within their bounds, and nothing traps.
     @inlinable
-    public init?(decoding bytes: UnsafeRawBufferPointer) {
+    package init?(decoding bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.encodedSize else { return nil }
         let word = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: UInt16.self))
         self.init(
@@ -53,7 +53,7 @@ extension StoredFacts {
     /// Writes the facts into the first `encodedSize` bytes.
     ///
     /// - Precondition: `bytes` has room for them.
-    public func encode(into bytes: UnsafeMutableRawBufferPointer) {
+    package func encode(into bytes: UnsafeMutableRawBufferPointer) {
         precondition(bytes.count >= Self.encodedSize, "stored facts need \(Self.encodedSize) bytes")
         bytes.storeBytes(of: receivedAt.littleEndian, toByteOffset: 0, as: Int64.self)
         bytes.storeBytes(of: initialAge.littleEndian, toByteOffset: 8, as: Int64.self)
@@ -66,7 +66,7 @@ extension StoredFacts {
     }
 
     /// The encoded form.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.encodedSize) { buffer, count in
             encode(into: UnsafeMutableRawBufferPointer(buffer))
             count = Self.encodedSize

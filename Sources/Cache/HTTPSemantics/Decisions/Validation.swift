@@ -1,8 +1,7 @@
 /// What the origin's answer means for a stored response that was to be confirmed (RFC 9111, section 4.3.3).
-public enum Validation {
+package enum Validation {
     /// How the origin answered.
-    @frozen
-    public enum Answer: Equatable, Sendable {
+    package enum Answer: Equatable, Sendable {
         /// With this status.
         case status(Int)
         /// Not at all: no connection, or one that broke before the header was complete.
@@ -10,8 +9,7 @@ public enum Validation {
     }
 
     /// What to do with it.
-    @frozen
-    public enum Decision: Equatable, Sendable {
+    package enum Decision: Equatable, Sendable {
         /// The stored response is confirmed: freshen it (`Freshening`) and answer with it.
         case freshen
         /// Answer with the new response, and store it if `Storability` lets it.
@@ -30,7 +28,7 @@ public enum Validation {
     ///   - sentStoredValidators: the request on the wire carried the stored validators, and no question of the
     ///     application's own.
     ///   - now: when the answer came, seconds since 1970.
-    public static func decide(
+    package static func decide(
         _ request: RequestFacts, _ stored: StoredFacts, answer: Answer, sentStoredValidators: Bool, now: Int64
     ) -> Decision {
         switch answer {

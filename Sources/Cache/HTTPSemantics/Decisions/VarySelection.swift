@@ -1,17 +1,17 @@
 /// The request fields that a response was selected by: what `Vary` names (RFC 9111, section 4.1).
-public struct VarySelection: Equatable, Sendable {
+package struct VarySelection: Equatable, Sendable {
     /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal;
     /// none when nothing matches.
-    public let names: [String]
+    package let names: [String]
     /// `*` is among the members, wherever it stands, or something that is no name: the response matches no request.
-    public let matchesNothing: Bool
+    package let matchesNothing: Bool
 
     /// The selection of a response.
     ///
     /// - Parameters:
     ///   - vary: the value of `Vary`, its lines joined; `nil` when there is none.
     ///   - extra: names that an application adds for a server that does not send them.
-    public init(_ vary: String?, also extra: [String] = []) {
+    package init(_ vary: String?, also extra: [String] = []) {
         var names = extra.map { AsciiCase.lowered($0) }
         matchesNothing = withFieldBytes(of: vary ?? "") { bytes in
             var places = VaryNames()
@@ -31,7 +31,7 @@ public struct VarySelection: Equatable, Sendable {
     }
 
     /// No field selects: the one stored response answers every request.
-    public var isEmpty: Bool { names.isEmpty && !matchesNothing }
+    package var isEmpty: Bool { names.isEmpty && !matchesNothing }
 
     /// The bytes that tell this request's variant from others: equal for two requests exactly when the named fields
     /// match; `nil` when nothing matches, and no bytes when nothing selects.
@@ -39,7 +39,7 @@ public struct VarySelection: Equatable, Sendable {
     /// Two values match when they differ in whitespace around commas, in the length of whitespace elsewhere outside of
     /// quotes, or in being spread over several lines. A field that is absent matches only one that is absent too.
     /// Nothing else is normalised, since that would need to know each field's meaning.
-    public func variantKey(of request: HTTPFields) -> [UInt8]? {
+    package func variantKey(of request: HTTPFields) -> [UInt8]? {
         guard !matchesNothing else { return nil }
         var key: [UInt8] = []
         key.reserveCapacity(64 * names.count)

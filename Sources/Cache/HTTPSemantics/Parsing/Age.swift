@@ -1,14 +1,14 @@
 /// The `Age` field: seconds since the origin made or confirmed the response (RFC 9111, section 5.1).
-public enum Age {
+package enum Age {
     /// The first member of the value, which should have only one: decimal digits, clamped to 2^31 seconds.
     ///
     /// - Returns: `DeltaSeconds.invalid` for anything else, which a cache ignores.
-    public static func parse(_ bytes: RawSpan) -> DeltaSeconds {
+    package static func parse(_ bytes: RawSpan) -> DeltaSeconds {
         bytes.withUnsafeBytes { parse($0) }
     }
 
     /// The first member of all `Age` lines in `fields`.
-    public static func parse(_ fields: HTTPFields) -> DeltaSeconds {
+    package static func parse(_ fields: HTTPFields) -> DeltaSeconds {
         fields["Age"].map { withFieldBytes(of: $0) { parse($0) } } ?? .absent
     }
 

@@ -1,7 +1,7 @@
 /// One member of a `Range` field in bytes (RFC 9110, section 14.1.2). Positions count from 0 and are inclusive.
 ///
 /// A number above `Int64.max` is read as that, before anything is compared: no body reaches so far.
-public enum ByteRange: Hashable, Sendable {
+package enum ByteRange: Hashable, Sendable {
     /// `bytes=500-`: from a position to the end.
     case from(Int64)
     /// `bytes=0-499`: both positions included; the second is not below the first.
@@ -10,7 +10,7 @@ public enum ByteRange: Hashable, Sendable {
     case suffix(Int64)
 
     /// The one range of a `Range` value; `nil` when there are several, another unit, or an error.
-    public static func parse(_ bytes: RawSpan) -> ByteRange? {
+    package static func parse(_ bytes: RawSpan) -> ByteRange? {
         bytes.withUnsafeBytes { bytes in
             var ranges = ByteRangeList()
             guard let range = ranges.next(in: bytes), ranges.next(in: bytes) == nil, !ranges.isMalformed else {
@@ -21,7 +21,7 @@ public enum ByteRange: Hashable, Sendable {
     }
 
     /// As `parse(_:)` of a span, for the text of a field value.
-    public static func parse(_ text: String) -> ByteRange? {
+    package static func parse(_ text: String) -> ByteRange? {
         withTrimmedFieldBytes(of: text) { parse(RawSpan(_unsafeBytes: $0)) }
     }
 
@@ -39,16 +39,16 @@ public enum ByteRange: Hashable, Sendable {
 }
 
 /// Goes through the members of a `Range` value in bytes without allocating.
-public struct ByteRangeList: Sendable {
+package struct ByteRangeList: Sendable {
     private var place = 0
     /// The unit is not `bytes`, there is no range, or one that is none was met: the field as a whole is to be ignored.
-    public private(set) var isMalformed = false
+    package private(set) var isMalformed = false
 
     /// At the start of a value.
-    public init() {}
+    package init() {}
 
     /// The next range in `bytes`, which have to be the same at every call; `nil` behind the last.
-    public mutating func next(in bytes: RawSpan) -> ByteRange? {
+    package mutating func next(in bytes: RawSpan) -> ByteRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
 

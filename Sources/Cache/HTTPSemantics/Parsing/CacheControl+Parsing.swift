@@ -18,7 +18,7 @@ extension CacheControl {
     ///   nothing does.
     /// - Both `max-stale` and `max-stale=5` may be there; then both are recorded, and the narrower counts.
     @inlinable
-    public static func parse(_ bytes: RawSpan) -> CacheControl {
+    package static func parse(_ bytes: RawSpan) -> CacheControl {
         if let maxAge = bareMaxAge(bytes) {
             var result = CacheControl()
             result.maxAge = maxAge
@@ -28,14 +28,14 @@ extension CacheControl {
     }
 
     /// As `parse(_:)` of a span, for the text of a field value.
-    public static func parse(_ text: String) -> CacheControl {
+    package static func parse(_ text: String) -> CacheControl {
         withFieldBytes(of: text) { parse($0) }
     }
 
     /// The directives of the `Cache-Control` lines in `fields`, read as one value joined in order.
     ///
     /// Field lists are ranges of that value, which is what `fields["Cache-Control"]` gives.
-    public init(_ fields: HTTPFields) {
+    package init(_ fields: HTTPFields) {
         self.init()
         var length = 0
         for field in fields.fields where field.name == "Cache-Control" {
@@ -82,8 +82,8 @@ extension CacheControl {
 
 /// Any value, element by element. A function of no type: as a member it would be called through a thunk that copies the
 /// result once more.
-@usableFromInline @inline(never)
-func readCacheControl(_ bytes: RawSpan) -> CacheControl {
+@inline(never)
+package func readCacheControl(_ bytes: RawSpan) -> CacheControl {
     bytes.withUnsafeBytes { bytes in
         WordReader.with(bytes) { text in
             var reader = CacheControlReader(text)

@@ -1,22 +1,22 @@
 /// The `Content-Length` field (RFC 9110, section 8.6): absent, present but unusable, or a number of bytes.
-public struct ContentLength: Hashable, Sendable {
+package struct ContentLength: Hashable, Sendable {
     /// -1 is absent, -2 is invalid, any other value the bytes.
-    public var rawValue: Int64
+    package var rawValue: Int64
 
     /// Wraps a raw value; see `rawValue`.
-    @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The field is not there.
-    @inlinable public static var absent: Self { Self(rawValue: -1) }
+    @inlinable package static var absent: Self { Self(rawValue: -1) }
     /// The field is there, and is no length, or several that differ.
-    @inlinable public static var invalid: Self { Self(rawValue: -2) }
+    @inlinable package static var invalid: Self { Self(rawValue: -2) }
 
     /// The bytes, `nil` when absent or invalid.
-    @inlinable public var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
+    @inlinable package var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
 
     /// Reads a value: decimal digits, or the same number several times with commas between, which careless joining of
     /// repeated fields makes. A number of 2^63 - 1 or more is invalid.
-    public static func parse(_ bytes: RawSpan) -> ContentLength {
+    package static func parse(_ bytes: RawSpan) -> ContentLength {
         bytes.withUnsafeBytes { parse($0) }
     }
 

@@ -1,12 +1,12 @@
 /// The `Content-Range` field of a 206 or 416 (RFC 9110, section 14.4), in bytes.
-public struct ContentRange: Hashable, Sendable {
+package struct ContentRange: Hashable, Sendable {
     /// The positions of the body's first and last byte in the whole, both included; `nil` in a 416 (`bytes */1234`).
-    public var positions: ClosedRange<Int64>?
+    package var positions: ClosedRange<Int64>?
     /// Bytes of the whole; `nil` when the sender does not know it (`bytes 0-499/*`).
-    public var completeLength: Int64?
+    package var completeLength: Int64?
 
     /// A part of a representation.
-    public init(positions: ClosedRange<Int64>?, completeLength: Int64?) {
+    package init(positions: ClosedRange<Int64>?, completeLength: Int64?) {
         self.positions = positions
         self.completeLength = completeLength
     }
@@ -15,12 +15,12 @@ public struct ContentRange: Hashable, Sendable {
     ///
     /// - Returns: `nil` for another unit, a last position below the first or not below the length, a number of 2^63 - 1
     ///   or more, `bytes */*`, and whatever else the grammar does not allow.
-    public static func parse(_ bytes: RawSpan) -> ContentRange? {
+    package static func parse(_ bytes: RawSpan) -> ContentRange? {
         bytes.withUnsafeBytes { parse($0) }
     }
 
     /// As `parse(_:)` of a span, for the text of a field value.
-    public static func parse(_ text: String) -> ContentRange? {
+    package static func parse(_ text: String) -> ContentRange? {
         withTrimmedFieldBytes(of: text) { parse($0) }
     }
 

@@ -1,19 +1,19 @@
 /// An entity tag: `"xyzzy"`, or `W/"xyzzy"` for a weak one (RFC 9110, section 8.8.3).
-public struct EntityTag: Hashable, Sendable {
+package struct EntityTag: Hashable, Sendable {
     /// Written with `W/`: the same tag may stand for bytes that differ.
-    public var isWeak: Bool
+    package var isWeak: Bool
     /// Where the tag stands with its quotes and without `W/`, in the bytes it was read from.
-    public var opaqueTag: FieldRange
+    package var opaqueTag: FieldRange
 
     /// A tag at a place.
-    public init(isWeak: Bool, opaqueTag: FieldRange) {
+    package init(isWeak: Bool, opaqueTag: FieldRange) {
         self.isWeak = isWeak
         self.opaqueTag = opaqueTag
     }
 
     /// The entity tag that is all of `bytes`, a field value without the whitespace around it; `nil` when it is none, as
     /// one without quotes. `W/` counts in capitals only; a backslash is a byte like any other.
-    public static func parse(_ bytes: RawSpan) -> EntityTag? {
+    package static func parse(_ bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { parse($0, 0..<$0.count) }
     }
 
@@ -46,7 +46,7 @@ extension EntityTag {
     /// - Parameters:
     ///   - bytes: what this tag was read from.
     ///   - other: a tag, read from `otherBytes`.
-    public func matchesWeakly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
+    package func matchesWeakly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { mine in
             otherBytes.withUnsafeBytes { theirs in
                 opaqueTag.slice(of: mine).elementsEqual(other.opaqueTag.slice(of: theirs))
@@ -56,17 +56,17 @@ extension EntityTag {
 
     /// Whether two tags are the same by strong comparison: neither is weak, and they are equal. The comparison of
     /// `If-Range`.
-    public func matchesStrongly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
+    package func matchesStrongly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
         !isWeak && !other.isWeak && matchesWeakly(in: bytes, other, in: otherBytes)
     }
 
     /// Weak comparison of two field values; what is no entity tag equals nothing.
-    public static func matchesWeakly(_ left: String, _ right: String) -> Bool {
+    package static func matchesWeakly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { _, _ in true }
     }
 
     /// Strong comparison of two field values; what is no entity tag equals nothing.
-    public static func matchesStrongly(_ left: String, _ right: String) -> Bool {
+    package static func matchesStrongly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { !$0.isWeak && !$1.isWeak }
     }
 

@@ -3,17 +3,17 @@
 ///
 ///     var tags = EntityTagList()
 ///     while let tag = tags.next(in: bytes) { … }
-public struct EntityTagList: Sendable {
+package struct EntityTagList: Sendable {
     private var place = 0
     /// Something that is no entity tag was met: neither it nor anything behind it counts, so that a list that cannot be
     /// understood confirms nothing.
-    public private(set) var isMalformed = false
+    package private(set) var isMalformed = false
 
     /// At the start of a value.
-    public init() {}
+    package init() {}
 
     /// Whether the value is `*`, which stands for any representation.
-    public static func isAny(_ bytes: RawSpan) -> Bool {
+    package static func isAny(_ bytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { bytes in
             let value = trimmed(bytes, 0..<bytes.count)
             return value.count == 1 && bytes[value.lowerBound] == UInt8(ascii: "*")
@@ -21,7 +21,7 @@ public struct EntityTagList: Sendable {
     }
 
     /// The next tag in `bytes`, which have to be the same at every call; `nil` behind the last.
-    public mutating func next(in bytes: RawSpan) -> EntityTag? {
+    package mutating func next(in bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
 
@@ -47,7 +47,7 @@ extension EntityTagList {
     /// - Parameters:
     ///   - value: the value of `If-None-Match`.
     ///   - entityTag: the stored response's `ETag` value; what is no entity tag is named by `*` alone.
-    public static func matches(_ value: String, entityTag: String) -> Bool {
+    package static func matches(_ value: String, entityTag: String) -> Bool {
         withTrimmedFieldBytes(of: value) { bytes in
             if bytes.elementsEqual(CollectionOfOne(UInt8(ascii: "*"))) { return true }
             return withTrimmedFieldBytes(of: entityTag) { stored in

@@ -6,34 +6,34 @@
 ///
 /// Refused, with the reason and the offset: folded lines, a CR, LF or zero byte alone, whitespace before a colon, names
 /// that are no token, a last line without an end, and more than the limits allow.
-public struct FieldBlock: Sendable {
+package struct FieldBlock: Sendable {
     /// One line.
-    public struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// Where the name stands.
-        public var name: FieldRange
+        package var name: FieldRange
         /// Where the value stands, without the whitespace around it.
-        public var value: FieldRange
+        package var value: FieldRange
     }
 
     /// The lines, in order.
-    public private(set) var lines: [Line] = []
+    package private(set) var lines: [Line] = []
     /// The values a cache reads.
-    public private(set) var values = ResponseFieldValues()
+    package private(set) var values = ResponseFieldValues()
     /// Bytes of the block, the empty line included; what follows it has not been looked at.
-    public private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// A block without lines.
-    public init() {}
+    package init() {}
 
     /// Reads the block at the start of `bytes`; see `ResponseFieldValues.parse(_:now:limits:)`.
-    public init(
+    package init(
         parsing bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) {
         try parse(bytes, now: now, limits: limits)
     }
 
     /// Reads another block in this one's place. After an error there are no lines.
-    public mutating func parse(
+    package mutating func parse(
         _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) {
         lines.removeAll(keepingCapacity: true)
@@ -64,7 +64,7 @@ extension FieldBlock {
     /// - Parameters:
     ///   - name: compared without regard to case.
     ///   - bytes: the bytes that were parsed.
-    public func value(of name: HTTPFields.Name, in bytes: RawSpan) -> String? {
+    package func value(of name: HTTPFields.Name, in bytes: RawSpan) -> String? {
         var joined: String?
         for line in lines where HTTPFields.Name(line.name.text(in: bytes)) == name {
             let value = line.value.text(in: bytes)
@@ -74,7 +74,7 @@ extension FieldBlock {
     }
 
     /// The fields as text.
-    public func fields(in bytes: RawSpan) -> HTTPFields {
+    package func fields(in bytes: RawSpan) -> HTTPFields {
         HTTPFields(
             lines.map { line in
                 HTTPFields.Field(

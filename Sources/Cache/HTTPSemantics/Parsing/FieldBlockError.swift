@@ -1,7 +1,7 @@
 /// Why a block of header fields was refused, and where.
-public struct FieldBlockError: Error, Hashable, Sendable {
+package struct FieldBlockError: Error, Hashable, Sendable {
     /// What is wrong.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// A carriage return without a line feed behind it.
         case bareCarriageReturn
         /// A line feed without a carriage return before it.
@@ -27,9 +27,9 @@ public struct FieldBlockError: Error, Hashable, Sendable {
     }
 
     /// What is wrong.
-    public let reason: Reason
+    package let reason: Reason
     /// The offset in the block of the byte that is wrong, or where the line begins that is too much.
-    public let offset: Int
+    package let offset: Int
 
     init(_ reason: Reason, at offset: Int) {
         self.reason = reason
@@ -39,7 +39,7 @@ public struct FieldBlockError: Error, Hashable, Sendable {
 
 extension FieldBlockError: CustomStringConvertible {
     /// The thing, the reason and the remedy.
-    public var description: String { "field block, byte \(offset): \(explanation)" }
+    package var description: String { "field block, byte \(offset): \(explanation)" }
 
     private var explanation: String {
         switch reason {
@@ -59,16 +59,16 @@ extension FieldBlockError: CustomStringConvertible {
 }
 
 /// How large a block of header fields may be.
-public struct FieldBlockLimits: Hashable, Sendable {
+package struct FieldBlockLimits: Hashable, Sendable {
     /// Bytes up to and with the empty line; 64 KiB unless said.
-    public var bytes: Int
+    package var bytes: Int
     /// Bytes of a line without its CR LF; 16 KiB unless said.
-    public var lineBytes: Int
+    package var lineBytes: Int
     /// Lines; 256 unless said.
-    public var lines: Int
+    package var lines: Int
 
     /// Limits; a block of more than 2^31 bytes is refused whatever they say.
-    public init(bytes: Int = 64 * 1024, lineBytes: Int = 16 * 1024, lines: Int = 256) {
+    package init(bytes: Int = 64 * 1024, lineBytes: Int = 16 * 1024, lines: Int = 256) {
         self.bytes = bytes
         self.lineBytes = lineBytes
         self.lines = lines

@@ -4,12 +4,12 @@ extension FieldDate {
     /// - Parameters:
     ///   - bytes: the field value without the whitespace around it.
     ///   - now: seconds since 1970; see `HTTPDate.parse(_:now:)`.
-    public static func parse(_ bytes: RawSpan, now: Int64) -> FieldDate {
+    package static func parse(_ bytes: RawSpan, now: Int64) -> FieldDate {
         bytes.withUnsafeBytes { parse($0, now: now) }
     }
 
     /// The first line named `name` in `fields`; later ones do not count.
-    public init(_ fields: HTTPFields, _ name: HTTPFields.Name, now: Int64) {
+    package init(_ fields: HTTPFields, _ name: HTTPFields.Name, now: Int64) {
         guard let line = fields.fields.first(where: { $0.name == name }) else {
             self = .absent
             return

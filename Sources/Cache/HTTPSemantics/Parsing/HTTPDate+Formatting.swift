@@ -1,11 +1,11 @@
 extension HTTPDate {
     /// The bytes of an IMF-fixdate.
-    public static let formattedCount = 29
+    package static let formattedCount = 29
 
     /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, what a sender writes.
     ///
     /// What lies outside the years 0000 to 9999 is written as the nearest moment inside.
-    public static func format(_ seconds: Int64) -> String {
+    package static func format(_ seconds: Int64) -> String {
         String(unsafeUninitializedCapacity: formattedCount) { buffer in
             write(seconds, into: UnsafeMutableRawBufferPointer(buffer))
         }
@@ -15,7 +15,7 @@ extension HTTPDate {
     ///
     /// - Returns: 29, or 0 when the buffer is shorter, and then nothing is written.
     @discardableResult
-    public static func write(_ seconds: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func write(_ seconds: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard buffer.count >= formattedCount else { return 0 }
         let time = CivilTime(min(max(seconds, earliest), latest))
         var place = 0

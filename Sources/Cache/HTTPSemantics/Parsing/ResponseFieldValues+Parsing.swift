@@ -7,7 +7,7 @@ extension ResponseFieldValues {
     ///     not looked at.
     ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
     ///   - limits: how large the block may be.
-    public static func parse(
+    package static func parse(
         _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) -> ResponseFieldValues {
         try bytes.withUnsafeBytes { (bytes) throws(FieldBlockError) in
@@ -22,7 +22,7 @@ extension ResponseFieldValues {
     /// - Parameters:
     ///   - fields: the header fields.
     ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
-    public init(_ fields: HTTPFields, now: Int64) {
+    package init(_ fields: HTTPFields, now: Int64) {
         self.init()
         var reader = ResponseFieldReader(now: now)
         for field in fields.fields {

@@ -1,5 +1,5 @@
 /// What a `Vary` value asks for (RFC 9110, section 12.5.5).
-public enum Vary: UInt8, Sendable {
+package enum Vary: UInt8, Sendable {
     /// There is no field, or it has no member.
     case nothing
     /// Names of request fields; `VaryNames` goes through them.
@@ -8,12 +8,12 @@ public enum Vary: UInt8, Sendable {
     case anything
 
     /// Reads a field value.
-    public static func parse(_ bytes: RawSpan) -> Vary {
+    package static func parse(_ bytes: RawSpan) -> Vary {
         bytes.withUnsafeBytes { parse($0) }
     }
 
     /// Reads all `Vary` lines in `fields`.
-    public static func parse(_ fields: HTTPFields) -> Vary {
+    package static func parse(_ fields: HTTPFields) -> Vary {
         var result = Vary.nothing
         for field in fields.fields where field.name == "Vary" {
             result = result.joined(with: withFieldBytes(of: field.value) { parse($0) })
@@ -33,16 +33,16 @@ public enum Vary: UInt8, Sendable {
 }
 
 /// Goes through the names of a `Vary` value, as they are written, without allocating.
-public struct VaryNames: Sendable {
+package struct VaryNames: Sendable {
     private var place = 0
     /// `*`, or something that is no name, was met: there is nothing more to compare.
-    public private(set) var isAnything = false
+    package private(set) var isAnything = false
 
     /// At the start of a value.
-    public init() {}
+    package init() {}
 
     /// The place of the next name in `bytes`, which have to be the same at every call; `nil` behind the last.
-    public mutating func next(in bytes: RawSpan) -> FieldRange? {
+    package mutating func next(in bytes: RawSpan) -> FieldRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
 
