@@ -24,7 +24,8 @@ let package = Package(
         // The cache
         .target(name: "CSupport", path: "Sources/Cache/CSupport"),
         .target(name: "Platform", dependencies: ["CSupport"], path: "Sources/Cache/Platform"),
-        .target(name: "HTTPSemantics", path: "Sources/Cache/HTTPSemantics"),
+        .target(
+            name: "HTTPSemantics", path: "Sources/Cache/HTTPSemantics", exclude: ["Parsing/generate-directives"]),
         .target(
             name: "CacheTiers", dependencies: ["Platform", "CSupport"], path: "Sources/Cache/CacheTiers",
             exclude: ["DiskTier/FORMAT.md"]),

@@ -15,8 +15,8 @@ struct ReferenceRules: CachingRules {
         let response = Reference.Response(
             status: exchange.status, fields: Self.block(exchange.responseFields), responseTime: received)
         var verdict = CachingVerdict(
-            mayBeAnswered: request.isGet && !request.hasRange && !request.cacheControl.noCache
-                && request.cacheControl.maxAge != .number(0),
+            mayBeAnswered: request.isGet && !request.hasRange && !request.cacheControl.has("no-cache")
+                && request.cacheControl.number("max-age") != .number(0),
             freshSeconds: nil,
             // On a non-error answer alone (RFC 9111, section 4.4).
             invalidates: !request.isSafe && (200..<400).contains(exchange.status))
@@ -25,7 +25,7 @@ struct ReferenceRules: CachingRules {
         if exchange.hasFields {
             let stored = Reference.StoredResponse(response, requestTime: sent, responseTime: received)
             verdict.freshSeconds =
-                response.cacheControl.noCache || response.cacheControl.malformed
+                response.cacheControl.has("no-cache") || response.cacheControl.malformed
                 ? 0 : max(0, stored.freshnessLifetime - stored.currentAge(at: received))
         }
         return verdict

@@ -7,6 +7,7 @@ import Testing
     static let now: Int64 = 1_795_219_200
 
     @Test(
+        "a date means these seconds",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("sUN, 06 nOV 1994 08:49:37 gmt", 784_111_777),
@@ -20,19 +21,22 @@ import Testing
         #expect(Reference.HTTPDate.parse(Array(text.utf8), now: Self.now) == seconds)
     }
 
-    @Test(arguments: [
-        "", "0", "-1", "Sun, 06 Nov 94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
-        "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
-        "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37",
-        "Sun, 06 Nov 1994 24:00:00 GMT", "Thu, 31 Nov 1994 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT",
-        "Thu, 29 Feb 1900 00:00:00 GMT", "Sun, 00 Nov 1994 00:00:00 GMT", "Sat, 31 Dec 2016 22:59:60 GMT",
-        " Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun Nov 6 08:49:37 1994",
-    ])
+    @Test(
+        "a text in none of the three formats is not a date",
+        arguments: [
+            "", "0", "-1", "Sun, 06 Nov 94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT",
+            "Sun, 06-Nov-1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 06 Nov 1994 08:49:37",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Thu, 31 Nov 1994 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT",
+            "Thu, 29 Feb 1900 00:00:00 GMT", "Sun, 00 Nov 1994 00:00:00 GMT", "Sat, 31 Dec 2016 22:59:60 GMT",
+            " Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT ", "Sun Nov 6 08:49:37 1994",
+        ])
     func thisIsNoDate(text: String) {
         #expect(Reference.HTTPDate.parse(Array(text.utf8), now: Self.now) == nil)
     }
 
-    @Test func everyMonthBeginsTheDayAfterTheOneBeforeEnds() {
+    @Test("every month begins the day after the one before ends") func everyMonthBeginsTheDayAfterTheOneBeforeEnds() {
         var days: Int64 = -719_528
         for year in 0...9999 {
             let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
@@ -58,6 +62,7 @@ import Testing
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     @Test(
+        "max-age is read as written",
         arguments: [
             ("max-age=3600", .number(3600)), ("MAX-AGE=3600", .number(3600)), (",,max-age=3600,", .number(3600)),
             ("max-age=\"3600\"", .number(3600)), ("max-age=1, x=\"max-age=9\"", .number(1)),
@@ -69,19 +74,20 @@ import Testing
             ("x=\"a, max-age=5", .absent),
         ] as [(String, Reference.Seconds)])
     func maxAgeIsReadAs(text: String, expected: Reference.Seconds) {
-        #expect(Reference.CacheControl(parsing: Array(text.utf8)).maxAge == expected)
+        #expect(Reference.CacheControl(parsing: Array(text.utf8)).number("max-age") == expected)
     }
 
-    @Test func quotesHideDirectivesAndUnclosedOnesAreNoticed() {
+    @Test("quotes hide directives and unclosed ones are noticed") func quotesHideDirectivesAndUnclosedOnesAreNoticed() {
         let hidden = Reference.CacheControl(parsing: Array("x=\"a\\\"b, no-store\", max-age=5".utf8))
-        #expect(!hidden.noStore && !hidden.malformed)
+        #expect(!hidden.has("no-store") && !hidden.malformed)
         let unclosed = Reference.CacheControl(parsing: Array("max-age=5, x=\"a, no-store".utf8))
-        #expect(unclosed.malformed && unclosed.maxAge == .number(5))
+        #expect(unclosed.malformed && unclosed.number("max-age") == .number(5))
         let listed = Reference.CacheControl(parsing: Array("no-cache=\"Set-Cookie\"".utf8))
-        #expect(listed.noCache && listed.noCacheFields == 10..<20)
+        #expect(listed.has("no-cache") && listed.fieldLists["no-cache"] == 10..<20)
     }
 
     @Test(
+        "Age is read as written",
         arguments: [
             ("7200, 0", 7200), ("7200.0", nil), ("-1", nil), ("old", nil), ("2147483649", 1 << 31), (" 7 ,", 7),
             ("", nil),
@@ -91,6 +97,7 @@ import Testing
     }
 
     @Test(
+        "Vary is read as written",
         arguments: [
             ("Accept, *", .any), ("accept,ACCEPT", .names(["accept", "accept"])), ("a b", .invalid), (" ,", .names([])),
         ] as [(String, Reference.Vary)])
@@ -99,6 +106,7 @@ import Testing
     }
 
     @Test(
+        "Range is read as written",
         arguments: [
             ("bytes=0-499", .bytes([.from(0, through: 499)])),
             ("bytes=-5, 9-", .bytes([.last(5), .from(9, through: nil)])),
@@ -110,6 +118,7 @@ import Testing
 
     /// The examples of the specification's freshness rules, at a moment seconds after receipt.
     @Test(
+        "a stored response is used as the RFC says",
         arguments: [
             ("Cache-Control: max-age=100\r\nAge: 50", 48, .fresh),
             ("Cache-Control: max-age=100\r\nAge: 50", 53, .validate),

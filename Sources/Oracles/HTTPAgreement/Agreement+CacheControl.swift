@@ -2,7 +2,7 @@ import HTTPReference
 import HTTPSemantics
 
 extension Agreement {
-    /// Both readings of a `Cache-Control` field. Valid is a field in which everything known could be read.
+    /// Both readings of a `Cache-Control` field. A field is valid if every known directive in it could be read.
     package static func cacheControl(_ bytes: [UInt8]) -> Agreement {
         let fast = Reference.CacheControl(CacheControl.parse(bytes.span.bytes))
         let reference = Reference.CacheControl(parsing: bytes)
@@ -16,34 +16,18 @@ extension Reference.CacheControl {
     /// The result of the fast parser in the form of the slow one.
     init(_ fast: CacheControl) {
         self.init()
-        noStore = fast.directives.contains(.noStore)
-        noCache = fast.directives.contains(.noCache)
-        mustRevalidate = fast.directives.contains(.mustRevalidate)
-        proxyRevalidate = fast.directives.contains(.proxyRevalidate)
-        isPublic = fast.directives.contains(.public)
-        isPrivate = fast.directives.contains(.private)
-        immutable = fast.directives.contains(.immutable)
-        mustUnderstand = fast.directives.contains(.mustUnderstand)
-        noTransform = fast.directives.contains(.noTransform)
-        onlyIfCached = fast.directives.contains(.onlyIfCached)
-        anyStale = fast.directives.contains(.anyStale)
+        flags = Set(fast.flagsByName.filter(\.isSet).map(\.name))
+        for (name, seconds) in fast.numbersByName where seconds.isPresent { numbers[name] = .init(seconds) }
+        fieldLists["no-cache"] = fast.noCacheFields.nonEmptyRange
+        fieldLists["private"] = fast.privateFields.nonEmptyRange
         malformed = fast.directives.contains(.malformed)
-        maxAge = .init(fast.maxAge)
-        sharedMaxAge = .init(fast.sharedMaxAge)
-        staleWhileRevalidate = .init(fast.staleWhileRevalidate)
-        staleIfError = .init(fast.staleIfError)
-        minFresh = .init(fast.minFresh)
-        maxStale = .init(fast.maxStale)
-        noCacheFields = fast.noCacheFields.range
-        privateFields = fast.privateFields.range
     }
 
-    /// What is wrong with it, if anything is.
+    /// The defect of the field, if it has one.
     fileprivate var flaw: String? {
         if self == Self() { return "nothing known" }
         if malformed { return "malformed" }
-        let numbers = [maxAge, sharedMaxAge, staleWhileRevalidate, staleIfError, minFresh, maxStale]
-        return numbers.contains(.invalid) ? "invalid number" : nil
+        return numbers.values.contains(.invalid) ? "invalid number" : nil
     }
 }
 
@@ -55,5 +39,5 @@ extension Reference.Seconds {
 }
 
 extension CacheControl.FieldList {
-    fileprivate var range: Range<Int>? { count == 0 ? nil : Int(offset)..<Int(offset + count) }
+    fileprivate var nonEmptyRange: Range<Int>? { count == 0 ? nil : range }
 }

@@ -23,7 +23,7 @@ extension Exchange {
     /// The request may not reach the origin: its policy or its `only-if-cached` forbids it.
     package var referenceForbidsOrigin: Bool {
         referenceRequest.policy == .storedOnly
-            || (referenceRequest.cacheControl.onlyIfCached && referenceRequest.isSafe)
+            || (referenceRequest.cacheControl.has("only-if-cached") && referenceRequest.isSafe)
     }
 
     private func stored(_ times: Times) -> Reference.StoredResponse {

@@ -41,10 +41,10 @@ extension Reference {
             self.policy = policy
             if let value = fields.value(of: "cache-control") {
                 cacheControl = CacheControl(parsing: value)
-                if cacheControl.malformed { cacheControl.noCache = true }
+                if cacheControl.malformed { cacheControl.flags.insert("no-cache") }
             } else {
                 cacheControl = CacheControl()
-                cacheControl.noCache = fields.value(of: "pragma").map(pragmaSaysNoCache) ?? false
+                if fields.value(of: "pragma").map(pragmaSaysNoCache) == true { cacheControl.flags.insert("no-cache") }
             }
             isConditional = [
                 "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
@@ -54,8 +54,8 @@ extension Reference {
 
         /// The client has drawn a line of its own between what will do and what will not.
         var limitsAge: Bool {
-            cacheControl.maxAge != .absent || cacheControl.minFresh != .absent || cacheControl.maxStale != .absent
-                || cacheControl.anyStale
+            cacheControl.has("max-stale")
+                || ["max-age", "min-fresh", "max-stale"].contains { cacheControl.number($0) != .absent }
         }
     }
 }

@@ -53,12 +53,12 @@ extension Reference {
         /// Neither tier may keep it unless its status is understood (RFC 9111, section 5.2.2.3): a cache that knows
         /// `must-understand` ignores the `no-store` sent beside it for those that do not.
         var forbidsStoring: Bool {
-            if cacheControl.mustUnderstand { return !isUnderstood }
-            return cacheControl.noStore
+            if cacheControl.has("must-understand") { return !isUnderstood }
+            return cacheControl.has("no-store")
         }
 
         /// `max-age` or `Expires` is there, readable or not.
-        package var hasExplicitLifetime: Bool { cacheControl.maxAge != .absent || expires != .absent }
+        package var hasExplicitLifetime: Bool { cacheControl.number("max-age") != .absent || expires != .absent }
 
         /// Cacheable by definition of its status (RFC 9110, section 15.1), save 206.
         var isHeuristicallyCacheable: Bool {
@@ -75,11 +75,12 @@ extension Reference {
             // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
             // "the no-store cache directive is not present", in the request or in the response.
-            guard !request.cacheControl.noStore, !forbidsStoring else { return false }
+            guard !request.cacheControl.has("no-store"), !forbidsStoring else { return false }
             // It could never be selected (section 4.1).
             if let vary, !vary.isReadable { return false }
             // "at least one of": public, private in a private cache, Expires, max-age, or a cacheable status.
-            return cacheControl.isPublic || cacheControl.isPrivate || hasExplicitLifetime || isHeuristicallyCacheable
+            return cacheControl.has("public") || cacheControl.has("private") || hasExplicitLifetime
+                || isHeuristicallyCacheable
         }
     }
 }

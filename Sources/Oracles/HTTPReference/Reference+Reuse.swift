@@ -19,7 +19,7 @@ extension Reference {
         /// Decides about `request`, given what is stored for it (RFC 9111, section 4).
         package static func decide(_ request: Request, _ stored: StoredResponse?, now: Int64) -> Reuse {
             let stored = request.isRead ? stored : nil
-            let staysHere = request.cacheControl.onlyIfCached && request.isSafe
+            let staysHere = request.cacheControl.has("only-if-cached") && request.isSafe
             switch request.policy {
             case .storedOnly:
                 guard let stored else { return .fail }
@@ -50,8 +50,8 @@ extension Reference {
 
         /// Neither side asks for validation, and the response is not older than the request's `max-age`.
         private static func mayReuse(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
-            guard !request.cacheControl.noCache, !stored.alwaysValidate else { return false }
-            switch request.cacheControl.maxAge {
+            guard !request.cacheControl.has("no-cache"), !stored.alwaysValidate else { return false }
+            switch request.cacheControl.number("max-age") {
             case .absent: return true
             // The safe reading of a bound that cannot be read is the narrowest.
             case .invalid: return stored.currentAge(at: now) == 0
@@ -61,7 +61,7 @@ extension Reference {
 
         /// The response stays fresh for the request's `min-fresh`.
         private static func keepsMinFresh(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
-            switch request.cacheControl.minFresh {
+            switch request.cacheControl.number("min-fresh") {
             case .absent: true
             case .invalid: false
             case .number(let seconds): -stored.staleness(at: now) >= seconds
@@ -75,13 +75,13 @@ extension Reference {
                 keepsMinFresh(request, stored, now: now)
             else { return nil }
             let staleness = stored.staleness(at: now)
-            switch request.cacheControl.maxStale {
+            switch request.cacheControl.number("max-stale") {
             case .number(let seconds): if staleness <= seconds { return .stale }
             // An argument narrows the bare form beside it.
-            case .absent: if request.cacheControl.anyStale { return .stale }
+            case .absent: if request.cacheControl.has("max-stale") { return .stale }
             case .invalid: break
             }
-            guard !request.limitsAge, let seconds = stored.response.cacheControl.staleWhileRevalidate.value,
+            guard !request.limitsAge, let seconds = stored.response.cacheControl.number("stale-while-revalidate").value,
                 staleness < seconds
             else { return nil }
             return .staleWhileRevalidating
@@ -91,10 +91,11 @@ extension Reference {
         /// either side (RFC 5861, section 4), or freshness itself.
         package static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             guard request.policy == .protocolDecides, request.isRead, !request.isConditional, !request.hasRange,
-                !request.cacheControl.noCache, !stored.neverStale
+                !request.cacheControl.has("no-cache"), !stored.neverStale
             else { return false }
             let allowance = max(
-                stored.response.cacheControl.staleIfError.value ?? 0, request.cacheControl.staleIfError.value ?? 0)
+                stored.response.cacheControl.number("stale-if-error").value ?? 0,
+                request.cacheControl.number("stale-if-error").value ?? 0)
             return stored.staleness(at: now) < allowance
         }
     }

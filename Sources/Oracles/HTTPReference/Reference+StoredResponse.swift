@@ -31,7 +31,7 @@ extension Reference {
 
         /// `freshness_lifetime` of a private cache (section 4.2.1): what is there and cannot be read makes it 0.
         package var freshnessLifetime: Int64 {
-            switch response.cacheControl.maxAge {
+            switch response.cacheControl.number("max-age") {
             case .number(let seconds): return seconds
             case .invalid: return 0
             case .absent: break
@@ -46,7 +46,7 @@ extension Reference {
 
         /// A tenth of the time since the last modification (section 4.2.2), where that is allowed.
         private var heuristicLifetime: Int64 {
-            guard response.isHeuristicallyCacheable || response.cacheControl.isPublic,
+            guard response.isHeuristicallyCacheable || response.cacheControl.has("public"),
                 let lastModified = response.lastModified.moment
             else { return 0 }
             return max(0, difference(dateValue, lastModified)) / 10
@@ -59,10 +59,10 @@ extension Reference {
         func staleness(at now: Int64) -> Int64 { currentAge(at: now) - freshnessLifetime }
 
         /// Never used without the origin's consent, be it fresh: `no-cache`, or a field that may have said so.
-        var alwaysValidate: Bool { response.cacheControl.noCache || response.cacheControl.malformed }
+        var alwaysValidate: Bool { response.cacheControl.has("no-cache") || response.cacheControl.malformed }
 
         /// Never used stale without it.
-        var neverStale: Bool { alwaysValidate || response.cacheControl.mustRevalidate }
+        var neverStale: Bool { alwaysValidate || response.cacheControl.has("must-revalidate") }
 
         /// There is something to ask the origin about (section 4.3.1).
         var hasValidator: Bool { response.hasEntityTag || response.hasLastModified }

@@ -2,7 +2,8 @@ import HTTPAgreement
 import Testing
 
 @Suite struct CacheControlAgreementTests {
-    @Test func bothReadingsOfCacheControlAgreeOnAMillionInputs() {
+    @Test("both readings of Cache-Control agree on a million inputs")
+    func bothReadingsOfCacheControlAgreeOnAMillionInputs() {
         expectAgreement(on: "Cache-Control", seed: 0xCACE, make: Self.field) { _, input in .cacheControl(input) }
     }
 

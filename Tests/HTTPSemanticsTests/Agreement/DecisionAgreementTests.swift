@@ -4,7 +4,8 @@ import Testing
 
 /// Requests and responses are read by both readings and then judged in a million pairs, at as many moments.
 @Suite struct DecisionAgreementTests {
-    @Test func bothReadingsAgreeOnFreshnessAndStorabilityAMillionTimes() {
+    @Test("both readings agree on freshness and storability a million times")
+    func bothReadingsAgreeOnFreshnessAndStorabilityAMillionTimes() {
         var pairs = ExchangePairs(seed: 0xF4E5)
         expectAgreement(on: "freshness and storability", seed: 0xF4E5, make: { _ in [] }) { _, _ in
             let (exchange, times) = pairs.next()
@@ -12,7 +13,8 @@ import Testing
         }
     }
 
-    @Test func bothReadingsAgreeOnReuseAndOnStandingInForAFailedOriginAMillionTimes() {
+    @Test("both readings agree on reuse and on standing in for a failed origin a million times")
+    func bothReadingsAgreeOnReuseAndOnStandingInForAFailedOriginAMillionTimes() {
         var pairs = ExchangePairs(seed: 0x4E05)
         expectAgreement(on: "reuse", seed: 0x4E05, make: { _ in [] }) { _, _ in
             let (exchange, times) = pairs.next()
@@ -22,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func bothReadingsAgreeOnRequestsForWhichNothingIsStored() {
+    @Test("both readings agree on requests for which nothing is stored")
+    func bothReadingsAgreeOnRequestsForWhichNothingIsStored() {
         var maker = ExchangeMaker(seed: 0x4E06)
         for exchange in maker.exchanges(10_000) {
             if case .broken(let difference) = exchange.reuseWithoutStored() {

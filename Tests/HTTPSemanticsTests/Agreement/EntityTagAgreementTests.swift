@@ -2,7 +2,8 @@ import HTTPAgreement
 import Testing
 
 @Suite struct EntityTagAgreementTests {
-    @Test func bothReadingsOfAnEntityTagAgreeOnAMillionInputs() {
+    @Test("both readings of an entity tag agree on a million inputs")
+    func bothReadingsOfAnEntityTagAgreeOnAMillionInputs() {
         expectAgreement(on: "ETag", seed: 0xE7A6) { maker in
             var tag = Self.tag(&maker)
             if maker.chance(30) { maker.mutate(&tag) }
@@ -12,7 +13,8 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfIfNoneMatchAndWhatItNamesAgreeOnAMillionInputs() {
+    @Test("both readings of If-None-Match and what it names agree on a million inputs")
+    func bothReadingsOfIfNoneMatchAndWhatItNamesAgreeOnAMillionInputs() {
         expectAgreement(on: "If-None-Match", seed: 0x14F0, make: Self.list) { maker, input in
             let comparison = Agreement.entityTags(input, name: Self.tag(&maker))
             if case .broken = comparison { return comparison }

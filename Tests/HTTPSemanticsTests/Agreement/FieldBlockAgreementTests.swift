@@ -3,7 +3,8 @@ import HTTPSemantics
 import Testing
 
 @Suite struct FieldBlockAgreementTests {
-    @Test func bothReadingsOfAFieldBlockAgreeOnAMillionInputs() {
+    @Test("both readings of a field block agree on a million inputs")
+    func bothReadingsOfAFieldBlockAgreeOnAMillionInputs() {
         expectAgreement(on: "field block", seed: 0xB10C, make: Self.block) { maker, input in
             // One in ten is near a limit.
             let limits =

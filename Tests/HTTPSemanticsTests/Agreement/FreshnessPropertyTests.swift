@@ -7,7 +7,7 @@ import Testing
     private static let count = 100_000
     private static let ordinary: Int64 = 1 << 40
 
-    @Test func movingAllTimesTogetherChangesNothing() {
+    @Test("moving all times together changes nothing") func movingAllTimesTogetherChangesNothing() {
         forEachExchange(seed: 1) { exchange, times, maker in
             let shift = Int64(maker.below(1 << 40)) - 1 << 39
             var moved = exchange.response
@@ -27,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func aLargerAgeNeverMakesAResponseFresherNorReusable() {
+    @Test("a larger age never makes a response fresher nor reusable")
+    func aLargerAgeNeverMakesAResponseFresherNorReusable() {
         forEachExchange(seed: 2) { exchange, times, maker in
             var older = exchange.response
             older.fields.age = .seconds((older.fields.age.seconds ?? 0) + Int64(maker.below(1000)))
@@ -40,14 +41,14 @@ import Testing
         }
     }
 
-    @Test func timeMakesNoResponseFresh() {
+    @Test("time makes no response fresh") func timeMakesNoResponseFresh() {
         forEachExchange(seed: 3) { exchange, times, maker in
             let stored = StoredFacts(exchange.response, times)
             return stored.isFresh(at: times.now) || !stored.isFresh(at: times.now + Int64(maker.below(100_000)))
         }
     }
 
-    @Test func noStoreNeverMakesAResponseStorable() {
+    @Test("no-store never makes a response storable") func noStoreNeverMakesAResponseStorable() {
         forEachExchange(seed: 4) { exchange, _, _ in
             var forbidden = exchange.response
             forbidden.fields.cacheControl.directives.insert(.noStore)
@@ -58,7 +59,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [CacheControl.Directives.noCache, .mustRevalidate, .malformed])
+    @Test(
+        "nothing stale is served against the will of the origin but under the two policies that want it",
+        arguments: [CacheControl.Directives.noCache, .mustRevalidate, .malformed])
     func nothingStaleIsServedAgainstTheOriginsWillButUnderTheTwoPoliciesThatWantIt(_ directive: CacheControl.Directives)
     {
         forEachExchange(seed: 5) { exchange, times, _ in

@@ -2,7 +2,7 @@ import HTTPAgreement
 import Testing
 
 @Suite struct HTTPDateAgreementTests {
-    @Test func bothReadingsOfADateAgreeOnAMillionInputs() {
+    @Test("both readings of a date agree on a million inputs") func bothReadingsOfADateAgreeOnAMillionInputs() {
         expectAgreement(on: "HTTP-date", seed: 0xDA7E, make: Self.date) { maker, input in
             // Three clocks of four are of this century's first half, as a cache's is.
             let now =

@@ -2,7 +2,7 @@ import HTTPAgreement
 import Testing
 
 @Suite struct SmallFieldAgreementTests {
-    @Test func bothReadingsOfVaryAgreeOnAMillionInputs() {
+    @Test("both readings of Vary agree on a million inputs") func bothReadingsOfVaryAgreeOnAMillionInputs() {
         expectAgreement(on: "Vary", seed: 0x7A47) { maker in
             Self.damaged(maker.list(of: maker.below(5)) { $0.pick(Self.names) }, &maker)
         } judge: { _, input in
@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfAgeAgreeOnAMillionInputs() {
+    @Test("both readings of Age agree on a million inputs") func bothReadingsOfAgeAgreeOnAMillionInputs() {
         expectAgreement(on: "Age", seed: 0xA6E0) { maker in
             Self.damaged(maker.chance(80) ? maker.digits(1 + maker.below(12)) : maker.pick(Self.ages), &maker)
         } judge: { _, input in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfExpiresAgreeOnAMillionInputs() {
+    @Test("both readings of Expires agree on a million inputs") func bothReadingsOfExpiresAgreeOnAMillionInputs() {
         expectAgreement(on: "Expires", seed: 0xE9F1) { maker in
             Self.damaged(maker.pick(Self.dates), &maker)
         } judge: { _, input in
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfPragmaAgreeOnAMillionInputs() {
+    @Test("both readings of Pragma agree on a million inputs") func bothReadingsOfPragmaAgreeOnAMillionInputs() {
         expectAgreement(on: "Pragma", seed: 0x94A6) { maker in
             Self.damaged(maker.list(of: 1 + maker.below(2)) { $0.pick(Self.directives) }, &maker)
         } judge: { _, input in
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func bothReadingsOfContentLengthAgreeOnAMillionInputs() {
+    @Test("both readings of Content-Length agree on a million inputs")
+    func bothReadingsOfContentLengthAgreeOnAMillionInputs() {
         expectAgreement(on: "Content-Length", seed: 0xC1E4) { maker in
             Self.damaged(maker.chance(80) ? maker.digits(1 + maker.below(20)) : maker.pick(Self.lengths), &maker)
         } judge: { _, input in

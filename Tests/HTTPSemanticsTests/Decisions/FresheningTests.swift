@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct FresheningTests {
     @Test(
+        "a 304 freshens the stored response whose validator it has",
         arguments: [
             // stored, 304, speaks of the stored response
             ("ETag: \"x\"", "ETag: \"x\"", true),
@@ -26,39 +27,43 @@ import Testing
             ("Last-Modified: {-100}", "", true),
             ("ETag: \"x\"", "ETag: ", true),
         ] as [(String, String, Bool)])
-    func `a 304 freshens the stored response whose validator it has`(stored: String, notModified: String, speaks: Bool)
-    {
+    func a304FreshensTheStoredResponse(stored: String, notModified: String, speaks: Bool) {
         let result = Freshening.freshen(header(stored), with: header(notModified), sentStoredValidators: true)
         #expect((result != .differs) == speaks)
     }
 
-    @Test func `a 304 without a validator to somebody else's question freshens nothing`() {
+    @Test("a 304 without a validator to a question of the application freshens nothing") func a304WithoutAValidator() {
         let result = Freshening.freshen(header("ETag: \"x\""), with: header(""), sentStoredValidators: false)
         #expect(result == .differs)
     }
 
-    @Test(arguments: [
-        // stored, 304, afterwards
-        ("A: 1\nB: 2", "B: 3\nC: 4", "A: 1\nB: 3\nC: 4"),
-        ("A: 1\na: 2\nB: 3", "A: 4\nA: 5", "B: 3\nA: 4\nA: 5"),
-        ("Cache-Control: max-age=1", "Cache-Control: max-age=2", "Cache-Control: max-age=2"),
-        ("Expires: {0}", "Expires: {60}", "Expires: {60}"),
-        ("Content-Length: 5", "Content-Length: 0", "Content-Length: 5"),
-        ("A: 1", "content-length: 0", "A: 1"),
-        ("Content-Type: a/b", "Content-Type: c/d", "Content-Type: a/b"),
-        ("Content-Encoding: gzip", "Content-Encoding: br", "Content-Encoding: gzip"),
-        ("A: 1", "Content-Encoding: br\nContent-Range: bytes 0-1/2", "A: 1"),
-        ("A: 1", "Connection: close, X-Hop\nX-Hop: 1\nKeep-Alive: 5\nTransfer-Encoding: chunked\nB: 2", "A: 1\nB: 2"),
-        ("A: 1", "Upgrade: h2c\nTrailer: X\nTE: trailers\nProxy-Connection: close", "A: 1"),
-        ("A: 1", "Proxy-Authenticate: Basic\nProxy-Authorization: x\nProxy-Authentication-Info: y", "A: 1"),
-        ("Age: 3600\nA: 1", "", "A: 1"),
-        ("Age: 3600\nA: 1", "Age: 5", "A: 1\nAge: 5"),
-        ("Date: {-3600}\nA: 1", "", "A: 1"),
-        ("Date: {-3600}\nA: 1", "Date: {0}", "A: 1\nDate: {0}"),
-        ("Vary: A", "Vary: B", "Vary: B"),
-        ("Set-Cookie: a=1", "Set-Cookie: b=2", "Set-Cookie: b=2"),
-    ])
-    func `the fields of a 304 replace the stored ones but for those that describe the body or a hop`(
+    @Test(
+        "the fields of a 304 replace the stored ones but for those that describe the body or a hop",
+        arguments: [
+            // stored, 304, afterwards
+            ("A: 1\nB: 2", "B: 3\nC: 4", "A: 1\nB: 3\nC: 4"),
+            ("A: 1\na: 2\nB: 3", "A: 4\nA: 5", "B: 3\nA: 4\nA: 5"),
+            ("Cache-Control: max-age=1", "Cache-Control: max-age=2", "Cache-Control: max-age=2"),
+            ("Expires: {0}", "Expires: {60}", "Expires: {60}"),
+            ("Content-Length: 5", "Content-Length: 0", "Content-Length: 5"),
+            ("A: 1", "content-length: 0", "A: 1"),
+            ("Content-Type: a/b", "Content-Type: c/d", "Content-Type: a/b"),
+            ("Content-Encoding: gzip", "Content-Encoding: br", "Content-Encoding: gzip"),
+            ("A: 1", "Content-Encoding: br\nContent-Range: bytes 0-1/2", "A: 1"),
+            (
+                "A: 1", "Connection: close, X-Hop\nX-Hop: 1\nKeep-Alive: 5\nTransfer-Encoding: chunked\nB: 2",
+                "A: 1\nB: 2"
+            ),
+            ("A: 1", "Upgrade: h2c\nTrailer: X\nTE: trailers\nProxy-Connection: close", "A: 1"),
+            ("A: 1", "Proxy-Authenticate: Basic\nProxy-Authorization: x\nProxy-Authentication-Info: y", "A: 1"),
+            ("Age: 3600\nA: 1", "", "A: 1"),
+            ("Age: 3600\nA: 1", "Age: 5", "A: 1\nAge: 5"),
+            ("Date: {-3600}\nA: 1", "", "A: 1"),
+            ("Date: {-3600}\nA: 1", "Date: {0}", "A: 1\nDate: {0}"),
+            ("Vary: A", "Vary: B", "Vary: B"),
+            ("Set-Cookie: a=1", "Set-Cookie: b=2", "Set-Cookie: b=2"),
+        ])
+    func theFieldsOfA304Replace(
         stored: String, notModified: String, merged: String
     ) {
         let before = header(stored)
@@ -67,7 +72,7 @@ import Testing
         #expect(before == header(stored))
     }
 
-    @Test func `a freshened response is fresh for another lifetime`() throws {
+    @Test("a freshened response is fresh for another lifetime") func aFreshenedResponseIsFresh() throws {
         let before = header("Cache-Control: max-age=60\nDate: {0}\nAge: 30\nETag: \"x\"")
         let notModified = header("ETag: \"x\"\nDate: {100}")
         guard
@@ -82,12 +87,14 @@ import Testing
         #expect(!facts.isFresh(at: receipt + 160))
     }
 
-    @Test(arguments: [
-        (200, "ETag: \"x\"\nContent-Length: 5\nA: 2", "ETag: \"x\"\nContent-Length: 5\nA: 2"),
-        (200, "ETag: \"x\"\nA: 2", "Content-Length: 5\nETag: \"x\"\nA: 2"),
-        (200, "A: 2", "ETag: \"x\"\nContent-Length: 5\nA: 2"),
-    ])
-    func `a HEAD with the same validators and length updates the stored response`(
+    @Test(
+        "a HEAD with the same validators and length updates the stored response",
+        arguments: [
+            (200, "ETag: \"x\"\nContent-Length: 5\nA: 2", "ETag: \"x\"\nContent-Length: 5\nA: 2"),
+            (200, "ETag: \"x\"\nA: 2", "Content-Length: 5\nETag: \"x\"\nA: 2"),
+            (200, "A: 2", "ETag: \"x\"\nContent-Length: 5\nA: 2"),
+        ])
+    func aHEADWithTheSameValidators(
         status: Int, head: String, updated: String
     ) {
         let result = HeadUpdate.decide(
@@ -100,12 +107,13 @@ import Testing
     }
 
     @Test(
+        "a HEAD that differs outdates the stored response",
         arguments: [
             (200, "ETag: \"y\"", .changed), (200, "ETag: \"x\"\nContent-Length: 6", .changed),
             (200, "Last-Modified: {0}", .changed), (200, "ETag: W/\"x\"", .changed), (304, "ETag: \"y\"", .unrelated),
             (404, "", .unrelated), (500, "ETag: \"y\"", .unrelated),
         ] as [(Int, String, HeadUpdate.Result)])
-    func `a HEAD that differs outdates the stored response`(status: Int, head: String, result: HeadUpdate.Result) {
+    func aHEADThatDiffersOutdates(status: Int, head: String, result: HeadUpdate.Result) {
         let stored = header("ETag: \"x\"\nContent-Length: 5")
         #expect(HeadUpdate.decide(stored, head: header(head), status: status) == result)
     }

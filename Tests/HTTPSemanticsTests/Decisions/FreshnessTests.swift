@@ -86,8 +86,9 @@ import Testing
         .init(0, "", isHeuristic: true),
     ]
 
-    @Test(arguments: lifetimes)
-    func `the freshness lifetime is the first that applies of max-age, Expires and the heuristic`(row: Lifetime) {
+    @Test(
+        "the freshness lifetime is the first that applies of max-age, Expires and the heuristic", arguments: lifetimes)
+    func theFreshnessLifetimeIsTheFirst(row: Lifetime) {
         let values = ResponseValues(response(row.fields, status: row.status), responseTime: receipt)
         let lifetime = FreshnessLifetime(values, responseTime: receipt)
         #expect(lifetime.seconds == row.seconds)
@@ -95,6 +96,7 @@ import Testing
     }
 
     @Test(
+        "the age on arrival is the larger of what Date and Age say",
         arguments: [
             // fields, delay of the answer, age on arrival
             ("", 0, 0),
@@ -121,11 +123,12 @@ import Testing
             ("Age: 99999999999999999999", 0, 1 << 31),
             ("Age: 50", -10, 50),
         ] as [(String, Int64, Int64)])
-    func `the age on arrival is the larger of what Date and Age say`(fields: String, delay: Int64, age: Int64) {
+    func theAgeOnArrival(fields: String, delay: Int64, age: Int64) {
         #expect(stored(fields, delay: delay).initialAge == age)
     }
 
     @Test(
+        "a response is fresh while its age is below its lifetime",
         arguments: [
             // fields, seconds after receipt, fresh
             ("Cache-Control: max-age=100\nAge: 50", 48, true),
@@ -144,16 +147,16 @@ import Testing
             ("Expires: {10}\nDate: {0}", 9, true),
             ("Expires: {10}\nDate: {0}", 10, false),
         ] as [(String, Int64, Bool)])
-    func `a response is fresh while its age is below its lifetime`(fields: String, after seconds: Int64, fresh: Bool) {
+    func aResponseIsFreshWhile(fields: String, after seconds: Int64, fresh: Bool) {
         #expect(stored(fields).isFresh(at: receipt + seconds) == fresh)
         #expect((decide(stored(fields), after: seconds) == .fresh) == fresh)
     }
 
-    @Test func `a clock that was set back makes no response younger than it arrived`() {
+    @Test("a clock that was set back makes no response younger than it arrived") func aClockThatWasSetBack() {
         #expect(stored("Age: 50").currentAge(at: receipt - 1_000_000) == 50)
     }
 
-    @Test func `times too far apart for the arithmetic make a response old and not young`() {
+    @Test("times too far apart for the arithmetic make a response old and not young") func timesTooFarApart() {
         let values = ResponseValues(response("Cache-Control: max-age=60\nAge: 50"), responseTime: receipt)
         let early = StoredFacts(values, requestTime: .min, responseTime: .min)
         #expect(early.currentAge(at: .max) == .max)
@@ -163,8 +166,10 @@ import Testing
         #expect(slow.currentAge(at: .max) == .max)
     }
 
-    @Test(arguments: [Int64.min, -1, 0, 1, Int64.max], [Int64.min, -1, 0, 1, Int64.max])
-    func `no clock and no time in a response makes the arithmetic trap`(one: Int64, other: Int64) {
+    @Test(
+        "no clock and no time in a response makes the arithmetic trap", arguments: [Int64.min, -1, 0, 1, Int64.max],
+        [Int64.min, -1, 0, 1, Int64.max])
+    func noClockAndNoTimeIn(one: Int64, other: Int64) {
         var withExpires = ResponseFieldValues()
         withExpires.date = .at(one)
         withExpires.expires = .at(other)

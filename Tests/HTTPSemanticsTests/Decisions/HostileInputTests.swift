@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `no header makes a decision trap, and none reuses what must be confirmed`() {
+    @Test("no header makes a decision trap, and none reuses what must be confirmed") func noHeaderMakesADecisionTrap() {
         var fragments = Fragments(state: 0x5EED)
         var fresh = 0
         for round in 0..<4_000 {
@@ -78,7 +78,7 @@ import Testing
         #expect(fresh > 50)
     }
 
-    @Test func `long values are read in linear work`() {
+    @Test("long values are read in linear work") func longValuesAreReadInLinear() {
         let long = String(repeating: "../a,\"b ", count: 4_000)
         let fields = HTTPFields(
             ["Vary", "Connection", "Location", "Cache-Control", "ETag", "accept"].map {

@@ -4,22 +4,25 @@ import Testing
 @Suite struct InvalidationTests {
     static let unsafeMethods = ["POST", "PUT", "DELETE", "PATCH", "BREW", "get", "PROPFIND"]
 
-    @Test(arguments: unsafeMethods, [200, 201, 204, 301, 302, 303, 307, 308, 399])
-    func `an unsafe or unknown method invalidates its URL when the answer is no error`(method: String, status: Int) {
+    @Test(
+        "an unsafe or unknown method invalidates its URL when the answer is no error", arguments: unsafeMethods,
+        [200, 201, 204, 301, 302, 303, 307, 308, 399])
+    func anUnsafeOrUnknownMethodInvalidates(method: String, status: Int) {
         #expect(Invalidation.targets(request(method: method), response(status: status)) == ["https://example.org/a"])
     }
 
-    @Test(arguments: unsafeMethods, [100, 199, 400, 404, 409, 500, 503, 600])
-    func `an error invalidates nothing`(method: String, status: Int) {
+    @Test("an error invalidates nothing", arguments: unsafeMethods, [100, 199, 400, 404, 409, 500, 503, 600])
+    func anErrorInvalidatesNothing(method: String, status: Int) {
         #expect(Invalidation.targets(request(method: method), response("Location: /b", status: status)).isEmpty)
     }
 
-    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE"])
-    func `a safe method invalidates nothing`(method: String) {
+    @Test("a safe method invalidates nothing", arguments: ["GET", "HEAD", "OPTIONS", "TRACE"])
+    func aSafeMethodInvalidatesNothing(method: String) {
         #expect(Invalidation.targets(request(method: method), response("Location: /b")).isEmpty)
     }
 
     @Test(
+        "Location and Content-Location of the same origin are invalidated too",
         arguments: [
             // URL of the request, Location, what goes beside the URL itself
             ("https://example.org/a", "https://example.org/b", "https://example.org/b"),
@@ -60,7 +63,7 @@ import Testing
             ("https://example.org/a?q", "#part", nil),
             ("ftp://example.org/a", "/b", nil),
         ] as [(String, String, String?)])
-    func `Location and Content-Location of the same origin are invalidated too`(
+    func locationAndContentLocation(
         url: String, location: String, target: String?
     ) {
         for name in ["Location", "Content-Location"] {
@@ -69,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `one URL is invalidated once`() {
+    @Test("one URL is invalidated once") func oneURLIsInvalidatedOnce() {
         let targets = Invalidation.targets(request(method: "POST"), response("Location: /b\nContent-Location: /b"))
         #expect(targets == ["https://example.org/a", "https://example.org/b"])
     }

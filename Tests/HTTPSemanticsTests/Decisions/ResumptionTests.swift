@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct ResumptionTests {
     @Test(
+        "a download is continued only by a strong validator",
         arguments: [
             // status, fields of the interrupted response, bytes received, If-Range
             (200, "ETag: \"x\"", 5, "\"x\""),
@@ -28,7 +29,7 @@ import Testing
             (206, "ETag: \"x\"", 5, nil),
             (404, "ETag: \"x\"", 5, nil),
         ] as [(Int, String, Int64, String?)])
-    func `a download is continued only by a strong validator`(
+    func aDownloadIsContinued(
         status: Int, fields: String, received: Int64, validator: String?
     ) {
         let sent = Resumption.fields(
@@ -38,6 +39,7 @@ import Testing
     }
 
     @Test(
+        "206 continues where it fits and 200 starts over",
         arguments: [
             (206, "Content-Range: bytes 5-9/10", .continues),
             (206, "Content-Range: bytes 5-7/10", .continues),
@@ -60,12 +62,12 @@ import Testing
             (416, "Content-Range: bytes */5", .doesNotFit),
             (304, "", .other), (404, "", .other), (302, "Location: /b", .other), (503, "", .other),
         ] as [(Int, String, Resumption.Answer)])
-    func `206 continues where it fits and 200 starts over`(status: Int, fields: String, answer: Resumption.Answer) {
+    func status206ContinuesWhereItFits(status: Int, fields: String, answer: Resumption.Answer) {
         let before = header("Content-Length: 10\nETag: \"x\"\nLast-Modified: {-100}")
         #expect(Resumption.decide(response(fields, status: status), received: 5, of: before) == answer)
     }
 
-    @Test func `a continued download has the newer fields and stays the whole`() {
+    @Test("a continued download has the newer fields and stays the whole") func aContinuedDownloadHasTheNewer() {
         let joined = Resumption.joined(
             header("Content-Length: 10\nContent-Type: a/b\nETag: \"x\"\nA: 1"),
             with: header("Content-Range: bytes 5-9/10\nContent-Length: 5\nContent-Type: c/d\nETag: \"x\"\nA: 2"))

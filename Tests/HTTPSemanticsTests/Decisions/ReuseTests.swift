@@ -204,25 +204,28 @@ import Testing
             .init(.fetch(.method), minute, 0, method: "DELETE", policy: .reloadRevalidatingCacheData),
         ]
 
-    @Test(arguments: responses)
-    func `what the response says decides whether it is reused`(row: Row) { #expect(row.decided == row.decision) }
+    @Test("what the response says decides whether it is reused", arguments: responses)
+    func whatTheResponseSaysDecides(row: Row) { #expect(row.decided == row.decision) }
 
-    @Test(arguments: requests)
-    func `what the request says decides whether a stored response is reused`(row: Row) {
+    @Test("what the request says decides whether a stored response is reused", arguments: requests)
+    func whatTheRequestSaysDecides(row: Row) {
         #expect(row.decided == row.decision)
     }
 
-    @Test(arguments: allowances)
-    func `stale-while-revalidate serves stale only within its window and to requests without limits of their own`(
+    @Test(
+        "stale-while-revalidate serves stale only within its window and to requests without limits of their own",
+        arguments: allowances)
+    func staleWhileRevalidateServesStale(
         row: Row
     ) {
         #expect(row.decided == row.decision)
     }
 
-    @Test(arguments: policies)
-    func `each of the six policies does what its name says`(row: Row) { #expect(row.decided == row.decision) }
+    @Test("each of the six policies does what its name says", arguments: policies)
+    func eachOfTheSixPolicies(row: Row) { #expect(row.decided == row.decision) }
 
     @Test(
+        "with nothing stored a request is forwarded unless directive or policy forbids",
         arguments: [
             ("", "GET", .useProtocolCachePolicy, .fetch(.nothingStored)),
             ("", "HEAD", .useProtocolCachePolicy, .fetch(.nothingStored)),
@@ -238,14 +241,14 @@ import Testing
             ("", "GET", .reloadIgnoringLocalCacheData, .fetch(.nothingStored)),
             ("", "GET", .reloadRevalidatingCacheData, .fetch(.nothingStored)),
         ] as [(String, String, RequestPolicy, ReuseDecision)])
-    func `with nothing stored a request is forwarded unless directive or policy forbids`(
+    func withNothingStoredARequest(
         fields: String, method: String, policy: RequestPolicy, decision: ReuseDecision
     ) {
         #expect(Reuse.decideWithoutStored(facts(fields, method: method, policy: policy)) == decision)
     }
 
-    @Test(arguments: responses + requests + allowances + policies)
-    func `moving all times together changes no decision`(row: Row) {
+    @Test("moving all times together changes no decision", arguments: responses + requests + allowances + policies)
+    func movingAllTimesTogetherChanges(row: Row) {
         for shift in [-1_700_000_000, -1, 1, 86_400, 1 << 40] as [Int64] {
             var values = ResponseValues(response(row.fields), responseTime: receipt)
             for date in [\ResponseFieldValues.date, \.expires, \.lastModified] {
@@ -257,8 +260,8 @@ import Testing
         }
     }
 
-    @Test(arguments: responses + requests + allowances)
-    func `a larger Age never makes a response fresher`(row: Row) {
+    @Test("a larger Age never makes a response fresher", arguments: responses + requests + allowances)
+    func aLargerAgeNeverMakes(row: Row) {
         let older = stored("Age: 1000000\n" + row.fields)
         let decision = decide(older, facts(row.request, method: row.method), after: row.seconds)
         #expect(decision != .fresh)

@@ -87,20 +87,20 @@ import Testing
             Row(.refuse(.variesOnEverything), 200, "Vary: Accept\nVary: *"),
         ]
 
-    @Test(arguments: rows)
-    func `a private cache stores what RFC 9111 section 3 lets it`(row: Row) {
+    @Test("a private cache stores what RFC 9111 section 3 lets it", arguments: rows)
+    func aPrivateCacheStoresWhatRFC(row: Row) {
         #expect(
             storability(response(row.fields, status: row.status), facts(row.request, method: row.method))
                 == row.decision)
     }
 
-    @Test(arguments: RequestPolicy.allCases)
-    func `what a reload brings is stored under every policy`(policy: RequestPolicy) {
+    @Test("what a reload brings is stored under every policy", arguments: RequestPolicy.allCases)
+    func whatAReloadBringsIsStored(policy: RequestPolicy) {
         #expect(storability(response(), facts(policy: policy)) == .store)
     }
 
-    @Test(arguments: rows)
-    func `adding no-store never makes a response storable`(row: Row) {
+    @Test("adding no-store never makes a response storable", arguments: rows)
+    func addingNoStoreNeverMakes(row: Row) {
         var with = row
         with.fields += "\nCache-Control: no-store"
         let request = facts(row.request, method: row.method)
@@ -109,11 +109,13 @@ import Testing
         #expect(after != .store || before == .store)
     }
 
-    @Test(arguments: [
-        (200, true), (204, true), (206, false), (301, true), (302, true), (304, false), (400, false), (401, false),
-        (404, true), (410, true), (429, false), (500, false), (503, false),
-    ])
-    func `an answer about the resource itself outdates what was stored, even when it is not stored`(
+    @Test(
+        "an answer about the resource itself outdates what was stored, even when it is not stored",
+        arguments: [
+            (200, true), (204, true), (206, false), (301, true), (302, true), (304, false), (400, false), (401, false),
+            (404, true), (410, true), (429, false), (500, false), (503, false),
+        ])
+    func anAnswerAboutTheResourceItself(
         status: Int, outdates: Bool
     ) {
         #expect(Storability.supersedes(facts(), status: status) == outdates)

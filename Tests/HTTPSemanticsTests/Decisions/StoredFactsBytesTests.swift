@@ -8,8 +8,8 @@ import Testing
         "Cache-Control: stale-while-revalidate=99999999999, stale-if-error=1\nDate: Sun, 06 Nov 1994 08:49:37 GMT",
     ]
 
-    @Test(arguments: responses, [200, 404, 599])
-    func `what was encoded is decoded`(fields: String, status: Int) throws {
+    @Test("what was encoded is decoded", arguments: responses, [200, 404, 599])
+    func whatWasEncodedIsDecoded(fields: String, status: Int) throws {
         let facts = stored(fields, status: status)
         #expect(facts.encoded.count == StoredFacts.encodedSize)
         #expect(facts.encoded.withUnsafeBytes { StoredFacts(decoding: $0) } == facts)
@@ -18,7 +18,7 @@ import Testing
         #expect(decoded == facts)
     }
 
-    @Test func `the form is the documented one`() {
+    @Test("the form is the documented one") func theFormIsTheDocumentedOne() {
         var facts = stored("Cache-Control: max-age=3600, stale-while-revalidate=30\nETag: \"x\"\nAge: 5\nDate: {-2}")
         let form: [UInt8] = [
             0x00, 0xD2, 0x49, 0x6B, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0x10, 0x0E, 0, 0, 0, 0, 0, 0, 30, 0, 0, 0, 0, 0,
@@ -30,25 +30,27 @@ import Testing
         #expect(Array(facts.encoded[28..<36]) == [2, 1, 0, 0, 0x20, 0x10, 0x94, 1])
     }
 
-    @Test(arguments: 0..<StoredFacts.encodedSize)
-    func `too few bytes are no facts`(count: Int) {
+    @Test("too few bytes are no facts", arguments: 0..<StoredFacts.encodedSize)
+    func tooFewBytesAreNoFacts(count: Int) {
         let bytes = Array(stored("Cache-Control: max-age=60").encoded.prefix(count))
         #expect(bytes.withUnsafeBytes { StoredFacts(decoding: $0) } == nil)
     }
 
     @Test(
+        "bytes that break a rule of the form are no facts",
         arguments: [
             // offset, byte that breaks a rule
             (15, 0x80), (23, 0x80), (27, 0x81), (31, 0xFF), (32, 0x80), (33, 0x11), (33, 0x00), (33, 0x20), (33, 0x18),
             (34, 199), (35, 0xFF),
         ] as [(Int, UInt8)])
-    func `bytes that break a rule of the form are no facts`(offset: Int, byte: UInt8) {
+    func bytesThatBreakARule(offset: Int, byte: UInt8) {
         var bytes = stored("").encoded
         bytes[offset] = byte
         #expect(bytes.withUnsafeBytes { StoredFacts(decoding: $0) } == nil)
     }
 
-    @Test func `any bytes give nothing, or facts that are the same again when encoded and decoded, and no trap`() {
+    @Test("any bytes give nothing, or facts that are the same again when encoded and decoded, and no trap")
+    func anyBytesGiveNothingOrFacts() {
         var state: UInt64 = 0x5EED
         func next() -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

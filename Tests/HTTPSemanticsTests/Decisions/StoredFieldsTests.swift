@@ -2,27 +2,30 @@ import HTTPSemantics
 import Testing
 
 @Suite struct StoredFieldsTests {
-    @Test(arguments: [
-        ("A: 1\nX-Unknown: 2\nA: 3", "A: 1\nX-Unknown: 2\nA: 3"),
-        (
-            "Content-Length: 5\nSet-Cookie: a=b\nContent-Encoding: gzip",
-            "Content-Length: 5\nSet-Cookie: a=b\nContent-Encoding: gzip"
-        ),
-        ("Connection: close\nA: 1", "A: 1"),
-        ("Connection: X-Hop, , x-leap\nX-HOP: 1\nX-Leap: 2\nA: 1", "A: 1"),
-        ("Connection: X-Hop\nConnection: X-Leap\nX-Hop: 1\nX-Leap: 2\nA: 1", "A: 1"),
-        ("Keep-Alive: 1\nTransfer-Encoding: chunked\nTE: x\nTrailer: y\nUpgrade: z\nA: 1", "A: 1"),
-        ("Proxy-Authenticate: a\nProxy-Authentication-Info: b\nProxy-Authorization: c\nA: 1", "A: 1"),
-        ("", ""),
-    ])
-    func `every field is stored but for those of one hop`(received: String, kept: String) {
+    @Test(
+        "every field is stored but for those of one hop",
+        arguments: [
+            ("A: 1\nX-Unknown: 2\nA: 3", "A: 1\nX-Unknown: 2\nA: 3"),
+            (
+                "Content-Length: 5\nSet-Cookie: a=b\nContent-Encoding: gzip",
+                "Content-Length: 5\nSet-Cookie: a=b\nContent-Encoding: gzip"
+            ),
+            ("Connection: close\nA: 1", "A: 1"),
+            ("Connection: X-Hop, , x-leap\nX-HOP: 1\nX-Leap: 2\nA: 1", "A: 1"),
+            ("Connection: X-Hop\nConnection: X-Leap\nX-Hop: 1\nX-Leap: 2\nA: 1", "A: 1"),
+            ("Keep-Alive: 1\nTransfer-Encoding: chunked\nTE: x\nTrailer: y\nUpgrade: z\nA: 1", "A: 1"),
+            ("Proxy-Authenticate: a\nProxy-Authentication-Info: b\nProxy-Authorization: c\nA: 1", "A: 1"),
+            ("", ""),
+        ])
+    func everyFieldIsStored(received: String, kept: String) {
         #expect(StoredFields.storable(header(received)) == header(kept))
     }
 
     @Test(
+        "an answer from the cache carries its age",
         arguments: [("A: 1", 5, "A: 1\nAge: 5"), ("Age: 100\nA: 1\nage: 7", 105, "Age: 105\nA: 1")]
             as [(String, Int64, String)])
-    func `an answer from the cache carries its age`(stored: String, age: Int64, served: String) {
+    func anAnswerFromTheCacheCarries(stored: String, age: Int64, served: String) {
         #expect(StoredFields.served(header(stored), age: age) == header(served))
     }
 }

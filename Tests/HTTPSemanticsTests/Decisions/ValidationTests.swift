@@ -71,8 +71,8 @@ import Testing
             .init(.useAnswer, .status(304), minute, sentStoredValidators: false),
         ]
 
-    @Test(arguments: rows)
-    func `the answer to a validation is freshened with, used, or replaced by the stale response`(row: Row) {
+    @Test("the answer to a validation is freshened with, used, or replaced by the stale response", arguments: rows)
+    func theAnswerToAValidation(row: Row) {
         let decision = Validation.decide(
             facts(row.request, policy: row.policy), stored(row.fields), answer: row.answer,
             sentStoredValidators: row.sentStoredValidators, now: receipt + row.seconds)
@@ -80,6 +80,7 @@ import Testing
     }
 
     @Test(
+        "validators go back as they were received, both where both are there",
         arguments: [
             ("", []),
             ("ETag: \"x\"", ["If-None-Match: \"x\""]),
@@ -94,13 +95,14 @@ import Testing
             ("Last-Modified: ", []),
             ("last-modified: lately\netag: \"x\"", ["If-None-Match: \"x\"", "If-Modified-Since: lately"]),
         ] as [(String, [String])])
-    func `validators go back as they were received, both where both are there`(fields: String, sent: [String]) {
+    func validatorsGoBackAsTheyWere(fields: String, sent: [String]) {
         let conditional = ConditionalFields.validating(header(fields))
         #expect(conditional.map { "\($0.name.rawName): \($0.value)" } == sent)
         #expect(stored(fields).hasValidator == !sent.isEmpty)
     }
 
     @Test(
+        "the forwarded request says what policy and validation need and otherwise what the application wrote",
         arguments: [
             (.useProtocolCachePolicy, "Accept: a", nil, "Accept: a"),
             (.useProtocolCachePolicy, "Accept: a", "ETag: \"x\"", "Accept: a\nIf-None-Match: \"x\""),
@@ -116,7 +118,7 @@ import Testing
             (.reloadRevalidatingCacheData, "Cache-Control: no-cache", nil, "Cache-Control: no-cache"),
             (.useProtocolCachePolicy, "If-None-Match: \"mine\"", nil, "If-None-Match: \"mine\""),
         ] as [(RequestPolicy, String, String?, String)])
-    func `the forwarded request says what policy and validation need and otherwise what the application wrote`(
+    func theForwardedRequestSaysWhatPolicy(
         policy: RequestPolicy, fields: String, stored: String?, sent: String
     ) {
         let forwarded = ForwardedRequest.make(request(fields), policy: policy, validating: stored.map(header))

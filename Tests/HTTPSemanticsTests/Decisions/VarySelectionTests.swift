@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct VarySelectionTests {
     @Test(
+        "Vary names fields without regard to case and order, and a star anywhere matches nothing",
         arguments: [
             (nil, [], false), ("", [], false), (" , ,", [], false), ("Accept", ["accept"], false),
             ("Accept-Encoding, ACCEPT", ["accept", "accept-encoding"], false), ("a,a ,A", ["a"], false),
@@ -10,7 +11,7 @@ import Testing
             ("a, * ,b", [], true), ("**", ["**"], false), ("a*", ["a*"], false),
             ("a b", [], true), ("a, b c", [], true),
         ] as [(String?, [String], Bool)])
-    func `Vary names fields without regard to case and order, and a star anywhere matches nothing`(
+    func varyNamesFieldsWithoutRegard(
         vary: String?, names: [String], matchesNothing: Bool
     ) {
         let selection = VarySelection(vary)
@@ -19,34 +20,36 @@ import Testing
         #expect((selection.variantKey(of: header("A: 1")) == nil) == matchesNothing)
     }
 
-    @Test(arguments: [
-        // Vary, one request, another, match
-        ("Accept", "Accept: a", "Accept: a", true),
-        ("Accept", "Accept: a", "accept: a", true),
-        ("ACCEPT", "Accept: a", "Accept: a\nOther: b", true),
-        ("Accept", "Accept: a", "Accept: b", false),
-        ("Accept", "Accept: a", "Accept: A", false),
-        ("Accept", "", "", true),
-        ("Accept", "Accept: a", "", false),
-        ("Accept", "Accept: ", "", false),
-        ("Accept", "Accept: a,b", "Accept:  a , b ", true),
-        ("Accept", "Accept: a, b", "Accept: a\nAccept: b", true),
-        ("Accept", "Accept: a, b", "Accept: b, a", false),
-        ("Accept", "Accept: a\tb", "Accept: a   b", true),
-        ("Accept", "Accept: a b", "Accept: ab", false),
-        ("Accept", "Accept: \"a, b\"", "Accept: \"a,b\"", false),
-        ("Accept", "Accept: \"a  b\"", "Accept: \"a b\"", false),
-        ("Accept", "Accept: \"a\\\"  b\"", "Accept: \"a\\\" b\"", false),
-        ("Accept", "Accept: \"a\"  b", "Accept: \"a\" b", true),
-        ("Accept, Accept-Language", "Accept: a\nAccept-Language: b", "Accept-Language: b\nAccept: a", true),
-        ("Accept, Accept-Language", "Accept: a\nAccept-Language: b", "Accept: b\nAccept-Language: a", false),
-        ("Accept, Accept-Language", "Accept: a", "Accept-Language: a", false),
-        ("Accept, Accept-Language", "Accept: a", "Accept: a\nAccept-Language: ", false),
-        ("thumbnail", "thumbnail: true", "", false),
-        ("*", "Accept: a", "Accept: a", false),
-        ("Accept, *", "Accept: a", "Accept: a", false),
-    ])
-    func `two requests have one variant key when the named fields match`(
+    @Test(
+        "two requests have one variant key when the named fields match",
+        arguments: [
+            // Vary, one request, another, match
+            ("Accept", "Accept: a", "Accept: a", true),
+            ("Accept", "Accept: a", "accept: a", true),
+            ("ACCEPT", "Accept: a", "Accept: a\nOther: b", true),
+            ("Accept", "Accept: a", "Accept: b", false),
+            ("Accept", "Accept: a", "Accept: A", false),
+            ("Accept", "", "", true),
+            ("Accept", "Accept: a", "", false),
+            ("Accept", "Accept: ", "", false),
+            ("Accept", "Accept: a,b", "Accept:  a , b ", true),
+            ("Accept", "Accept: a, b", "Accept: a\nAccept: b", true),
+            ("Accept", "Accept: a, b", "Accept: b, a", false),
+            ("Accept", "Accept: a\tb", "Accept: a   b", true),
+            ("Accept", "Accept: a b", "Accept: ab", false),
+            ("Accept", "Accept: \"a, b\"", "Accept: \"a,b\"", false),
+            ("Accept", "Accept: \"a  b\"", "Accept: \"a b\"", false),
+            ("Accept", "Accept: \"a\\\"  b\"", "Accept: \"a\\\" b\"", false),
+            ("Accept", "Accept: \"a\"  b", "Accept: \"a\" b", true),
+            ("Accept, Accept-Language", "Accept: a\nAccept-Language: b", "Accept-Language: b\nAccept: a", true),
+            ("Accept, Accept-Language", "Accept: a\nAccept-Language: b", "Accept: b\nAccept-Language: a", false),
+            ("Accept, Accept-Language", "Accept: a", "Accept-Language: a", false),
+            ("Accept, Accept-Language", "Accept: a", "Accept: a\nAccept-Language: ", false),
+            ("thumbnail", "thumbnail: true", "", false),
+            ("*", "Accept: a", "Accept: a", false),
+            ("Accept, *", "Accept: a", "Accept: a", false),
+        ])
+    func twoRequestsHaveOneVariantKey(
         vary: String, one: String, other: String, match: Bool
     ) {
         let selection = VarySelection(vary)
@@ -54,14 +57,14 @@ import Testing
         #expect((key != nil && key == selection.variantKey(of: header(other))) == match)
     }
 
-    @Test func `an application's own names select where the server names none`() {
+    @Test("an application's own names select where the server names none") func anApplicationSOwnNamesSelect() {
         let selection = VarySelection(nil, also: ["Thumbnail"])
         #expect(selection.names == ["thumbnail"])
         #expect(selection.variantKey(of: header("thumbnail: true")) != selection.variantKey(of: header("")))
         #expect(VarySelection("a", also: ["*"]).matchesNothing == false)
     }
 
-    @Test func `nothing selects without Vary`() {
+    @Test("nothing selects without Vary") func nothingSelectsWithoutVary() {
         #expect(VarySelection(nil).isEmpty)
         #expect(VarySelection(nil).variantKey(of: header("A: 1")) == [])
         #expect(!VarySelection("*").isEmpty)

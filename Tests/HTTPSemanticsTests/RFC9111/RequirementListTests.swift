@@ -3,7 +3,7 @@ import Testing
 
 /// `RFC9111.md` says which test holds which requirement; this says that it does not lie.
 @Suite struct RequirementListTests {
-    @Test func `every requirement is held by a test that exists`() throws {
+    @Test("every requirement is held by a test that exists") func everyRequirementIsHeld() throws {
         let list = RequirementList(
             try Sources.text(Sources.root.appending(path: "Tests/HTTPSemanticsTests/RFC9111.md")))
         #expect(list.requirements.count >= 45)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the list covers sections 3, 4 and 5 point 2`() throws {
+    @Test("the list covers sections 3, 4 and 5 point 2") func theListCoversSections34() throws {
         let list = RequirementList(
             try Sources.text(Sources.root.appending(path: "Tests/HTTPSemanticsTests/RFC9111.md")))
         let covered = Set(list.requirements.map(\.section))
@@ -29,11 +29,13 @@ import Testing
         #expect(covered.isSuperset(of: sections), "missing: \(Set(sections).subtracting(covered))")
     }
 
-    @Test(arguments: [
-        "no test has this name", "every requirement is held by a test", "func",
-        "NobodyTests: tells keys apart that have one hash",
-    ])
-    func `a name that no test has is noticed`(name: String) throws {
+    @Test(
+        "a name that no test has is noticed",
+        arguments: [
+            "no test has this name", "every requirement is held by a test", "func",
+            "NobodyTests: tells keys apart that have one hash",
+        ])
+    func aNameThatNoTestHas(name: String) throws {
         let list = RequirementList("| § | requirement | test |\n|---|---|---|\n| 3 | MUST do | `\(name)` |")
         #expect(list.requirements.map(\.section) == ["3"])
         let tests = list.requirements.flatMap(\.tests)

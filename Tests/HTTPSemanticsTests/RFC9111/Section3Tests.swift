@@ -5,30 +5,30 @@ import Testing
 @Suite struct Section3Tests {
     static let cacheable = "Cache-Control: max-age=60"
 
-    @Test func `a response to a method that is not GET is not stored`() {
+    @Test("a response to a method that is not GET is not stored") func aResponseToAMethod() {
         #expect(storability(response(Self.cacheable), facts(method: "POST")) == .refuse(.method))
         #expect(storability(response(Self.cacheable), facts(method: "UNKNOWN")) == .refuse(.method))
     }
 
-    @Test func `a response that is not final is not stored`() {
+    @Test("a response that is not final is not stored") func aResponseThatIsNotFinal() {
         #expect(storability(response(Self.cacheable, status: 103)) == .refuse(.notFinal))
     }
 
-    @Test func `206 and 304 are not stored as responses of their own`() {
+    @Test("206 and 304 are not stored as responses of their own") func status206And304AreNotStored() {
         #expect(storability(response(Self.cacheable, status: 206)) == .refuse(.partial))
         #expect(storability(response(Self.cacheable, status: 304)) == .refuse(.notModified))
     }
 
-    @Test func `must-understand keeps a status out that is not understood`() {
+    @Test("must-understand keeps a status out that is not understood") func mustUnderstandKeepsAStatusOut() {
         #expect(
             storability(response("Cache-Control: must-understand, max-age=60", status: 299)) == .refuse(.notUnderstood))
     }
 
-    @Test func `a response with no-store is not stored`() {
+    @Test("a response with no-store is not stored") func aResponseWithNoStore() {
         #expect(storability(response("Cache-Control: no-store, max-age=60")) == .refuse(.responseNoStore))
     }
 
-    @Test func `a response is stored only if a lifetime, a directive or its status says so`() {
+    @Test("a response is stored only if a lifetime, a directive or its status says so") func aResponseIsStoredOnlyIf() {
         #expect(storability(response("ETag: \"x\"", status: 302)) == .refuse(.notCacheable))
         for reason in ["Cache-Control: public", "Cache-Control: private", "Expires: {60}", Self.cacheable] {
             #expect(storability(response(reason, status: 302)) == .store)
@@ -36,22 +36,22 @@ import Testing
         #expect(storability(response(status: 404)) == .store)
     }
 
-    @Test func `unknown fields are stored too`() {
+    @Test("unknown fields are stored too") func unknownFieldsAreStoredToo() {
         let received = header("X-New: 1\nETag: \"x\"\nx-new: 2")
         #expect(StoredFields.storable(received) == received)
     }
 
-    @Test func `fields of the proxy on the way are not stored`() {
+    @Test("fields of the proxy on the way are not stored") func fieldsOfTheProxyOn() {
         let received = header("Proxy-Authenticate: a\nProxy-Authentication-Info: b\nProxy-Authorization: c\nA: 1")
         #expect(StoredFields.storable(received) == header("A: 1"))
     }
 
-    @Test func `what is stored are fields of the header and no others`() {
+    @Test("what is stored are fields of the header and no others") func whatIsStoredAreFields() {
         let received = header("A: 1\nTrailer: B\nConnection: C\nC: 2")
         #expect(Set(StoredFields.storable(received).fields).isSubset(of: received.fields))
     }
 
-    @Test func `an update takes every field of the newer response but the exceptions`() {
+    @Test("an update takes every field of the newer response but the exceptions") func anUpdateTakesEveryField() {
         let stored = header("A: 1\nB: 1\nContent-Length: 5")
         let news = header("B: 2\nC: 2\nContent-Length: 0\nConnection: X\nX: 1")
         #expect(
@@ -59,22 +59,23 @@ import Testing
                 == .freshened(header("A: 1\nContent-Length: 5\nB: 2\nC: 2")))
     }
 
-    @Test func `an incomplete response is neither stored nor used`() {
+    @Test("an incomplete response is neither stored nor used") func anIncompleteResponseIsNeitherStored() {
         let values = ResponseValues(response(Self.cacheable), responseTime: receipt)
         #expect(Storability.decide(facts(), values, isComplete: false) == .refuse(.incomplete))
     }
 
-    @Test func `a part is handed out only by the origin, as the 206 it sends`() {
+    @Test("a part is handed out only by the origin, as the 206 it sends") func aPartIsHandedOut() {
         #expect(decide(stored(Self.cacheable), facts("Range: bytes=0-1"), after: 0) == .fetch(.range))
     }
 
-    @Test func `parts are joined only when they have one strong validator`() {
+    @Test("parts are joined only when they have one strong validator") func partsAreJoinedOnlyWhenThey() {
         #expect(Resumption.fields(received: 5, of: response("ETag: W/\"x\""), responseTime: receipt) == nil)
         let part = response("ETag: \"y\"\nContent-Range: bytes 5-9/10", status: 206)
         #expect(Resumption.decide(part, received: 5, of: header("ETag: \"x\"")) == .doesNotFit)
     }
 
-    @Test func `joining parts updates the stored fields with those of the newer part`() {
+    @Test("joining parts updates the stored fields with those of the newer part")
+    func joiningPartsUpdatesTheStoredFields() {
         let joined = Resumption.joined(header("A: 1\nETag: \"x\""), with: header("A: 2\nContent-Range: bytes 5-9/10"))
         #expect(joined == header("ETag: \"x\"\nA: 2"))
     }

@@ -7,7 +7,7 @@ import Testing
 
     // MARK: - 4
 
-    @Test func `a stored response answers GET and HEAD and no other method`() {
+    @Test("a stored response answers GET and HEAD and no other method") func aStoredResponseAnswersGET() {
         for method in ["GET", "HEAD"] {
             #expect(decide(stored(Self.minute), facts(method: method), after: 0) == .fresh)
         }
@@ -16,22 +16,23 @@ import Testing
         }
     }
 
-    @Test func `a response with no-cache is not reused before it was validated`() {
+    @Test("a response with no-cache is not reused before it was validated") func aResponseWithNoCache() {
         let response = stored("Cache-Control: no-cache, max-age=60\nETag: \"x\"")
         #expect(decide(response, after: 0) == .revalidate(.responseNoCache))
     }
 
-    @Test func `a response that is neither fresh nor allowed stale is validated`() {
+    @Test("a response that is neither fresh nor allowed stale is validated") func aResponseThatIsNeitherFresh() {
         #expect(decide(stored(Self.minute), after: 60) == .revalidate(.stale))
     }
 
-    @Test func `an answer without validation has an Age of its current age in place of any other`() {
+    @Test("an answer without validation has an Age of its current age in place of any other")
+    func anAnswerWithoutValidationHasAn() {
         let facts = stored("Age: 5\nCache-Control: max-age=60")
         let served = StoredFields.served(header("Age: 5\nA: 1"), age: facts.currentAge(at: receipt + 10))
         #expect(served == header("Age: 15\nA: 1"))
     }
 
-    @Test func `an unsafe request is written through whatever the request says`() {
+    @Test("an unsafe request is written through whatever the request says") func anUnsafeRequestIsWrittenThrough() {
         for directive in ["only-if-cached", "max-stale", "max-age=100"] {
             let request = facts("Cache-Control: \(directive)", method: "POST")
             #expect(decide(stored(Self.minute), request, after: 0) == .fetch(.method))
@@ -39,14 +40,15 @@ import Testing
         }
     }
 
-    @Test func `of several suitable responses the one with the latest Date is used`() {
+    @Test("of several suitable responses the one with the latest Date is used") func ofSeveralSuitableResponsesTheOne()
+    {
         let dates = ["Date: {-30}", "Date: {-10}", "Date: {-20}", "Date: {-10}"].map { stored($0) }
         #expect(Reuse.latest(of: dates) == 1)
         #expect(Reuse.latest(of: [stored("Date: {-10}"), stored("")]) == 1)
         #expect(Reuse.latest(of: []) == nil)
     }
 
-    @Test func `the clock is an argument, so that no decision is made without one`() {
+    @Test("the clock is an argument, so that no decision is made without one") func theClockIsAnArgumentSo() {
         let response = stored(Self.minute)
         #expect(Reuse.decide(facts(), response, now: receipt) == .fresh)
         #expect(Reuse.decide(facts(), response, now: receipt + 60) == .revalidate(.stale))
@@ -54,7 +56,7 @@ import Testing
 
     // MARK: - 4.1
 
-    @Test func `every field named in Vary has to match`() {
+    @Test("every field named in Vary has to match") func everyFieldNamedInVaryHas() {
         let selection = VarySelection("Accept, Accept-Language")
         let original = selection.variantKey(of: header("Accept: a\nAccept-Language: b"))
         #expect(original == selection.variantKey(of: header("Accept-Language: b\nAccept: a\nOther: c")))
@@ -62,22 +64,22 @@ import Testing
         #expect(original != selection.variantKey(of: header("Accept: a")))
     }
 
-    @Test func `a field that is absent matches only one that is absent too`() {
+    @Test("a field that is absent matches only one that is absent too") func aFieldThatIsAbsentMatches() {
         let selection = VarySelection("Accept")
         #expect(selection.variantKey(of: header("")) != selection.variantKey(of: header("Accept: ")))
     }
 
-    @Test func `a Vary with a star always fails to match`() {
+    @Test("a Vary with a star always fails to match") func aVaryWithAStarAlways() {
         #expect(VarySelection("Accept, *").variantKey(of: header("Accept: a")) == nil)
     }
 
     // MARK: - 4.2
 
-    @Test func `an Expires is kept to the second`() {
+    @Test("an Expires is kept to the second") func anExpiresIsKept() {
         #expect(stored("Expires: {61}\nDate: {0}").lifetime == 61)
     }
 
-    @Test func `nothing in the module knows a clock or a time zone`() throws {
+    @Test("nothing in the module knows a clock or a time zone") func nothingInTheModuleKnows() throws {
         let sources = try Sources.of("Sources/Cache/HTTPSemantics")
         #expect(sources.count > 30)
         for (name, text) in sources {
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `no heuristic where an explicit lifetime is present`() {
+    @Test("no heuristic where an explicit lifetime is present") func noHeuristicWhereAnExplicitLifetime() {
         for explicit in ["Cache-Control: max-age=5", "Cache-Control: max-age=x", "Expires: {5}", "Expires: 0"] {
             let facts = stored("\(explicit)\nDate: {0}\nLast-Modified: {-100000}")
             #expect(facts.lifetime <= 5)
@@ -94,18 +96,18 @@ import Testing
         }
     }
 
-    @Test func `a heuristic only for cacheable statuses and public`() {
+    @Test("a heuristic only for cacheable statuses and public") func aHeuristicOnlyForCacheableStatuses() {
         let fields = "Date: {0}\nLast-Modified: {-1000}"
         #expect(stored(fields).lifetime == 100)
         #expect(stored(fields, status: 302).lifetime == 0)
         #expect(stored(fields + "\nCache-Control: public", status: 302).lifetime == 100)
     }
 
-    @Test func `Age counts from when the request was sent`() {
+    @Test("Age counts from when the request was sent") func ageCountsFromWhenTheRequest() {
         #expect(stored("Age: 10", delay: 4).initialAge == 14)
     }
 
-    @Test func `no-cache and must-revalidate prohibit a stale answer`() {
+    @Test("no-cache and must-revalidate prohibit a stale answer") func noCacheAndMustRevalidateProhibit() {
         for directive in ["no-cache", "must-revalidate"] {
             let response = stored(
                 "Cache-Control: \(directive), max-age=0, stale-while-revalidate=99, stale-if-error=99\nETag: \"x\"")
@@ -120,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a stale answer only where client or origin permits it`() {
+    @Test("a stale answer only where client or origin permits it") func aStaleAnswerOnlyWhereClient() {
         #expect(decide(stored(Self.minute), after: 61) == .revalidate(.stale))
         #expect(
             decide(stored(Self.minute), facts("Cache-Control: max-stale=1"), after: 61) == .stale(.acceptedByClient))
@@ -130,24 +132,25 @@ import Testing
 
     // MARK: - 4.3
 
-    @Test func `a validation carries the stored entity tag`() {
+    @Test("a validation carries the stored entity tag") func aValidationCarriesTheStoredEntity() {
         let fields = ConditionalFields.validating(header("ETag: W/\"x\"\nLast-Modified: {0}"))
         #expect(fields.first == .init(name: "If-None-Match", value: "W/\"x\""))
     }
 
-    @Test func `If-Match and If-Unmodified-Since are the origin's to evaluate`() {
+    @Test("If-Match and If-Unmodified-Since are the origin's to evaluate") func ifMatchAndIfUnmodifiedSince() {
         for field in ["If-Match: \"y\"", "If-Unmodified-Since: {-1000}"] {
             #expect(decide(stored(Self.minute), facts(field), after: 0) == .fetch(.conditional))
         }
     }
 
-    @Test func `the application's own conditional request is forwarded with its own tags alone`() {
+    @Test("the application's own conditional request is forwarded with its own tags alone")
+    func theApplicationSOwnConditionalRequest() {
         let forwarded = ForwardedRequest.make(
             request("If-None-Match: \"mine\""), policy: .useProtocolCachePolicy, validating: nil)
         #expect(forwarded.headerFields == header("If-None-Match: \"mine\""))
     }
 
-    @Test func `a full answer to a validation satisfies the request`() {
+    @Test("a full answer to a validation satisfies the request") func aFullAnswerToAValidation() {
         for status in [200, 404, 301] {
             let decision = Validation.decide(
                 facts(), stored(Self.minute), answer: .status(status), sentStoredValidators: true, now: receipt + 60)
@@ -155,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a 304 whose strong entity tag differs updates nothing`() {
+    @Test("a 304 whose strong entity tag differs updates nothing") func a304WhoseStrongEntityTag() {
         for stored in ["ETag: \"x\"", "ETag: W/\"y\"", "Last-Modified: {-10}"] {
             let result = Freshening.freshen(
                 header(stored), with: header("ETag: \"y\"\nLast-Modified: {-10}"), sentStoredValidators: true)
@@ -163,27 +166,27 @@ import Testing
         }
     }
 
-    @Test func `a 304 updates the stored fields`() {
+    @Test("a 304 updates the stored fields") func a304UpdatesTheStoredFields() {
         let result = Freshening.freshen(
             header("ETag: \"x\"\nCache-Control: max-age=1"), with: header("ETag: \"x\"\nCache-Control: max-age=2"),
             sentStoredValidators: true)
         #expect(result == .freshened(header("ETag: \"x\"\nCache-Control: max-age=2")))
     }
 
-    @Test func `a HEAD that matches updates the stored fields with its own`() {
+    @Test("a HEAD that matches updates the stored fields with its own") func aHEADThatMatchesUpdates() {
         let result = HeadUpdate.decide(header("ETag: \"x\"\nA: 1"), head: header("ETag: \"x\"\nA: 2"), status: 200)
         #expect(result == .updated(header("ETag: \"x\"\nA: 2")))
     }
 
     // MARK: - 4.4
 
-    @Test func `an unsafe request without an error invalidates its URL`() {
+    @Test("an unsafe request without an error invalidates its URL") func anUnsafeRequestWithoutAnError() {
         for method in ["PUT", "POST", "DELETE", "PATCH", "FROB"] {
             #expect(Invalidation.targets(request(method: method), response(status: 204)) == [request().url])
         }
     }
 
-    @Test func `another origin is never invalidated`() {
+    @Test("another origin is never invalidated") func anotherOriginIsNeverInvalidated() {
         let answer = response("Location: https://other.example/a\nContent-Location: http://example.org/a")
         #expect(Invalidation.targets(request(method: "POST"), answer) == [request().url])
     }

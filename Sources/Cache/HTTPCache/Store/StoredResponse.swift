@@ -5,16 +5,16 @@ import HTTPSemantics
 /// copy.
 ///
 /// It keeps the entry's memory alive after the entry is evicted.
-package struct StoredResponse: Sendable {
+public struct StoredResponse: Sendable {
     /// The entry in the tiers.
-    package let entry: StoredEntry
+    public let entry: StoredEntry
     /// The tier in which it was found.
-    package let tier: CacheTier
+    public let tier: CacheTier
     /// The facts by which its freshness is judged.
-    package let facts: StoredFacts
+    public let facts: StoredFacts
 
     /// The status code.
-    @inlinable package var status: Int { Int(facts.status) }
+    @inlinable public var status: Int { Int(facts.status) }
 
     /// Status and fields as they were stored. Every call decodes them again, with one allocation for each field.
     package var response: HTTPResponse {
@@ -26,7 +26,7 @@ package struct StoredResponse: Sendable {
 
     /// Lends the body's bytes without a copy; see `StoredEntry.withBody`.
     @inlinable
-    package func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    public func withBody<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try entry.withBody(read)
     }
 }

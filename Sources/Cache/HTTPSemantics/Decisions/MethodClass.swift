@@ -1,5 +1,6 @@
 /// What a cache distinguishes among request methods (RFC 9110, section 9.2). Methods are case-sensitive: `get` is not GET.
-package enum MethodClass: Sendable {
+@frozen
+public enum MethodClass: Sendable {
     /// GET: stored, and answered from what is stored.
     case get
     /// HEAD: answered from a stored GET.
@@ -10,7 +11,7 @@ package enum MethodClass: Sendable {
     case unsafe
 
     /// Classifies a method.
-    package init(_ method: String) {
+    public init(_ method: String) {
         self =
             switch method {
             case "GET": .get

@@ -1,27 +1,29 @@
 /// What a reuse decision has to know of a request. A trivially copyable value; making one of an ordinary request once
 /// and using it for many look-ups is what a hot loop does.
-package struct RequestFacts: Equatable, Sendable {
+@frozen
+public struct RequestFacts: Equatable, Sendable {
     /// What is true or false of a request.
-    package struct Flags: OptionSet, Sendable {
+    @frozen
+    public struct Flags: OptionSet, Sendable {
         /// One bit a flag.
-        package var rawValue: UInt16
+        public var rawValue: UInt16
         /// Wraps the bits.
-        @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
+        @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// `Cache-Control: no-cache`, or `Pragma: no-cache` where there is no `Cache-Control`, or a `Cache-Control` that
         /// could not be read.
-        @inlinable package static var noCache: Self { Self(rawValue: 1 << 0) }
+        @inlinable public static var noCache: Self { Self(rawValue: 1 << 0) }
         /// `no-store`: the answer is not kept. What is stored already may be used (RFC 9111, section 5.2.1.5).
-        @inlinable package static var noStore: Self { Self(rawValue: 1 << 1) }
+        @inlinable public static var noStore: Self { Self(rawValue: 1 << 1) }
         /// `only-if-cached`: from the cache or a 504.
-        @inlinable package static var onlyIfCached: Self { Self(rawValue: 1 << 2) }
+        @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 2) }
         /// The application asks a question of its own: `If-None-Match`, `If-Modified-Since`, `If-Match`,
         /// `If-Unmodified-Since` or `If-Range`. It goes through untouched, and so does the answer.
-        @inlinable package static var isConditional: Self { Self(rawValue: 1 << 3) }
+        @inlinable public static var isConditional: Self { Self(rawValue: 1 << 3) }
         /// It asks for a part: `Range`.
-        @inlinable package static var hasRange: Self { Self(rawValue: 1 << 4) }
+        @inlinable public static var hasRange: Self { Self(rawValue: 1 << 4) }
         /// `max-age`, `min-fresh` or `max-stale` is there: the client has drawn the line itself.
-        @inlinable package static var limitsAge: Self { Self(rawValue: 1 << 5) }
+        @inlinable public static var limitsAge: Self { Self(rawValue: 1 << 5) }
         /// Method or policy keep it from the plain question "is the stored response fresh?".
         @inlinable static var isUnusual: Self { Self(rawValue: 1 << 6) }
 
@@ -30,19 +32,19 @@ package struct RequestFacts: Equatable, Sendable {
     }
 
     /// How the request wants its cache treated.
-    package let policy: RequestPolicy
+    public let policy: RequestPolicy
     /// What kind of method it has.
-    package let method: MethodClass
+    public let method: MethodClass
     /// What is true of it.
-    package let flags: Flags
+    public let flags: Flags
     /// `max-age`: the oldest that will do, seconds; `Int64.max` when absent, 0 when unreadable.
-    package let maxAge: Int64
+    public let maxAge: Int64
     /// `min-fresh`: seconds of freshness that have to be left; `Int64.min` when absent, `Int64.max` when unreadable.
-    package let minFresh: Int64
+    public let minFresh: Int64
     /// `max-stale`: how stale will do, seconds; -1 when absent or unreadable, `Int64.max` without an argument.
-    package let maxStale: Int64
+    public let maxStale: Int64
     /// `stale-if-error` (RFC 5861, section 4): seconds after the lifetime; 0 when absent or unreadable.
-    package let staleIfError: Int64
+    public let staleIfError: Int64
 
     /// The facts of a request.
     ///
@@ -53,7 +55,7 @@ package struct RequestFacts: Equatable, Sendable {
     ///   - pragmaNoCache: its `Pragma` says `no-cache`.
     ///   - isConditional: it has a conditional field of the application's own.
     ///   - hasRange: it has a `Range`.
-    package init(
+    public init(
         method: MethodClass = .get, policy: RequestPolicy = .useProtocolCachePolicy, cacheControl: CacheControl? = nil,
         pragmaNoCache: Bool = false, isConditional: Bool = false, hasRange: Bool = false
     ) {
@@ -81,5 +83,5 @@ package struct RequestFacts: Equatable, Sendable {
     }
 
     /// GET or HEAD: what a stored response can answer.
-    @inlinable package var isAnsweredFromStore: Bool { method == .get || method == .head }
+    @inlinable public var isAnsweredFromStore: Bool { method == .get || method == .head }
 }

@@ -1,6 +1,7 @@
 /// How a request wants its cache treated: the six policies of `NSURLRequest`, by name. Their raw values differ between
 /// platforms, so none are given here.
-package enum RequestPolicy: Sendable, CaseIterable {
+@frozen
+public enum RequestPolicy: Sendable, CaseIterable {
     /// RFC 9111 decides, in full.
     case useProtocolCachePolicy
     /// To the origin; nothing stored is used, and a new answer is stored.
@@ -15,5 +16,5 @@ package enum RequestPolicy: Sendable, CaseIterable {
     case reloadRevalidatingCacheData
 
     /// The older name.
-    @inlinable package static var reloadIgnoringCacheData: Self { .reloadIgnoringLocalCacheData }
+    @inlinable public static var reloadIgnoringCacheData: Self { .reloadIgnoringLocalCacheData }
 }

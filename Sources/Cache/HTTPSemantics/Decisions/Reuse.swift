@@ -1,5 +1,5 @@
 /// Whether a stored response answers a request (RFC 9111, section 4).
-package enum Reuse {
+public enum Reuse {
     /// Decides about a request for whose key (and variant) a response is stored.
     ///
     /// Nothing is read but the arguments, and nothing is allocated. The common case, an ordinary request and a fresh
@@ -7,7 +7,7 @@ package enum Reuse {
     ///
     /// - Parameter now: seconds since 1970.
     @inlinable
-    package static func decide(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
+    public static func decide(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
         let age = stored.currentAge(at: now)
         if request.flags.isDisjoint(with: .obstacles), !stored.flags.contains(.alwaysValidate), age < stored.lifetime,
             age <= request.maxAge, stored.lifetime &- age >= request.minFresh
@@ -23,7 +23,8 @@ package enum Reuse {
         return forward(request, request.isAnsweredFromStore ? .nothingStored : .method)
     }
 
-    package static func decideByCase(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> ReuseDecision {
+    @usableFromInline
+    static func decideByCase(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> ReuseDecision {
         guard request.isAnsweredFromStore else { return decideWithoutStored(request) }
         switch request.policy {
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:

@@ -1,5 +1,6 @@
 /// What to do about a request, given what is stored for it.
-package enum ReuseDecision: Equatable, Sendable {
+@frozen
+public enum ReuseDecision: Equatable, Sendable {
     /// Answer with the stored response; its `Age` field is `StoredFacts.currentAge(at:)`.
     case fresh
     /// Answer with the stored response although it is stale, for this reason.
@@ -15,7 +16,8 @@ package enum ReuseDecision: Equatable, Sendable {
 }
 
 /// Why a stale response may be served.
-package enum StaleReason: Equatable, Sendable {
+@frozen
+public enum StaleReason: Equatable, Sendable {
     /// The client takes it: `max-stale`.
     case acceptedByClient
     /// The origin allows it while it is asked in the background: `stale-while-revalidate`. Who serves it starts that.
@@ -25,7 +27,8 @@ package enum StaleReason: Equatable, Sendable {
 }
 
 /// Why the origin has to confirm a stored response.
-package enum ValidationReason: Equatable, Sendable {
+@frozen
+public enum ValidationReason: Equatable, Sendable {
     /// It has outlived its lifetime.
     case stale
     /// The response said `no-cache`, or something unreadable.
@@ -41,7 +44,8 @@ package enum ValidationReason: Equatable, Sendable {
 }
 
 /// Why a request goes to the origin as it is.
-package enum FetchReason: Equatable, Sendable {
+@frozen
+public enum FetchReason: Equatable, Sendable {
     /// Nothing is stored for it.
     case nothingStored
     /// What is stored cannot be used unconfirmed, and has no validator to confirm it by.

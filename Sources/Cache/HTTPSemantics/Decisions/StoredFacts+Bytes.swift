@@ -14,15 +14,15 @@
 // entries of another version are misses too; a cache may forget.
 extension StoredFacts {
     /// Bytes of the encoded form.
-    package static let encodedSize = 40
+    public static let encodedSize = 40
 
-    package static let version: UInt16 = 1
+    @usableFromInline static let version: UInt16 = 1
 
     /// Reads facts that `encode` wrote from the first `encodedSize` bytes.
     ///
     /// The bytes are untrusted: any others give `nil` or facts within their bounds, and nothing traps.
     @inlinable
-    package init?(decoding bytes: UnsafeRawBufferPointer) {
+    public init?(decoding bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.encodedSize else { return nil }
         let word = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: UInt16.self))
         self.init(

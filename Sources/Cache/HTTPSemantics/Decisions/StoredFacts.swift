@@ -2,29 +2,31 @@
 /// integers and the clock, and no header is read again.
 ///
 /// A trivially copyable value of 40 bytes. Its form in memory and on disk is described in `StoredFacts+Bytes.swift`.
-package struct StoredFacts: Equatable, Sendable {
+@frozen
+public struct StoredFacts: Equatable, Sendable {
     /// What is true or false of a stored response.
-    package struct Flags: OptionSet, Sendable {
+    @frozen
+    public struct Flags: OptionSet, Sendable {
         /// One bit a flag.
-        package var rawValue: UInt16
+        public var rawValue: UInt16
         /// Wraps the bits.
-        @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
+        @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
         /// Not reused before the origin has confirmed it, fresh or not: `no-cache`, or a `Cache-Control` of which a
         /// part could not be read and might have said so.
-        @inlinable package static var alwaysValidate: Self { Self(rawValue: 1 << 0) }
+        @inlinable public static var alwaysValidate: Self { Self(rawValue: 1 << 0) }
         /// Never reused stale: `must-revalidate`.
-        @inlinable package static var mustRevalidate: Self { Self(rawValue: 1 << 1) }
+        @inlinable public static var mustRevalidate: Self { Self(rawValue: 1 << 1) }
         /// It has an `ETag`.
-        @inlinable package static var hasEntityTag: Self { Self(rawValue: 1 << 2) }
+        @inlinable public static var hasEntityTag: Self { Self(rawValue: 1 << 2) }
         /// It has a `Last-Modified`, readable or not.
-        @inlinable package static var hasLastModified: Self { Self(rawValue: 1 << 3) }
+        @inlinable public static var hasLastModified: Self { Self(rawValue: 1 << 3) }
         /// It has a `Vary`, so that its variant key decides whether it answers a request.
-        @inlinable package static var hasVary: Self { Self(rawValue: 1 << 4) }
+        @inlinable public static var hasVary: Self { Self(rawValue: 1 << 4) }
         /// Its lifetime is this cache's estimate.
-        @inlinable package static var isHeuristic: Self { Self(rawValue: 1 << 5) }
+        @inlinable public static var isHeuristic: Self { Self(rawValue: 1 << 5) }
         /// `immutable`: kept for whoever reloads; it lengthens nothing (RFC 8246).
-        @inlinable package static var isImmutable: Self { Self(rawValue: 1 << 6) }
+        @inlinable public static var isImmutable: Self { Self(rawValue: 1 << 6) }
 
         /// Every flag that has a meaning.
         @inlinable static var all: Self { Self(rawValue: (1 << 7) - 1) }
@@ -33,21 +35,21 @@ package struct StoredFacts: Equatable, Sendable {
     }
 
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
-    package let receivedAt: Int64
+    public let receivedAt: Int64
     /// Its age at that moment, seconds, at least 0.
-    package let initialAge: Int64
+    public let initialAge: Int64
     /// Its freshness lifetime, seconds, at least 0.
-    package let lifetime: Int64
+    public let lifetime: Int64
     /// `stale-while-revalidate`: seconds after the lifetime; 0 when absent or unreadable.
-    package let staleWhileRevalidate: UInt32
+    public let staleWhileRevalidate: UInt32
     /// `stale-if-error`: seconds after the lifetime; 0 when absent or unreadable.
-    package let staleIfError: UInt32
+    public let staleIfError: UInt32
     /// What is true of it.
-    package let flags: Flags
+    public let flags: Flags
     /// The status code, from 200 to 599.
-    package let status: UInt16
+    public let status: UInt16
     /// `Date` − `receivedAt`, stopped at what 32 bits hold; 0 without a `Date`. See `generatedAt`.
-    package let dateOffset: Int32
+    @usableFromInline let dateOffset: Int32
 
     /// The facts of a response.
     ///
@@ -85,7 +87,8 @@ package struct StoredFacts: Equatable, Sendable {
         self.init(values, requestTime: requestTime, responseTime: responseTime)
     }
 
-    package init(
+    @usableFromInline
+    init(
         receivedAt: Int64, initialAge: Int64, lifetime: Int64, staleWhileRevalidate: UInt32, staleIfError: UInt32,
         flags: Flags, status: UInt16, dateOffset: Int32
     ) {
@@ -104,15 +107,15 @@ package struct StoredFacts: Equatable, Sendable {
     ///
     /// A clock that was set back behind `receivedAt` makes no response younger than it was on arrival.
     @inlinable
-    package func currentAge(at now: Int64) -> Int64 {
+    public func currentAge(at now: Int64) -> Int64 {
         initialAge.addingSaturated(max(now.subtractingSaturated(receivedAt), 0))
     }
 
     /// Younger than its lifetime at `now` (RFC 9111, section 4.2).
-    @inlinable package func isFresh(at now: Int64) -> Bool { currentAge(at: now) < lifetime }
+    @inlinable public func isFresh(at now: Int64) -> Bool { currentAge(at: now) < lifetime }
 
     /// There is an `ETag` or a `Last-Modified` to ask the origin about.
-    @inlinable package var hasValidator: Bool { !flags.isDisjoint(with: .hasValidator) }
+    @inlinable public var hasValidator: Bool { !flags.isDisjoint(with: .hasValidator) }
 
     /// When the origin generated it, by its own `Date`, else when it was received: of several stored responses that
     /// match a request the latest is used (RFC 9111, section 4).

@@ -18,7 +18,7 @@ extension CacheControl {
     ///   nothing does.
     /// - Both `max-stale` and `max-stale=5` may be there; then both are recorded, and the narrower counts.
     @inlinable
-    package static func parse(_ bytes: RawSpan) -> CacheControl {
+    public static func parse(_ bytes: RawSpan) -> CacheControl {
         if let maxAge = bareMaxAge(bytes) {
             var result = CacheControl()
             result.maxAge = maxAge
@@ -82,8 +82,8 @@ extension CacheControl {
 
 /// Any value, element by element. A function of no type: as a member it would be called through a thunk that copies the
 /// result once more.
-@inline(never)
-package func readCacheControl(_ bytes: RawSpan) -> CacheControl {
+@usableFromInline @inline(never)
+func readCacheControl(_ bytes: RawSpan) -> CacheControl {
     bytes.withUnsafeBytes { bytes in
         WordReader.with(bytes) { text in
             var reader = CacheControlReader(text)

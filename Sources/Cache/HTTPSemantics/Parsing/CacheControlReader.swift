@@ -152,7 +152,7 @@ struct CacheControlReader {
         if let place = action.number {
             numbers.setFirst(place, isClean ? number(argument, isQuoted: isQuoted) : .invalid)
         } else if action != .unknown {
-            directives.formUnion(action.flags.subtracting(CacheControlDirective.permissive))
+            directives.formUnion(action.flags.subtracting(CacheControl.Directives.permissive))
             if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
                 keepFieldList(argument, of: action)
             }
@@ -173,7 +173,7 @@ struct CacheControlReader {
                 numbers.setFirst(number, seconds)
             }
         } else {
-            directives.formUnion(isBare ? action.flags : action.flags.subtracting(CacheControlDirective.permissive))
+            directives.formUnion(isBare ? action.flags : action.flags.subtracting(CacheControl.Directives.permissive))
         }
     }
 

@@ -4,15 +4,15 @@ package struct ContentLength: Hashable, Sendable {
     package var rawValue: Int64
 
     /// Wraps a raw value; see `rawValue`.
-    @inlinable package init(rawValue: Int64) { self.rawValue = rawValue }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The field is not there.
-    @inlinable package static var absent: Self { Self(rawValue: -1) }
+    package static var absent: Self { Self(rawValue: -1) }
     /// The field is there, and is no length, or several that differ.
-    @inlinable package static var invalid: Self { Self(rawValue: -2) }
+    package static var invalid: Self { Self(rawValue: -2) }
 
     /// The bytes, `nil` when absent or invalid.
-    @inlinable package var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
+    package var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
 
     /// Reads a value: decimal digits, or the same number several times with commas between, which careless joining of
     /// repeated fields makes. A number of 2^63 - 1 or more is invalid.

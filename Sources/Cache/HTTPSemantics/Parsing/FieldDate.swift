@@ -2,7 +2,7 @@
 ///
 /// Invalid is told apart from absent, since an `Expires` that cannot be read has already expired (RFC 9111, section
 /// 5.3), and one that is missing leaves room for a heuristic.
-package enum FieldDate: Hashable, Sendable {
+public enum FieldDate: Hashable, Sendable {
     /// There is no such field.
     case absent
     /// There is one, and it is no HTTP-date.
@@ -11,7 +11,7 @@ package enum FieldDate: Hashable, Sendable {
     case at(Int64)
 
     /// The instant, `nil` when absent or invalid.
-    @inlinable package var seconds: Int64? {
+    @inlinable public var seconds: Int64? {
         if case .at(let seconds) = self { seconds } else { nil }
     }
 }

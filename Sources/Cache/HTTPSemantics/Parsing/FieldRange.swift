@@ -1,21 +1,21 @@
 /// Where something stands: `count` bytes from `offset`, of a field value or of a field block as its owner says.
 ///
 /// Parsers hand out places instead of bytes, so that nothing is copied and nothing is kept alive.
-package struct FieldRange: Hashable, Sendable {
+public struct FieldRange: Hashable, Sendable {
     /// Offset of the first byte.
-    package var offset: UInt32
+    public var offset: UInt32
     /// Bytes; 0 where there is nothing.
-    package var count: UInt32
+    public var count: UInt32
 
     /// `count` bytes from `offset`.
     @inlinable
-    package init(offset: UInt32 = 0, count: UInt32 = 0) {
+    public init(offset: UInt32 = 0, count: UInt32 = 0) {
         self.offset = offset
         self.count = count
     }
 
     /// The same place, as a range of offsets.
-    @inlinable package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+    @inlinable public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
     /// The text that stands there in `bytes`, empty when the place is not inside; bytes that are not UTF-8 are replaced.
     package func text(in bytes: RawSpan) -> String {

@@ -11,7 +11,8 @@ extension HTTPDate {
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`
-    package static func parseIMFFixdate(_ bytes: RawSpan) -> Int64? {
+    @usableFromInline
+    static func parseIMFFixdate(_ bytes: RawSpan) -> Int64? {
         let day = loadEight(bytes, 0)  // `Sun, 06 `
         let year = loadEight(bytes, 8)  // `Nov 1994`
         let time = loadEight(bytes, 16)  // ` 08:49:3`
@@ -28,7 +29,8 @@ extension HTTPDate {
     }
 
     /// `Sun Nov  6 08:49:37 1994`
-    package static func parseAsctime(_ bytes: RawSpan) -> Int64? {
+    @usableFromInline
+    static func parseAsctime(_ bytes: RawSpan) -> Int64? {
         let names = loadEight(bytes, 0)  // `Sun Nov `
         let time = loadEight(bytes, 8)  // ` 6 08:49`
         let year = loadEight(bytes, 16)  // `:37 1994`
@@ -45,7 +47,8 @@ extension HTTPDate {
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`, whose last 24 bytes have fixed places.
-    package static func parseRFC850(_ bytes: RawSpan, now: Int64) -> Int64? {
+    @usableFromInline
+    static func parseRFC850(_ bytes: RawSpan, now: Int64) -> Int64? {
         let count = bytes.byteCount
         let day = loadEight(bytes, count &- 24)  // `, 06-Nov`
         let time = loadEight(bytes, count &- 16)  // `-94 08:4`

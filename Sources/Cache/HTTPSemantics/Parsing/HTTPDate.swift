@@ -11,7 +11,7 @@
 /// - Years are 0000 to 9999 of the proleptic Gregorian calendar; days are checked against the month and the leap year.
 /// - `23:59:60` is a leap second and means 00:00:00 of the next day; `:60` at any other time is invalid, and so is hour 24.
 /// - Whitespace around the date is the business of the field parser, and invalid here.
-package enum HTTPDate {
+public enum HTTPDate {
     /// The seconds that `bytes` mean, `nil` when they are not an HTTP-date. About 8 ns, no allocation.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ package enum HTTPDate {
     ///     `now`, and one less if the date would then be more than 50 years after `now`, counted on the calendar (the same
     ///     day and time of day, 50 years on, is not yet more). Clamped to the years 1970 to 9999. Other formats ignore it.
     @inlinable
-    package static func parse(_ bytes: RawSpan, now: Int64) -> Int64? {
+    public static func parse(_ bytes: RawSpan, now: Int64) -> Int64? {
         switch bytes.byteCount {
         case 29: parseIMFFixdate(bytes)
         case 24: parseAsctime(bytes)
