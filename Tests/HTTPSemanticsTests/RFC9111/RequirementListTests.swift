@@ -93,8 +93,8 @@ private struct NamedTest {
                     let parts = code.split(separator: mark, omittingEmptySubsequences: false)
                     found.formUnion(parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) })
                 }
-            } else if code.hasPrefix("\""), code.hasSuffix("\",") {
-                found.insert(String(code.dropFirst().dropLast(2)))
+            } else if code.hasPrefix("\"") {
+                found.insert(String(code.dropFirst().prefix { $0 != "\"" }))
             }
         }
         names[target] = found
