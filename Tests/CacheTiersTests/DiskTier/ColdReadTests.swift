@@ -54,7 +54,7 @@ struct ColdReadTests {
         #expect(record.allSatisfy { $0 == 7 })
     }
 
-    @Test("After 2,049 copies without a check a mapping notices that it has become cold")
+    @Test("After 8,193 copies without a check a mapping notices that it has become cold")
     func relapse() throws {
         guard let descriptor = try coldFile() else { return }
         defer { close(descriptor) }
@@ -63,7 +63,7 @@ struct ColdReadTests {
         var byte: [UInt8] = [0]
         try #require(pread(descriptor, &byte, 1, 0) == 1)
         // The first 64 are checked.
-        for _ in 0..<64 + 2049 { try #require(byte.withUnsafeMutableBytes { mapping.copy(from: 0, into: $0) }) }
+        for _ in 0..<64 + 8193 { try #require(byte.withUnsafeMutableBytes { mapping.copy(from: 0, into: $0) }) }
         try #require(dropCachedPages(descriptor) == 0)
         #expect(!byte.withUnsafeMutableBytes { mapping.copy(from: 0, into: $0) })
     }

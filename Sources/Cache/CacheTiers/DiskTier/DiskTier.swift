@@ -21,8 +21,8 @@ import Synchronization
 /// The order of use is not stored: after opening, entries go in the order in which they were stored, until they are looked
 /// up again.
 ///
-/// Any number of threads may use a tier. A lookup holds the lock to find a record and again to check that it was not
-/// overwritten meanwhile, and reads in between, so hits of several threads overlap. Most misses need no lock.
+/// Any number of threads may use a tier. A lookup holds the lock to find a record, and reads it after that, so hits of
+/// several threads overlap. Most misses need no lock.
 ///
 /// - Complexity: a lookup that misses does no I/O; one that hits reads once. A store writes once, and copies at most two
 ///   thirds as many bytes again of entries that were looked up.
@@ -33,6 +33,8 @@ public final class DiskTier: Sendable {
     private let directoryLock: DirectoryLock?
     /// The index's table of absent keys, readable without the lock.
     private let presence: KeyPresence
+    /// Tells whether a record may have been overwritten while it was read.
+    private let overwriting: Overwriting
     /// Lookups that missed without taking the lock.
     let unlockedMisses = Atomic<UInt64>(0)
     /// When records may wait in memory; nil if never.
@@ -59,6 +61,7 @@ public final class DiskTier: Sendable {
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
         presence = opened.index.presence
+        overwriting = opened.overwriting
         shared = SharedLog(opened)
         self.timing = timing
         self.directoryLock = directoryLock
@@ -85,16 +88,29 @@ public final class DiskTier: Sendable {
 
     private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         let log = shared.log
-        shared.lock.lock()
+        shared.lock.lockSpinning()
         // A record may be overwritten while it is read. The index then has a newer place, or nothing.
         for _ in 0..<8 {
             guard isUsable, let record = log.pointee.locate(hash) else { break }
-            if log.pointee.stage.holds(record.offset), !shared.writeWaitingLocked() { continue }
-            let storage = log.pointee.storage
-            shared.lock.unlock()
-            let reading = StoredEntry.read(from: storage, at: record, key: key, hash: hash)
-            shared.lock.lock()
-            guard isUsable, log.pointee.confirms(record, hash) else { continue }
+            let reading: StoredEntry.Reading
+            if log.pointee.stage.holds(record.offset) {
+                reading = StoredEntry.read(record, key: key, hash: hash) {
+                    log.pointee.stage.copy(record.offset, into: $0)
+                }
+            } else {
+                let storage = log.pointee.storage
+                let before = overwriting.count
+                // Counted ahead, so that most hits take the lock only once.
+                log.pointee.statistics.hits += 1
+                shared.lock.unlock()
+                reading = StoredEntry.read(record, key: key, hash: hash) { (bytes) throws(StorageError) in
+                    try readBytes(of: record, from: storage, into: bytes)
+                }
+                if case .entry(let entry) = reading, overwriting.count == before { return entry }
+                shared.lock.lockSpinning()
+                log.pointee.statistics.hits -= 1
+                guard isUsable, log.pointee.confirms(record, hash) else { continue }
+            }
             switch reading {
             case .entry(let entry):
                 log.pointee.statistics.hits += 1
@@ -118,10 +134,13 @@ public final class DiskTier: Sendable {
     ///   `DiskTierError.closed` after `close`.
     @discardableResult
     public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
-        try change(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
+        let now = timing?.now()
+        let checksum = entry.payloadChecksum
+        return try change(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
             (log) throws(StorageError) in
             let evictions = log.statistics.evictions
-            let outcome = try log.store(entry, mayWait: timing.map { log.isBurst(at: $0.now()) } ?? false)
+            let mayWait = now.map { log.isBurst(at: $0) } ?? false
+            let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
             if let timing { scheduleWrite(timing) }
             switch outcome {
             case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
@@ -201,7 +220,7 @@ public final class DiskTier: Sendable {
     private func change<Result>(
         _ body: (inout RecordLog) throws(StorageError) -> Result
     ) throws(DiskTierError) -> Result {
-        shared.lock.lock()
+        shared.lock.lockSpinning()
         defer { shared.lock.unlock() }
         guard !shared.isClosed, shared.isOwned else { throw DiskTierError.closed }
         do throws(StorageError) {

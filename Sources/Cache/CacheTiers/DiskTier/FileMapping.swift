@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Bytes that the system no longer keeps in memory are not copied either: a page fault would read 128 KiB around each page,
 /// where a call reads the record alone. Asking whether they are in memory costs as much as three hits. So the question
-/// precedes one copy in 2,048, and after each answer of no the next 64.
+/// precedes one copy in 8,192, and after each answer of no the next 64.
 ///
 /// A forked child does not inherit mappings, and must not copy.
 ///
@@ -37,7 +37,7 @@ final class FileMapping: @unchecked Sendable {
 
     private static let leastByteCount = 1 << 20
     private static let checksAfterAbsence = 64
-    private static let copiesBetweenChecks = 2048
+    private static let copiesBetweenChecks = 8192
 
     deinit {
         // A forked child may have something else at the addresses of its parent's mapping.

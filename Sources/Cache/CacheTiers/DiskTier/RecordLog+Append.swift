@@ -97,6 +97,7 @@ extension RecordLog {
         // the segment's old life is over; and what was carried out of the segment has to have arrived.
         let isFlushed = segments[number].isFlushed
         if isFlushed { try storage.synchronize() }
+        overwriting.begin()
         forgetRecords(ofSegment: number)
         segments[number].empty()
         let entry = SegmentEntry(

@@ -14,10 +14,12 @@ extension RecordLog {
     /// Writes an entry and points the index at it; refuses it, and removes what it supersedes, when its policy or its
     /// size forbids it.
     ///
-    /// - Parameter mayWait: that it may wait in memory to be written with others, if the file holds nothing older.
+    /// - Parameters:
+    ///   - checksum: the entry's `payloadChecksum`, computed before the lock was taken.
+    ///   - mayWait: whether it may wait in memory to be written with others, if the file holds nothing older.
     /// - Throws: when it could not be written; what it supersedes is gone then too.
     mutating func store(
-        _ entry: StoredEntry, mayWait: Bool = false
+        _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
     ) throws(StorageError) -> StoreOutcome {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
@@ -33,9 +35,7 @@ extension RecordLog {
         do throws(StorageError) {
             try prepare(for: length)
             try entry.withPayload { (payload) throws(StorageError) in
-                var header = RecordHeader(
-                    sequence: takeSequence(), entry: entry,
-                    payloadChecksum: cs_crc32c(0, payload.baseAddress, payload.count))
+                var header = RecordHeader(sequence: takeSequence(), entry: entry, payloadChecksum: checksum)
                 let offset = try append(&header, payload, mayWait: mayWait)
                 segments[geometry.segment(of: offset)].append(entry.hash.low)
                 liveBytes += length - index.put(entry.hash.low, place: UInt32(offset >> 3), length: length)
@@ -206,4 +206,7 @@ extension StoredEntry {
         defer { extendLifetime(self) }
         return try body(payload)
     }
+
+    /// The checksum of key, metadata and body, as a record's header has it.
+    var payloadChecksum: UInt32 { withPayload { cs_crc32c(0, $0.baseAddress, $0.count) } }
 }

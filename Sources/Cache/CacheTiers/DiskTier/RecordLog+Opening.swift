@@ -278,9 +278,11 @@ private struct RecoveredRecords: ~Copyable {
         let located = log.located(
             DiskIndex.Slot(
                 fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))
-        if case .whole = readRecord(from: log.storage, at: located, into: log.scratch.region(located.length)) {
-            return true
+        let storage = log.storage
+        let reading = readRecord(located, into: log.scratch.region(located.length)) { (bytes) throws(StorageError) in
+            try readBytes(of: located, from: storage, into: bytes)
         }
+        if case .whole = reading { return true }
         return false
     }
 

@@ -50,20 +50,28 @@ extension RecordLog {
     }
 }
 
-/// Reads a record at once, and checks all that can be checked without knowing the key.
+/// Reads a record's bytes from the file, by a mapping if they are likely to be in memory.
+@inline(__always)
+func readBytes(
+    of record: LocatedRecord, from storage: any DiskStorage, into bytes: UnsafeMutableRawBufferPointer
+) throws(StorageError) -> Int {
+    record.isRecent
+        ? try storage.readFromMemory(at: record.offset, into: bytes) : try storage.read(at: record.offset, into: bytes)
+}
+
+/// Reads a record at once, and checks everything that can be checked without the key.
 ///
-/// - Parameter bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into
-///   two with one call takes 0.1 µs more.
+/// - Parameters:
+///   - bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into two with
+///     one call takes 0.1 µs more.
+///   - read: fills the region and returns the number of bytes.
 @inline(__always)
 func readRecord(
-    from storage: any DiskStorage, at record: LocatedRecord, into bytes: UnsafeMutableRawBufferPointer
+    _ record: LocatedRecord, into bytes: UnsafeMutableRawBufferPointer,
+    _ read: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 ) -> RecordReading {
     do throws(StorageError) {
-        let count =
-            record.isRecent
-            ? try storage.readFromMemory(at: record.offset, into: bytes)
-            : try storage.read(at: record.offset, into: bytes)
-        guard count == record.length else { return .damaged }
+        guard try read(bytes) == record.length else { return .damaged }
         let header = bytes.load(as: RecordHeader.self)
         let payload = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.byteCount...])
         guard header.isValid(mark: record.mark), header.kind == .entry, header.recordCount == record.length,
@@ -88,7 +96,8 @@ extension StoredEntry {
     /// Reads a record straight into a new entry, and checks it: checksums, place, and the whole key.
     @inline(__always)
     static func read(
-        from storage: any DiskStorage, at record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash
+        _ record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash,
+        _ read: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
     ) -> Reading {
         let placeholder = EntryHeader(
             hash: hash, storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)
@@ -100,8 +109,8 @@ extension StoredEntry {
             // Nobody else has the entry yet, and both headers are plain bytes.
             let start = UnsafeMutableRawPointer(payload) - RecordHeader.byteCount
             assert(start == UnsafeMutableRawPointer(header), "an entry's header is not as long as a record's")
-            let reading = readRecord(
-                from: storage, at: record, into: UnsafeMutableRawBufferPointer(start: start, count: record.length))
+            let bytes = UnsafeMutableRawBufferPointer(start: start, count: record.length)
+            let reading = readRecord(record, into: bytes, read)
             if case .whole(let found) = reading {
                 header.initialize(to: EntryHeader(found))
             } else {

@@ -81,15 +81,18 @@ extension RecordLog {
     /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the segment is
     /// begun anew all that waits is written.
     private mutating func carry(_ found: DiskIndex.Slot) {
-        let record = scratch.region(found.length)
+        guard !stage.holds(found.offset) else { return }
+        let (record, place, storage) = (scratch.region(found.length), located(found), storage)
+        let reading = readRecord(place, into: record) { (bytes) throws(StorageError) in
+            try readBytes(of: place, from: storage, into: bytes)
+        }
         var header: RecordHeader
-        switch readRecord(from: storage, at: located(found), into: record) {
+        switch reading {
         case .whole(let read): header = read
-        // Whoever asks for it will see; until then it is there, as far as the file is concerned.
+        // The next lookup will find the damage and remove the record from the file.
         case .damaged: return
         case .failed(let error): return statistics.count(error)
         }
-        guard !stage.holds(found.offset) else { return }
         let isFlushed = segments[geometry.segment(of: found.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
         let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount...])

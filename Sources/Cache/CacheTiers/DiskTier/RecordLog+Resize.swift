@@ -207,6 +207,7 @@ extension RecordLog {
         guard source != target, segments[source].entry.generation != 0 else { return }
         let from = geometry.start(ofSegment: source)
         let to = geometry.start(ofSegment: target)
+        overwriting.begin()
         var done = 0
         while done < geometry.segmentBytes {
             let chunk = scratch.region(min(geometry.segmentBytes - done, 1 << 18))

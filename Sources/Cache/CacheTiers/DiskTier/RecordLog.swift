@@ -22,6 +22,7 @@ package struct RecordLog: ~Copyable {
     var geometry: LogGeometry
     var segments: SegmentList
     var index = DiskIndex()
+    let overwriting = Overwriting()
 
     /// Offset of the next record; the end of `headSegment` at most.
     var head = 0

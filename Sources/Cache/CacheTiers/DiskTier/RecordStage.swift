@@ -60,6 +60,15 @@ struct RecordStage: ~Copyable {
     /// What waits. Good until the next change.
     var run: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
+    /// Copies the waiting bytes from `offset` of the file on.
+    ///
+    /// - Returns: the number of bytes copied; fewer than asked for only where the waiting bytes end.
+    func copy(_ offset: Int, into target: UnsafeMutableRawBufferPointer) -> Int {
+        let available = UnsafeRawBufferPointer(rebasing: run[(offset - start)...].prefix(target.count))
+        target.copyMemory(from: available)
+        return available.count
+    }
+
     /// The header of the waiting record at `offset`.
     func header(at offset: Int) -> RecordHeader {
         var header = RecordHeader()
