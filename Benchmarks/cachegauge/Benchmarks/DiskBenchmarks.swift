@@ -18,6 +18,7 @@ enum DiskBenchmarks {
             + CacheGauge.diskPeers.flatMap { atLength($0) }
             + [opening("4k", 1 << 12), opening("1k", 1 << 10)]
             + [0.7, 1.0, 1.2].flatMap { reclaiming($0) }
+            + DiskMixBenchmarks.all
     }
 
     private static func opening(_ name: String, _ bodyCount: Int) -> Benchmark {
