@@ -33,7 +33,7 @@ let package = Package(
             name: "HTTPCache", dependencies: ["HTTPSemantics", "CacheTiers", "Platform"],
             path: "Sources/Cache/HTTPCache"),
         .target(
-            name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"],
+            name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "CSupport"],
             path: "Sources/Cache/URLCaching"),
 
         // The harness

@@ -60,8 +60,10 @@ final class OriginConnection {
         case .withoutAnswer, nil: break
         }
         guard write(framed(body[sent...], reply.framing)) else { return false }
-        for _ in 1..<max(reply.copies, 1) {
+        reply.onCopySent?(1)
+        for copy in 1..<max(reply.copies, 1) {
             guard write(framed(body[...], reply.framing)) else { return false }
+            reply.onCopySent?(copy + 1)
         }
         reply.onSent?()
         // Who knows where the peer thinks that this answer ends.

@@ -61,6 +61,8 @@ public struct OriginReply: Sendable {
     public var holdBody: (after: Int, hold: Hold)?
     /// The body is sent so many times over.
     public var copies = 1
+    /// Called with the number of copies that were handed to the system so far.
+    public var onCopySent: (@Sendable (Int) -> Void)?
     /// Called when the last byte has been handed to the system.
     public var onSent: (@Sendable () -> Void)?
     /// In the place of status line and fields, the empty line excluded.

@@ -5,8 +5,8 @@ import URLCaching
 
 /// Requests by concurrent clients against an origin that stalls, fails and lies; afterwards nothing may be left over.
 ///
-///     SessionStress storm REQUESTS CLIENTS SEED urlsession|sockets DIRECTORY
-///     SessionStress stream MEGABYTES
+///     SessionStress storm REQUESTS CLIENTS SEED libcurl|urlsession|sockets DIRECTORY
+///     SessionStress stream MEGABYTES libcurl|urlsession
 ///
 /// Prints what came of it, and ends with 1 if anything did that must not.
 @main
@@ -20,15 +20,17 @@ struct SessionStress {
                 break
             }
             let storm = Storm.Plan(
-                requests: requests, clients: clients, seed: seed, usesSockets: values[3] == "sockets",
-                directory: values[4])
+                requests: requests, clients: clients, seed: seed, transport: values[3], directory: values[4])
             return try await run(storm)
-        case "stream" where arguments.count == 2:
-            guard let megabytes = Int(arguments.last ?? "") else { break }
-            return try await SlowReader.run(megabytes: megabytes)
+        case "stream" where arguments.count == 3:
+            let values = Array(arguments.dropFirst())
+            guard let megabytes = Int(values[0]) else { break }
+            return try await SlowReader.run(
+                megabytes: megabytes, carrier: values[1] == "urlsession" ? .urlSession : .libcurl)
         default: break
         }
-        say("usage: SessionStress storm REQUESTS CLIENTS SEED urlsession|sockets DIRECTORY | stream MEGABYTES")
+        say("usage: SessionStress storm REQUESTS CLIENTS SEED libcurl|urlsession|sockets DIRECTORY")
+        say("       SessionStress stream MEGABYTES libcurl|urlsession")
         exit(2)
     }
 

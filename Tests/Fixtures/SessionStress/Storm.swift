@@ -12,7 +12,8 @@ final class Storm: @unchecked Sendable {
         var requests: Int
         var clients: Int
         var seed: UInt64
-        var usesSockets: Bool
+        /// libcurl, urlsession or sockets.
+        var transport: String
         var directory: String
 
         var warmUp: Plan {
@@ -57,8 +58,9 @@ final class Storm: @unchecked Sendable {
     }
 
     private func clients() async {
-        let transport = plan.usesSockets ? SocketTransport() : nil
+        let transport = plan.transport == "sockets" ? SocketTransport() : nil
         var configuration = CachingSession.Configuration()
+        configuration.carrier = plan.transport == "urlsession" ? .urlSession : .libcurl
         let settings = configuration.urlSession
         // Foundation's transfers hang now and then where connections come and go at this rate.
         settings.timeoutIntervalForRequest = 10

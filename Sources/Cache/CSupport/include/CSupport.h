@@ -4,6 +4,7 @@
 
 #include "barrier.h"
 #include "checksum.h"
+#include "curl_message.h"
 #include "fork.h"
 #include "guarded.h"
 #include "pointer.h"
@@ -11,5 +12,7 @@
 #include "heap.h"
 #include "region.h"
 #include "thread.h"
+#include "variadic.h"
+#include "zlib_stream.h"
 
 #endif

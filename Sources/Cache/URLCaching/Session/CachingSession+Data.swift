@@ -45,22 +45,28 @@ extension CachingSession {
 
     /// The stored response, where that is the answer without further thought.
     private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
-        guard cache != nil, let url = request.url else { return nil }
+        // Additional fields may say how to use the cache.
+        guard cache != nil, additionalFields.isEmpty, let url = request.url else { return nil }
         let facts = requestFacts(request)
         guard facts.method == .get else { return nil }
         var text = url.absoluteString
         let found = text.withUTF8 { bytes in
             engine.freshHit(
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: clock.now.seconds,
-                request: CacheRequest(
-                    HTTPRequest(request), policy: facts.policy,
-                    context: Asking(request: request, session: self, delegate: nil)))
+                request: storeRequest(request, policy: facts.policy))
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url) else {
             return nil
         }
         return (stored.data, decoded.response)
+    }
+
+    /// The request as the store is asked for it.
+    private func storeRequest(_ request: URLRequest, policy: RequestPolicy) -> CacheRequest {
+        let sent = cookies.applied(to: request)
+        return CacheRequest(
+            HTTPRequest(sent), policy: policy, context: RequestContext(request: sent, session: self, delegate: nil))
     }
 
     private func requestFacts(_ request: URLRequest) -> RequestFacts {

@@ -23,7 +23,8 @@ extension CachingSession {
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
-        var request = request
+        // Once, since those that are for one origin must not follow to another.
+        var request = withAdditionalFields(request)
         var redirections = 0
         var challenges = Challenges(self, delegate)
         while true {
@@ -54,7 +55,7 @@ extension CachingSession {
         }
     }
 
-    /// What the engine is asked.
+    /// The request to the engine.
     func cacheRequest(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil
     ) throws -> (URL, CacheRequest) {
@@ -65,8 +66,30 @@ extension CachingSession {
             throw URLError(
                 .unsupportedURL, request, "\(url) is neither http nor https; use URLSession for other schemes")
         }
-        let asking = Asking(request: request, session: self, delegate: delegate)
-        return (url, CacheRequest(HTTPRequest(request), policy: forced ?? policy(of: request), context: asking))
+        let sent = cookies.applied(to: request)
+        return (
+            url,
+            CacheRequest(
+                HTTPRequest(sent), policy: forced ?? policy(of: request), body: RequestBody(request),
+                timeout: timeout(of: request),
+                context: RequestContext(request: sent, session: self, delegate: delegate))
+        )
+    }
+
+    /// The request with the configuration's additional fields, where it has none of their names.
+    func withAdditionalFields(_ request: URLRequest) -> URLRequest {
+        guard !additionalFields.isEmpty else { return request }
+        var request = request
+        for (name, value) in additionalFields where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        return request
+    }
+
+    /// Seconds without progress after which a request fails: its own, unless that is the default of 60 s, which is also
+    /// that of a request that was never given one; then the configuration's.
+    private func timeout(of request: URLRequest) -> Double {
+        request.timeoutInterval == 60 ? requestTimeout : request.timeoutInterval
     }
 
     private static func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
@@ -76,12 +99,12 @@ extension CachingSession {
             return Loaded(response: decoded.response, body: answer.body, source: answer.source)
         }
         guard let response = HTTPURLResponse(answer.response, url: url) else {
-            throw URLError(.badServerResponse, request, "status \(answer.response.status) is none")
+            throw URLError(.badServerResponse, request, "\(answer.response.status) is not an HTTP status code")
         }
         return Loaded(response: response, body: answer.body, source: answer.source)
     }
 
-    /// Reads what nobody wants, so that it may be stored; gives up where that is long.
+    /// Reads a body to its end, so that it may be stored; gives up where it is long.
     private static func finish(_ body: AnswerBody) async {
         guard case .stream(let stream) = body else { return }
         var left = 64 << 10

@@ -7,7 +7,7 @@ extension CachingSession {
     /// Removes what is stored for a request's URL, all variants.
     public func removeCachedResponse(for request: URLRequest) {
         engine.remove(
-            CacheRequest(HTTPRequest(request), context: Asking(request: request, session: self, delegate: nil)))
+            CacheRequest(HTTPRequest(request), context: RequestContext(request: request, session: self, delegate: nil)))
     }
 
     /// Removes everything. A removal that cannot be written to disk is found no more all the same.

@@ -36,12 +36,12 @@ extension CachingSession {
                 guard let partial = HTTPResponse(response) else {
                     throw URLError(.badServerResponse, request, "no HTTP response")
                 }
-                let (url, asked) = try cacheRequest(request, delegate)
+                let (url, asked) = try cacheRequest(withAdditionalFields(request), delegate)
                 let resumed = try await engine.resume(
                     asked,
                     after: PartialBody(byteCount: byteCount, response: partial, receivedAt: clock.now.seconds))
                 guard let whole = HTTPURLResponse(resumed.response, url: url) else {
-                    throw URLError(.badServerResponse, request, "status \(resumed.response.status) is none")
+                    throw URLError(.badServerResponse, request, "\(resumed.response.status) is not an HTTP status code")
                 }
                 return ResumedBody(
                     continues: resumed.continues, response: whole, body: ResponseBody(resumed.answer.body, request))

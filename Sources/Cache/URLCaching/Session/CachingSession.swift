@@ -22,8 +22,12 @@ import Synchronization
 ///
 /// **What is not.** Requests for one URL that miss at the same time share one fetch, and it is the delegate of whoever
 /// came first that is asked about storing its answer. A stored response is handed out with the header fields it was
-/// stored with, without an `Age`. On Linux the body of a redirection that is not followed is empty, as Foundation loses
-/// it.
+/// stored with, without an `Age`.
+///
+/// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since URLSession
+/// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. Cookies of the
+/// configuration's storage are the session's own work, so that `Vary: Cookie` is matched against what is sent; a request
+/// with a `Cookie` field goes as it is.
 public final class CachingSession: Sendable {
     /// Where answers are kept; `nil` when every request goes to its origin.
     public let cache: ResponseCache?
@@ -32,9 +36,18 @@ public final class CachingSession: Sendable {
     /// Asked and told about every request that brings no delegate of its own.
     public let delegate: (any CachingSessionDelegate)?
 
+    /// Why URLSession carries the requests although libcurl was to; `nil` when all is as it was asked for. The text names
+    /// the remedy.
+    public let transportProblem: TransportProblem?
+
     let engine: CacheEngine
     let clock: any CacheClock
-    private let transport: any Transport
+    let cookies: SessionCookies
+    /// `URLSessionConfiguration.httpAdditionalHeaders`.
+    let additionalFields: [(name: String, value: String)]
+    /// `URLSessionConfiguration.timeoutIntervalForRequest`, seconds.
+    let requestTimeout: Double
+    private let carrier: any Transport
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
 
@@ -45,7 +58,8 @@ public final class CachingSession: Sendable {
     ///   - cache: its own or one that others share; `nil` for none. Of a subclass of `ResponseCache`, the overridden
     ///     lookup, store and removal are what the session calls.
     ///   - delegate: kept for as long as the session.
-    ///   - transport: carries requests to origins; `nil` is `URLSession`, as `Configuration.urlSession` sets it up.
+    ///   - transport: carries requests to origins; `nil` leaves it to `Configuration.carrier`. The session's cookies and
+    ///     `Configuration.rewrite` are applied to it too.
     ///   - clock: tells the time by which freshness is judged.
     public init(
         configuration: Configuration = Configuration(), cache: ResponseCache? = .shared,
@@ -56,8 +70,13 @@ public final class CachingSession: Sendable {
         self.cache = cache
         self.delegate = delegate
         self.clock = clock
-        let transport = transport ?? URLSessionTransport(configuration)
-        self.transport = transport
+        let settings = configuration.urlSession
+        cookies = SessionCookies(settings)
+        requestTimeout = settings.timeoutIntervalForRequest
+        additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
+            (name as? String).map { ($0, "\(value)") }
+        }
+        (carrier, transportProblem) = transport.map { ($0, nil) } ?? Self.transport(configuration, settings)
         var options = EngineOptions()
         options.policy = RequestPolicy(configuration.requestCachePolicy)
         options.timeToLive = configuration.timeToLive
@@ -68,7 +87,9 @@ public final class CachingSession: Sendable {
         // Nobody can have overridden anything in the class itself, and the engine is quicker without the detour.
         let storage = cache.flatMap { type(of: $0) == ResponseCache.self ? nil : CacheAdapter($0, clock: clock) }
         engine = CacheEngine(
-            responses: responses, storage: storage, transport: transport, clock: clock, options: options)
+            responses: responses, storage: storage,
+            transport: SessionTransport(carrier: carrier, rewrite: configuration.rewrite, cookies: cookies),
+            clock: clock, options: options)
     }
 
     // MARK: What is under way
@@ -85,6 +106,6 @@ public final class CachingSession: Sendable {
 
     /// Requests that are waited for, and exchanges of the default transport with origins: 0 when nothing is under way.
     package var underWay: (requests: Int, exchanges: Int) {
-        (running.load(ordering: .relaxed), (transport as? URLSessionTransport)?.exchangesUnderWay ?? 0)
+        (running.load(ordering: .relaxed), (carrier as? any ExchangeCounting)?.exchangesUnderWay ?? 0)
     }
 }

@@ -13,16 +13,45 @@ extension CachingSession {
         public var timeToLive: Int64?
         /// See `Rewrite`.
         public var rewrite: Rewrite?
-        /// Bytes that a body may run ahead of a slow reader: the first 256 KB in memory, the rest in an unlinked
-        /// temporary file. A body that runs further ahead fails. Default 1 GiB.
+        /// Bytes that a body may run ahead of a slow reader where URLSession carries the requests: the first 256 KB in
+        /// memory, the rest in an unlinked temporary file. A body that runs further ahead fails. Default 1 GiB. libcurl
+        /// waits for the reader instead, and 256 KB are in memory.
         public var longestBacklog: Int64 = 1 << 30
+        /// Bytes that a response's header may have, with its interim answers and trailers; a longer one fails with
+        /// `dataLengthExceedsMaximum`. Default 1 MiB; libcurl itself takes 100 KB a line, and since 8.4 300 KB in all.
+        /// Not looked at where URLSession carries the requests.
+        public var largestHeader = 1 << 20
+        /// Bytes that a body with a content coding (gzip, deflate) may have once it is decoded; a longer one fails with
+        /// `dataLengthExceedsMaximum`. Default 1 GiB. Not looked at where URLSession carries the requests.
+        public var largestDecodedBody: Int64 = 1 << 30
+        /// A file of certificates in PEM that servers are checked against in the place of the system's; `nil` for the
+        /// system's. Not looked at where URLSession carries the requests.
+        public var certificateFile: URL?
+        /// See `Carrier`.
+        public var carrier = Carrier.automatic
 
-        /// How the session's own URLSession is set up: time-outs, connections per host, cookies, proxies. Its cache and
-        /// its cache policy are not looked at, and neither is a `CachingURLProtocol` among its protocol classes.
-        /// Copied on the way in and out.
+        /// The settings that the session shares with URLSession: time-outs, connections per host, cookies, additional
+        /// header fields, credentials. Its cache and its cache policy are not looked at, and neither is a
+        /// `CachingURLProtocol` among its protocol classes. libcurl takes proxies from the environment (`http_proxy`,
+        /// `https_proxy`, `no_proxy`). Copied on the way in and out.
+        ///
+        /// A request that fails after `timeoutInterval` seconds without progress is one whose own interval is not 60,
+        /// the default; others have `timeoutIntervalForRequest`.
         public var urlSession: URLSessionConfiguration {
             get { settings.copied }
             set { settings = URLSessionSettings(newValue) }
+        }
+
+        /// Which library carries a session's requests, where it was given no transport.
+        public enum Carrier: Sendable {
+            /// libcurl, but URLSession on Apple systems, and where protocol classes of the application's are among
+            /// `urlSession.protocolClasses`.
+            case automatic
+            /// libcurl, found at run time. Where that fails, URLSession, and `CachingSession.transportProblem` says why.
+            case libcurl
+            /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
+            /// chunked body with a trailer.
+            case urlSession
         }
 
         var settings = URLSessionSettings(.default)
@@ -32,9 +61,9 @@ extension CachingSession {
     }
 }
 
-/// A copy of a configuration that nobody changes.
+/// A copy of a configuration that is not changed.
 ///
-/// `@unchecked Sendable`: the object is written by nobody once it is copied, and only copies of it are handed out.
+/// `@unchecked Sendable`: the object is not written once it is copied, and only copies of it are handed out.
 struct URLSessionSettings: @unchecked Sendable {
     private let configuration: URLSessionConfiguration
 

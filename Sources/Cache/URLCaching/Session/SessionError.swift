@@ -6,23 +6,21 @@ extension URLError {
         switch error {
         case .notStored: self.init(.resourceUnavailable, request, "\(error)")
         case .cancelled: self.init(.cancelled, request, "\(error)")
-        case .noAnswer(let cause): self.init(cause, request, "\(error)", otherwise: .cannotConnectToHost)
-        case .brokenOff(let cause): self.init(cause, request, "\(error)", otherwise: .networkConnectionLost)
+        case .noAnswer(let cause): self.init(cause, request, error, otherwise: .cannotConnectToHost)
+        case .brokenOff(let cause): self.init(cause, request, error, otherwise: .networkConnectionLost)
         }
     }
 
     /// An error about a request.
     init(_ code: Code, _ request: URLRequest, _ description: String, cause: (any Error)? = nil) {
-        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
-        userInfo[NSURLErrorFailingURLErrorKey] = request.url
-        userInfo[NSUnderlyingErrorKey] = cause
-        self.init(code, userInfo: userInfo)
+        self.init(code, url: request.url?.absoluteString ?? "", description, cause: cause)
     }
 
-    private init(_ cause: any Error, _ request: URLRequest, _ description: String, otherwise code: Code) {
-        // On Linux many failures, a body cut short among them, come as `unknown`.
+    private init(_ cause: any Error, _ request: URLRequest, _ error: EngineError, otherwise code: Code) {
+        // URLSession on Linux tells many failures, a body cut short among them, as `unknown`.
         let known = cause is CancellationError ? .cancelled : (cause as? URLError)?.code
-        self.init(known.flatMap { $0 == .unknown ? nil : $0 } ?? code, request, description, cause: cause)
+        let reason = (cause as? URLError)?.localizedDescription ?? "\(error)"
+        self.init(known.flatMap { $0 == .unknown ? nil : $0 } ?? code, request, reason, cause: cause)
     }
 
     /// Any error that a session meets.

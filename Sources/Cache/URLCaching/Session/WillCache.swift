@@ -6,13 +6,13 @@ import HTTPSemantics
 enum WillCache {
     /// Puts a response that may be stored to the delegate of whoever asked for it.
     static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
-        guard let asking = request.asking else { return response }
+        guard let context = request.sessionContext else { return response }
         var response = response
-        if response.isConfirmation { response.attachment = attachment(of: response, request, asking.session) }
-        guard let delegate = asking.delegate, let proposed = CachedURLResponse(response, request) else {
+        if response.isConfirmation { response.attachment = attachment(of: response, request, context.session) }
+        guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
             return response
         }
-        let edited = await delegate.session(asking.session, willCacheResponse: proposed, for: asking.request)
+        let edited = await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
         guard let edited else { return nil }
         return edited === proposed ? response : ResponseToStore(edited, isConfirmation: response.isConfirmation)
     }

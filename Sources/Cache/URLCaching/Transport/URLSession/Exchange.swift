@@ -6,18 +6,18 @@ import Platform
 ///
 /// `@unchecked Sendable`: every variable is touched under the lock alone.
 final class Exchange: IncomingBody, @unchecked Sendable {
-    /// On whose behalf it was sent.
-    let asking: Asking?
+    /// Meets challenges.
+    let context: (any URLSessionRequestContext)?
 
     private let lock = Lock()
-    private let signal = Signal()
+    private let event = AutoResetEvent()
     private var task: URLSessionDataTask?
     private var head: HTTPResponse?
     private var backlog: BodyBacklog
     private var end: Result<Void, any Error>?
 
-    init(_ asking: Asking?, longestBacklog: Int64) {
-        self.asking = asking
+    init(_ context: (any URLSessionRequestContext)?, longestBacklog: Int64) {
+        self.context = context
         backlog = BodyBacklog(longest: longestBacklog)
     }
 
@@ -64,7 +64,7 @@ final class Exchange: IncomingBody, @unchecked Sendable {
             if end == nil { end = .failure(CancellationError()) }
             return self.task.take()
         }
-        signal.raise()
+        event.set()
         guard let task else { return }
         // Elsewhere: on Linux a cancellation waits for the queue that this may be called on, or that may be waiting for
         // the very task that is being cancelled.
@@ -72,7 +72,7 @@ final class Exchange: IncomingBody, @unchecked Sendable {
     }
 
     private func wait() async throws {
-        await signal.wait()
+        await event.wait()
         guard !Task.isCancelled else {
             cancel()
             throw CancellationError()
@@ -82,8 +82,10 @@ final class Exchange: IncomingBody, @unchecked Sendable {
     // MARK: URLSession's side
 
     func receive(_ response: URLResponse) {
-        lock.withLock { head = head ?? HTTPResponse(response)?.decoded }
-        signal.raise()
+        // An interim answer is not the answer (RFC 9110, section 15.2).
+        guard let received = HTTPResponse(response)?.asReceived, received.status >= 200 else { return }
+        lock.withLock { head = head ?? received }
+        event.set()
     }
 
     func receive(_ data: Data) {
@@ -97,7 +99,7 @@ final class Exchange: IncomingBody, @unchecked Sendable {
                 return true
             }
         }
-        signal.raise()
+        event.set()
         if isTooLong { cancel() }
     }
 
@@ -124,19 +126,15 @@ final class Exchange: IncomingBody, @unchecked Sendable {
             if end == nil { end = error.map { .failure($0) } ?? .success(()) }
             if head == nil, case .success = end { end = .failure(URLError(.badServerResponse)) }
         }
-        signal.raise()
+        event.set()
     }
 }
 
 extension HTTPResponse {
-    /// The response to what URLSession has decoded on the way: length and coding are those of bytes that nobody sees,
-    /// and parts of them cannot be asked for.
-    fileprivate var decoded: HTTPResponse {
+    /// The response to what URLSession has decoded on the way.
+    fileprivate var asReceived: HTTPResponse {
         guard let coding = headerFields["Content-Encoding"]?.lowercased(), coding != "identity" else { return self }
-        var response = withoutBody
-        response.headerFields["Content-Encoding"] = nil
-        response.headerFields["Accept-Ranges"] = "none"
-        return response
+        return decoded
     }
 
     /// The response without a length that its body will not have.

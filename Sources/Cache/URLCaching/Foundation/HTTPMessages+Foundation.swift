@@ -20,6 +20,16 @@ extension HTTPRequest {
     }
 }
 
+extension URLRequest {
+    /// A request without a body; `nil` when Foundation takes no such URL.
+    init?(_ request: HTTPRequest) {
+        guard let url = URL(string: request.url) else { return nil }
+        self.init(url: url)
+        httpMethod = request.method
+        for field in request.headerFields.fields { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+    }
+}
+
 extension HTTPResponse {
     /// Status and fields; `nil` when it is no HTTP response.
     init?(_ response: URLResponse) {

@@ -56,10 +56,10 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         #if canImport(Darwin)
         // Met by Challenges, after the 401.
         guard challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodHTTPBasic,
-            let asking = exchange(of: task)?.asking, let delegate = asking.delegate
+            let context = exchange(of: task)?.context
         else { return completionHandler(.performDefaultHandling, nil) }
         Task {
-            let (disposition, credential) = await delegate.session(asking.session, didReceive: challenge)
+            let (disposition, credential) = await context.answer(challenge)
             completionHandler(disposition, credential)
         }
         #else

@@ -1,0 +1,50 @@
+import HTTPCache
+
+extension RequestBody {
+    /// A request's body; `nil` when it has none.
+    init?(_ request: URLRequest) {
+        if let body = request.httpBody {
+            self = .bytes([UInt8](body))
+        } else if let stream = request.httpBodyStream {
+            let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+            self = .stream(InputStreamBody(stream), length: length.flatMap { $0 < 0 ? nil : $0 })
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A request's body out of an `InputStream`, read once.
+///
+/// `@unchecked Sendable`: the stream is touched by one call of `next` at a time, which is the protocol's promise.
+final class InputStreamBody: RequestBodyStream, @unchecked Sendable {
+    let stream: InputStream
+    private var isOpen = false
+
+    init(_ stream: InputStream) { self.stream = stream }
+
+    func next() async throws -> [UInt8]? {
+        // Reading may block, for which the threads that tasks share have no time.
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try self.read() }) }
+        }
+    }
+
+    private func read() throws -> [UInt8]? {
+        if !isOpen {
+            // For instance before a redirection: it cannot be read again.
+            guard stream.streamStatus == .notOpen else { throw URLError(.requestBodyStreamExhausted) }
+            stream.open()
+            isOpen = true
+        }
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
+            guard let start = buffer.baseAddress else { return }
+            count = stream.read(start, maxLength: buffer.count)
+            initialized = max(count, 0)
+        }
+        guard count >= 0 else { throw stream.streamError ?? URLError(.cannotOpenFile) }
+        if count == 0 { stream.close() }
+        return count == 0 ? nil : bytes
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPCache
+import HTTPSemantics
+
+/// What a session does to every exchange, whatever transport carries it: the application's rewriting, and the cookies of
+/// the answer.
+struct SessionTransport: Transport {
+    let carrier: any Transport
+    let rewrite: CachingSession.Configuration.Rewrite?
+    let cookies: SessionCookies
+
+    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+        let incoming = try await carrier.send(await rewritten(outgoing))
+        cookies.store(incoming.response, of: outgoing)
+        return incoming
+    }
+
+    private func rewritten(_ outgoing: OutgoingRequest) async -> OutgoingRequest {
+        guard let rewrite, var request = URLRequest(outgoing.request) else { return outgoing }
+        if case .bytes(let bytes) = outgoing.body { request.httpBody = Data(bytes) }
+        let url = request.url
+        var rewritten = await rewrite(request)
+        if let url, let host = url.host, rewritten.url?.host != host,
+            rewritten.value(forHTTPHeaderField: "Host") == nil
+        {
+            rewritten.setValue(url.port.map { "\(host):\($0)" } ?? host, forHTTPHeaderField: "Host")
+        }
+        var outgoing = outgoing
+        outgoing.request = HTTPRequest(rewritten)
+        if rewritten.httpBody != request.httpBody || rewritten.httpBodyStream != nil {
+            outgoing.body = RequestBody(rewritten)
+        }
+        return outgoing
+    }
+}

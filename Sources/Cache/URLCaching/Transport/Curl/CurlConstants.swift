@@ -1,0 +1,85 @@
+/// Numbers of libcurl's binary interface (curl/curl.h and curl/multi.h).
+enum Curl {
+    /// `size_t f(char *bytes, size_t size, size_t count, void *user)`: read, write and header callbacks.
+    typealias DataCallback =
+        @convention(c) (UnsafeMutablePointer<UInt8>?, Int, Int, UnsafeMutableRawPointer?) -> Int
+    /// `int f(void *user, curl_off_t offset, int origin)`.
+    typealias SeekCallback = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
+
+    /// Options that take a `long`.
+    enum LongOption: Int32 {
+        case noBody = 44
+        case upload = 46
+        case verifyPeer = 64
+        case get = 80
+        case verifyHost = 81
+        case httpVersion = 84
+        case bufferSize = 98
+        case noSignal = 99
+        case connectTimeoutMilliseconds = 156
+        case transferDecoding = 157
+        case contentDecoding = 158
+        case protocols = 181
+        case pathAsIs = 234
+        case suppressConnectHeaders = 265
+        case allowHTTP09 = 285
+        case quickExit = 322
+    }
+
+    /// Options that take a `curl_off_t`.
+    enum OffsetOption: Int32 {
+        case uploadSize = 30115
+    }
+
+    /// Options that take a pointer to data.
+    enum PointerOption: Int32 {
+        case writeUser = 10001
+        case url = 10002
+        case readUser = 10009
+        case errorBuffer = 10010
+        case headerLines = 10023
+        case headerUser = 10029
+        case method = 10036
+        case certificateFile = 10065
+        case seekUser = 10168
+        case protocolNames = 10318
+    }
+
+    /// Options that take a pointer to a function.
+    enum FunctionOption: Int32 {
+        case write = 20011
+        case read = 20012
+        case header = 20079
+        case seek = 20167
+    }
+
+    /// Options of a multi handle that take a `long`.
+    enum MultiOption: Int32 {
+        case connectionsPerHost = 7
+    }
+
+    static let ok: Int32 = 0
+    /// `CURL_GLOBAL_ALL`.
+    static let initializeAll = 3
+    /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS where the server has it, else HTTP/1.1.
+    static let http2OverTLS = 4
+    /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`.
+    static let httpAndHTTPS = 3
+    /// `CURLMSG_DONE`.
+    static let transferDone: Int32 = 1
+    /// `CURLINFO_SSL_VERIFYRESULT`.
+    static let certificateResult: Int32 = 0x20_000D
+    /// `CURL_ERROR_SIZE`.
+    static let errorBufferSize = 256
+
+    /// `CURL_WRITEFUNC_PAUSE` and `CURL_READFUNC_PAUSE`.
+    static let pauseTransfer = 0x1000_0001
+    /// `CURL_READFUNC_ABORT`.
+    static let abortReading = 0x1000_0000
+    /// `CURLPAUSE_RECV` and `CURLPAUSE_SEND`.
+    static let pauseReceiving: Int32 = 1
+    static let pauseSending: Int32 = 4
+    /// `CURL_SEEKFUNC_OK` and `CURL_SEEKFUNC_FAIL`.
+    static let seekSucceeded: Int32 = 0
+    static let seekFailed: Int32 = 1
+}

@@ -1,0 +1,123 @@
+import CSupport
+
+/// libcurl's functions, found at run time: no header and no package is needed to build, and FoundationNetworking brings
+/// the library along where it is used.
+///
+/// Invariants: the signatures below are those of libcurl's binary interface, unchanged since 2006 (`curl_multi_poll` and
+/// `curl_multi_wakeup`: 2020). A handle is used by one thread, except for `wakeUp`, which any thread may call while the
+/// multi handle exists.
+///
+/// `@unchecked Sendable`: addresses of functions, which never change.
+struct CurlLibrary: @unchecked Sendable {
+    typealias Handle = UnsafeMutableRawPointer
+    typealias StringList = UnsafeMutableRawPointer
+
+    let makeEasy: @convention(c) () -> Handle?
+    let resetEasy: @convention(c) (Handle) -> Void
+    let destroyEasy: @convention(c) (Handle) -> Void
+    let pause: @convention(c) (Handle, Int32) -> Int32
+    let message: @convention(c) (Int32) -> UnsafePointer<CChar>?
+    let appendToList: @convention(c) (StringList?, UnsafePointer<CChar>) -> StringList?
+    let destroyList: @convention(c) (StringList?) -> Void
+    let makeMulti: @convention(c) () -> Handle?
+    let destroyMulti: @convention(c) (Handle) -> Int32
+    let add: @convention(c) (Handle, Handle) -> Int32
+    let remove: @convention(c) (Handle, Handle) -> Int32
+    let perform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
+    let nextMessage: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
+    let poll: @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
+    let wakeUp: @convention(c) (Handle) -> Int32
+    /// For instance `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
+    let version: String
+
+    private let setEasy: UnsafeMutableRawPointer
+    private let getEasy: UnsafeMutableRawPointer
+    private let setMulti: UnsafeMutableRawPointer
+
+    /// The library, loaded on first use, or why it cannot be used.
+    static let shared = Result { () throws(TransportProblem) in try CurlLibrary() }
+
+    private static var names: [String] {
+        #if canImport(Darwin)
+        ["libcurl.4.dylib"]
+        #else
+        // The last is Debian's second build of the same interface, over another TLS library.
+        ["libcurl.so.4", "libcurl.so", "libcurl-gnutls.so.4"]
+        #endif
+    }
+
+    private init() throws(TransportProblem) {
+        do throws(DynamicLibrary.Missing) {
+            let library = try DynamicLibrary(Self.names)
+            makeEasy = try library.function("curl_easy_init")
+            resetEasy = try library.function("curl_easy_reset")
+            destroyEasy = try library.function("curl_easy_cleanup")
+            pause = try library.function("curl_easy_pause")
+            message = try library.function("curl_easy_strerror")
+            appendToList = try library.function("curl_slist_append")
+            destroyList = try library.function("curl_slist_free_all")
+            makeMulti = try library.function("curl_multi_init")
+            destroyMulti = try library.function("curl_multi_cleanup")
+            add = try library.function("curl_multi_add_handle")
+            remove = try library.function("curl_multi_remove_handle")
+            perform = try library.function("curl_multi_perform")
+            nextMessage = try library.function("curl_multi_info_read")
+            poll = try library.function("curl_multi_poll")
+            wakeUp = try library.function("curl_multi_wakeup")
+            setEasy = try library.address(of: "curl_easy_setopt")
+            getEasy = try library.address(of: "curl_easy_getinfo")
+            setMulti = try library.address(of: "curl_multi_setopt")
+            let initialize = try library.function("curl_global_init", as: (@convention(c) (Int) -> Int32).self)
+            let describe = try library.function("curl_version", as: (@convention(c) () -> UnsafePointer<CChar>?).self)
+            guard initialize(Curl.initializeAll) == Curl.ok else {
+                throw DynamicLibrary.Missing(reason: "curl_global_init failed")
+            }
+            version = describe().map { String(cString: $0) } ?? "libcurl"
+        } catch {
+            throw TransportProblem(reason: error.reason)
+        }
+    }
+
+    // MARK: Options
+
+    /// Sets an option of an easy handle. An option that an older library does not know is left out.
+    func set(_ easy: Handle, _ option: Curl.LongOption, _ value: Int) {
+        _ = cs_call_with_long(setEasy, easy, option.rawValue, value)
+    }
+
+    func set(_ easy: Handle, _ option: Curl.OffsetOption, _ value: Int64) {
+        _ = cs_call_with_int64(setEasy, easy, option.rawValue, value)
+    }
+
+    /// - Returns: whether the library took it. Strings are copied, other memory has to outlive the transfer.
+    @discardableResult
+    func set(_ easy: Handle, _ option: Curl.PointerOption, _ value: UnsafeRawPointer?) -> Bool {
+        cs_call_with_pointer(setEasy, easy, option.rawValue, value) == Curl.ok
+    }
+
+    @discardableResult
+    func set(_ easy: Handle, _ option: Curl.PointerOption, _ text: String) -> Bool {
+        text.withCString { set(easy, option, UnsafeRawPointer($0)) }
+    }
+
+    func set(_ easy: Handle, _ option: Curl.FunctionOption, _ callback: Curl.DataCallback) {
+        _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+    }
+
+    func set(_ easy: Handle, _ option: Curl.FunctionOption, seeking callback: Curl.SeekCallback) {
+        _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+    }
+
+    func setMulti(_ multi: Handle, _ option: Curl.MultiOption, _ value: Int) {
+        _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
+    }
+
+    /// The outcome of checking the server's certificate, as the TLS library numbers it.
+    func certificateResult(_ easy: Handle) -> Int {
+        var result = 0
+        _ = withUnsafeMutablePointer(to: &result) {
+            cs_call_with_pointer(getEasy, easy, Curl.certificateResult, UnsafeRawPointer($0))
+        }
+        return result
+    }
+}

@@ -1,0 +1,70 @@
+import HTTPCache
+import HTTPSemantics
+
+/// A request in the form that libcurl takes. Nothing in it can end a line and begin another (RFC 9110, section 5.5).
+struct CurlRequest: Sendable {
+    let method: String
+    let url: String
+    /// Header lines without their end, each ended by a NUL byte.
+    let lines: [[UInt8]]
+    let body: RequestBody?
+    /// See `OutgoingRequest.timeout`.
+    let timeout: Double?
+
+    /// - Throws: `URLError`, when the request cannot be sent as it is.
+    init(_ outgoing: OutgoingRequest, userAgent: String) throws {
+        let request = outgoing.request
+        func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
+
+        let scheme = request.url.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw refusal(.unsupportedURL, "the scheme of \(request.url) is neither http nor https")
+        }
+        guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw refusal(.badURL, "the URL holds a space or a control character; percent-encode it")
+        }
+        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isTokenByte), request.method != "CONNECT" else {
+            throw refusal(.badURL, "\(request.method.debugDescription) is not a method that can be sent")
+        }
+        method = request.method
+        url = request.url
+        timeout = outgoing.timeout
+        body = method == "HEAD" ? nil : outgoing.body
+
+        var lines: [[UInt8]] = []
+        var named: Set<HTTPFields.Name> = []
+        for field in request.headerFields.fields {
+            let value = field.valueBytes
+            guard !field.name.rawName.isEmpty, field.name.rawName.utf8.allSatisfy(\.isTokenByte) else {
+                throw refusal(.badURL, "\(field.name.rawName.debugDescription) is not the name of a header field")
+            }
+            guard value.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
+                throw refusal(.badURL, "the value of \(field.name.rawName) holds a CR, LF or NUL")
+            }
+            named.insert(field.name)
+            // The transport frames the body.
+            guard field.name != "Content-Length", field.name != "Transfer-Encoding" else { continue }
+            lines.append(Self.line(field.name.rawName, value))
+        }
+        func add(_ name: HTTPFields.Name, _ value: String?) {
+            guard let value, !named.contains(name) else { return }
+            lines.append(Self.line(name.rawName, Array(value.utf8)))
+        }
+        add("Accept", "*/*")
+        add("Accept-Encoding", ContentDecoder.acceptEncoding)
+        add("User-Agent", userAgent)
+        if method == "POST", body != nil { add("Content-Type", "application/x-www-form-urlencoded") }
+        // A line without a value keeps libcurl from adding a field, which would wait a second for 100 (Continue).
+        if !named.contains("Expect") { lines.append(Array("Expect:\0".utf8)) }
+        self.lines = lines
+    }
+
+    /// The method expects a body, so that its absence is told by a length of 0 (RFC 9110, section 8.6).
+    var announcesEmptyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }
+
+    /// A field without a value has to be ended by a semicolon, or libcurl would leave it out.
+    private static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
+        let isEmpty = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        return Array(name.utf8) + (isEmpty ? [UInt8(ascii: ";"), 0] : [UInt8(ascii: ":"), 0x20] + value + [0])
+    }
+}

@@ -1,0 +1,293 @@
+import HTTPCache
+import HTTPSemantics
+import Platform
+
+/// One exchange, as libcurl's thread sees it: an easy handle, what it sends, and where the answer goes.
+///
+/// Invariants: an object is made and used by the worker's thread alone. libcurl has its address, unretained, and calls
+/// the callbacks below during `perform` and `pause` on that thread; the worker keeps the object for as long as the easy
+/// handle belongs to the multi handle. The error buffer and the list of header lines live as long as the object.
+final class CurlTransfer {
+    let easy: CurlLibrary.Handle
+    let body: CurlBody
+    /// When the exchange began, and when a byte last went or came: nanoseconds of the monotonic clock.
+    private let started = monotonicNanoseconds()
+    private var lastProgress = monotonicNanoseconds()
+
+    private let library: CurlLibrary
+    private let request: CurlRequest
+    private let settings: TransportSettings
+    private let news: CurlNews
+    private let errorText: UnsafeMutablePointer<CChar>
+    private let headerLines: CurlLibrary.StringList?
+    private let upload: CurlUpload?
+    private var head: ResponseHeadReader
+    private var decoder: ContentDecoder?
+    private var decodedBytes: Int64 = 0
+    private var isReceivingPaused = false
+    private var isSendingPaused = false
+    /// Why this object ended the transfer, in the place of libcurl's own error.
+    private var failure: URLError?
+    /// libcurl is done, and what it gave is still being decoded.
+    private var isReceived = false
+
+    /// `nil` when there is no memory for it.
+    init?(
+        _ request: CurlRequest, _ body: CurlBody, easy: CurlLibrary.Handle, library: CurlLibrary,
+        settings: TransportSettings, news: CurlNews, onBytesToSend: @escaping @Sendable () -> Void
+    ) {
+        var lines: CurlLibrary.StringList?
+        for line in request.lines {
+            let longer = line.withUnsafeBufferPointer { line in
+                line.withMemoryRebound(to: CChar.self) { text in
+                    text.baseAddress.flatMap { library.appendToList(lines, $0) }
+                }
+            }
+            guard let longer else {
+                library.destroyList(lines)
+                return nil
+            }
+            lines = longer
+        }
+        headerLines = lines
+        errorText = .allocate(capacity: Curl.errorBufferSize)
+        errorText.initialize(repeating: 0, count: Curl.errorBufferSize)
+        self.request = request
+        self.body = body
+        self.easy = easy
+        self.library = library
+        self.settings = settings
+        self.news = news
+        let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
+        upload = sent.map { CurlUpload($0, onBytes: onBytesToSend) }
+        head = ResponseHeadReader(limit: settings.largestHeader, isHead: request.method == "HEAD")
+        configure()
+    }
+
+    deinit {
+        library.destroyList(headerLines)
+        errorText.deallocate()
+    }
+
+    private func configure() {
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        library.set(easy, .url, request.url)
+        library.set(easy, .errorBuffer, errorText)
+        library.set(easy, .headerLines, headerLines)
+        library.set(easy, .noSignal, 1)
+        if !library.set(easy, .protocolNames, "http,https") { library.set(easy, .protocols, Curl.httpAndHTTPS) }
+        library.set(easy, .httpVersion, Curl.http2OverTLS)
+        library.set(easy, .pathAsIs, 1)
+        library.set(easy, .contentDecoding, 0)
+        library.set(easy, .allowHTTP09, 0)
+        library.set(easy, .suppressConnectHeaders, 1)
+        // The worker has its own time-outs; libcurl's for connecting would come before a longer one.
+        library.set(easy, .connectTimeoutMilliseconds, Int(Int32.max))
+        // Or a cancelled look-up of a name would hold up the thread.
+        library.set(easy, .quickExit, 1)
+        if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
+
+        library.set(easy, .writeUser, user)
+        library.set(easy, .write) { bytes, size, count, user in
+            CurlTransfer.at(user)?.write(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        }
+        library.set(easy, .headerUser, user)
+        library.set(easy, .header) { bytes, size, count, user in
+            CurlTransfer.at(user)?.readHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        }
+        guard let upload else {
+            library.set(easy, request.method == "HEAD" ? .noBody : .get, 1)
+            if request.method != "GET", request.method != "HEAD" { library.set(easy, .method, request.method) }
+            return
+        }
+        library.set(easy, .upload, 1)
+        library.set(easy, .method, request.method)
+        library.set(easy, .uploadSize, upload.byteCount ?? -1)
+        library.set(easy, .readUser, user)
+        library.set(easy, .read) { buffer, size, count, user in
+            CurlTransfer.at(user)?.readUpload(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+                ?? Curl.abortReading
+        }
+        library.set(easy, .seekUser, user)
+        library.set(easy, .seek) { user, offset, origin in
+            let isSought = origin == SEEK_SET && CurlTransfer.at(user)?.upload?.seek(to: offset) == true
+            return isSought ? Curl.seekSucceeded : Curl.seekFailed
+        }
+    }
+
+    private static func at(_ user: UnsafeMutableRawPointer?) -> CurlTransfer? {
+        user.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: Callbacks
+
+    private func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        lastProgress = monotonicNanoseconds()
+        do {
+            guard try head.read(line), let response = head.response else { return line.count }
+            decoder = ContentDecoder(response)
+            body.receive(decoder == nil ? response : response.decoded)
+            news.append(self)
+            return line.count
+        } catch {
+            fail(error.isTooLong ? .dataLengthExceedsMaximum : .badServerResponse, error.reason)
+            return -1
+        }
+    }
+
+    /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        lastProgress = monotonicNanoseconds()
+        guard decoder?.hasInput != true, body.room() > 0 else {
+            isReceivingPaused = true
+            return Curl.pauseTransfer
+        }
+        news.append(self)
+        if decoder == nil {
+            body.receive(bytes)
+        } else {
+            decoder?.append(bytes)
+            guard decode() else { return -1 }
+        }
+        return bytes.count
+    }
+
+    private func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        lastProgress = monotonicNanoseconds()
+        switch upload?.read(into: buffer) ?? .bytes(0) {
+        case .bytes(let count): return count
+        case .wait:
+            isSendingPaused = true
+            return Curl.pauseTransfer
+        case .failed(let error):
+            failure =
+                error as? URLError
+                ?? URLError(
+                    .cannotOpenFile, url: request.url, "the request's body cannot be read: \(error)", cause: error)
+            return Curl.abortReading
+        }
+    }
+
+    // MARK: Going on
+
+    /// Decodes what waits, as far as there is room.
+    private func decode() -> Bool {
+        do {
+            while decoder?.hasInput == true {
+                let room = body.room()
+                guard room > 0, let part = try decoder?.decode(room: room) else { return true }
+                decodedBytes += Int64(part.count)
+                guard decodedBytes <= settings.largestDecodedBody else {
+                    fail(
+                        .dataLengthExceedsMaximum,
+                        "the decoded body is longer than \(settings.largestDecodedBody) bytes; raise largestDecodedBody"
+                    )
+                    return false
+                }
+                part.withUnsafeBytes { body.receive($0) }
+            }
+            return true
+        } catch {
+            fail(.cannotDecodeContentData, error.reason)
+            return false
+        }
+    }
+
+    /// Goes on after a pause, when there is room for bytes, or there are bytes to send.
+    ///
+    /// - Returns: whether the exchange is over.
+    func resume() -> Bool {
+        lastProgress = monotonicNanoseconds()
+        news.append(self)
+        guard decode() else {
+            finish()
+            return true
+        }
+        if isReceived {
+            if decoder?.hasInput != true { finish() }
+            return decoder?.hasInput != true
+        }
+        // libcurl may call back at once, and pause again.
+        isReceivingPaused = false
+        isSendingPaused = false
+        _ = library.pause(easy, 0)
+        return false
+    }
+
+    /// libcurl is done.
+    ///
+    /// - Returns: whether the exchange is over; otherwise the reader has to make room for what waits.
+    func complete(_ code: Int32) -> Bool {
+        isReceived = true
+        if failure == nil, code != Curl.ok {
+            let text = String(cString: errorText)
+            fail(
+                URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy)),
+                text.isEmpty ? library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" : text)
+        }
+        if failure == nil, head.response == nil {
+            fail(.networkConnectionLost, "the connection was closed within the header")
+        }
+        if failure == nil, decoder?.hasInput == true { return false }
+        finish()
+        return true
+    }
+
+    private func finish() {
+        if failure == nil {
+            do {
+                try decoder?.finish()
+            } catch {
+                fail(.networkConnectionLost, error.reason)
+            }
+        }
+        body.finish(failure.map { .failure($0) } ?? .success(()))
+    }
+
+    /// Ends the exchange from outside.
+    func abandon(_ error: any Error) { body.finish(.failure(error)) }
+
+    private func fail(_ code: URLError.Code, _ reason: String) {
+        if failure == nil { failure = URLError(code, url: request.url, reason) }
+    }
+
+    // MARK: Time-outs
+
+    /// When the exchange has to be over if nothing happens, in nanoseconds of the monotonic clock. A transfer that waits
+    /// for its reader is not idle.
+    var deadline: UInt64 {
+        let last = started &+ Self.nanoseconds(settings.resourceTimeout)
+        guard let timeout = request.timeout, !isReceivingPaused, !isReceived else { return last }
+        return min(last, lastProgress &+ Self.nanoseconds(timeout))
+    }
+
+    /// The error after the deadline.
+    func timeoutError(now: UInt64) -> URLError {
+        let isWhole = now &- started >= Self.nanoseconds(settings.resourceTimeout)
+        let seconds = isWhole ? settings.resourceTimeout : request.timeout ?? 0
+        return URLError(
+            .timedOut, url: request.url,
+            isWhole
+                ? "the exchange took longer than \(seconds) s; raise timeoutIntervalForResource"
+                : "nothing came for \(seconds) s; raise the request's timeoutInterval")
+    }
+
+    /// Up to a hundred years, which no clock of a process reaches.
+    private static func nanoseconds(_ seconds: Double) -> UInt64 {
+        UInt64(min(max(seconds, 0), 3_155_760_000) * 1_000_000_000)
+    }
+}
+
+/// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and body.
+final class CurlNews {
+    private var bodies: [CurlBody] = []
+
+    func append(_ transfer: CurlTransfer) {
+        if bodies.last !== transfer.body { bodies.append(transfer.body) }
+    }
+
+    func wakeReaders() {
+        for body in bodies { body.wakeUp() }
+        bodies.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPCache
+import HTTPSemantics
+
+/// Carries requests by libcurl: HTTP/1.1 and HTTP/2, connections kept, TLS checked against the system's store, proxies
+/// from the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
+final class CurlTransport: Transport {
+    private let worker: CurlWorker
+    private let userAgent: String
+
+    /// - Throws: when libcurl cannot be loaded.
+    init(_ settings: TransportSettings) throws(TransportProblem) {
+        let library = try CurlLibrary.shared.get()
+        worker = try CurlWorker(library, settings)
+        let version = library.version.prefix { $0 != " " }
+        let process = String(ProcessInfo.processInfo.processName.map { $0.isASCII && $0.isLetter ? $0 : "_" })
+        // As URLSession on Linux has it.
+        userAgent = "\(process) (unknown version) \(version.replacing("libcurl", with: "curl"))"
+    }
+
+    deinit { worker.close() }
+
+    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+        try Task.checkCancellation()
+        let body = worker.begin(try CurlRequest(outgoing, userAgent: userAgent))
+        return try await withTaskCancellationHandler {
+            IncomingResponse(try await body.head(), body: body)
+        } onCancel: {
+            body.cancel()
+        }
+    }
+}
+
+extension CurlTransport: ExchangeCounting {
+    var exchangesUnderWay: Int { worker.exchangesUnderWay }
+}

@@ -1,0 +1,123 @@
+import HTTPCache
+import Platform
+
+/// The body of a request on its way to libcurl's thread.
+///
+/// Used by that thread, except where said.
+final class CurlUpload {
+    private enum Source {
+        case bytes([UInt8])
+        case stream(StreamedUpload)
+    }
+
+    /// What came of a read.
+    enum Reading {
+        case bytes(Int)
+        /// Nothing has come yet.
+        case wait
+        case failed(any Error)
+    }
+
+    private let source: Source
+    private var offset = 0
+    /// Bytes in all; `nil` when that is not known.
+    let byteCount: Int64?
+
+    /// - Parameter onBytes: called on any thread when a stream that had to be waited for has bytes, or has ended.
+    init(_ body: RequestBody, onBytes: @escaping @Sendable () -> Void) {
+        switch body {
+        case .bytes(let bytes):
+            source = .bytes(bytes)
+            byteCount = Int64(bytes.count)
+        case .stream(let stream, let length):
+            source = .stream(StreamedUpload(stream, onBytes: onBytes))
+            byteCount = length
+        }
+    }
+
+    deinit {
+        if case .stream(let stream) = source { stream.cancel() }
+    }
+
+    /// Copies the next bytes; 0 of them at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+        switch source {
+        case .bytes(let bytes):
+            let count = min(buffer.count, bytes.count - offset)
+            bytes.withUnsafeBytes {
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
+            }
+            offset += count
+            return .bytes(count)
+        case .stream(let stream):
+            let reading = stream.read(into: buffer)
+            if case .bytes(let count) = reading { offset += count }
+            return reading
+        }
+    }
+
+    /// Begins again at a byte, where that is possible.
+    func seek(to offset: Int64) -> Bool {
+        switch source {
+        case .bytes(let bytes):
+            guard 0...Int64(bytes.count) ~= offset else { return false }
+            self.offset = Int(offset)
+            return true
+        case .stream: return offset == Int64(self.offset)
+        }
+    }
+}
+
+/// A request's body that is read by a task of this object, one part ahead of libcurl.
+private final class StreamedUpload: Sendable {
+    private struct State {
+        var part: ArraySlice<UInt8> = []
+        var end: Result<Void, any Error>?
+        var reader: Task<Void, Never>?
+    }
+
+    private let state = Locked(State())
+    private let isTaken = AutoResetEvent()
+    private let onBytes: @Sendable () -> Void
+
+    init(_ stream: any RequestBodyStream, onBytes: @escaping @Sendable () -> Void) {
+        self.onBytes = onBytes
+        let reader = Task { [self] in await read(stream) }
+        state.withLock { $0.reader = reader }
+    }
+
+    func cancel() { state.withLock { $0.reader.take() }?.cancel() }
+
+    private func read(_ stream: any RequestBodyStream) async {
+        do {
+            while !Task.isCancelled, let part = try await stream.next() {
+                guard !part.isEmpty else { continue }
+                state.withLock { $0.part = part[...] }
+                onBytes()
+                while !Task.isCancelled, state.withLock({ !$0.part.isEmpty }) { await isTaken.wait() }
+            }
+            state.withLock { $0.end = .success(()) }
+        } catch {
+            state.withLock { $0.end = .failure(error) }
+        }
+        onBytes()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {
+        let (reading, isEmpty): (CurlUpload.Reading, Bool) = state.withLock { state in
+            let count = min(buffer.count, state.part.count)
+            if count > 0 {
+                state.part.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                state.part = state.part.dropFirst(count)
+                return (.bytes(count), state.part.isEmpty)
+            }
+            switch state.end {
+            case .success: return (.bytes(0), false)
+            case .failure(let error): return (.failed(error), false)
+            case nil: return (.wait, false)
+            }
+        }
+        if isEmpty { isTaken.set() }
+        return reading
+    }
+}

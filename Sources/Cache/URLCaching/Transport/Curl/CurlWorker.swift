@@ -1,0 +1,217 @@
+import Platform
+
+/// A thread that drives all exchanges of a session by libcurl's multi interface.
+///
+/// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
+/// them. Other threads leave commands in `inbox` and wake it up, under the lock that also guards the end of the multi
+/// handle.
+///
+/// `@unchecked Sendable`: `multi` and `library` are constants; the variables are touched by the thread alone; everything
+/// that other threads use is behind the lock.
+final class CurlWorker: @unchecked Sendable {
+    private enum Command {
+        case begin(Int, CurlRequest, CurlBody)
+        case resume(Int)
+        case cancel(Int)
+    }
+
+    private struct Inbox {
+        var commands: [Command] = []
+        var exchanges = 0
+        var nextNumber = 0
+        /// The thread has been started and has not ended.
+        var isRunning = false
+        /// No exchange will be begun any more.
+        var isClosing = false
+    }
+
+    private let library: CurlLibrary
+    private let settings: TransportSettings
+    private let multi: CurlLibrary.Handle
+    private let inbox = Locked(Inbox())
+
+    // The thread's own.
+    private var transfers: [Int: CurlTransfer] = [:]
+    private var numbers: [CurlLibrary.Handle: Int] = [:]
+    private var spare: [CurlLibrary.Handle] = []
+    private let news = CurlNews()
+    /// No transfer's deadline is earlier.
+    private var nextDeadline = UInt64.max
+
+    /// Easy handles that are kept for later exchanges.
+    private static let mostSpare = 8
+
+    init(_ library: CurlLibrary, _ settings: TransportSettings) throws(TransportProblem) {
+        guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
+        self.library = library
+        self.settings = settings
+        self.multi = multi
+        library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
+    }
+
+    // The thread holds the object, so that it has ended or was never started.
+    deinit {
+        for easy in spare { library.destroyEasy(easy) }
+        _ = library.destroyMulti(multi)
+    }
+
+    // MARK: Any thread
+
+    /// Exchanges that have not ended.
+    var exchangesUnderWay: Int { inbox.withLock { $0.exchanges } }
+
+    /// Begins an exchange. Its answer comes by the body that is returned.
+    func begin(_ request: CurlRequest) -> CurlBody {
+        let number = inbox.withLock { inbox in
+            inbox.nextNumber += 1
+            inbox.exchanges += 1
+            return inbox.nextNumber
+        }
+        let body = CurlBody(
+            onRoom: { [self] in tell(.resume(number)) }, onCancel: { [self] in tell(.cancel(number)) })
+        tell(.begin(number, request, body))
+        return body
+    }
+
+    /// Lets the thread end with the last exchange.
+    func close() {
+        inbox.withLock { inbox in
+            inbox.isClosing = true
+            if inbox.isRunning { _ = library.wakeUp(multi) }
+        }
+    }
+
+    private func tell(_ command: Command) {
+        let hasToStart = inbox.withLock { inbox in
+            if inbox.isRunning {
+                inbox.commands.append(command)
+                _ = library.wakeUp(multi)
+                return false
+            }
+            // Without the thread there is no exchange that could go on or end.
+            guard case .begin = command else { return false }
+            inbox.commands.append(command)
+            inbox.isRunning = true
+            return true
+        }
+        guard hasToStart else { return }
+        let thread = Thread { [self] in run() }
+        thread.name = "CurlWorker"
+        thread.start()
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        blockBrokenPipeSignal()
+        while let commands = takeCommands() {
+            for command in commands { carryOut(command) }
+            perform()
+            endOverdue()
+            if transfers.isEmpty, inbox.withLock({ $0.isClosing }) { continue }
+            // An error, for instance for want of memory, must not make the loop spin.
+            if library.poll(multi, nil, 0, pollMilliseconds, nil) != Curl.ok { usleep(1_000) }
+        }
+    }
+
+    /// `nil` when there is nothing more to do, ever.
+    private func takeCommands() -> [Command]? {
+        inbox.withLock { inbox in
+            var commands: [Command] = []
+            swap(&commands, &inbox.commands)
+            if commands.isEmpty, transfers.isEmpty, inbox.isClosing {
+                inbox.isRunning = false
+                return nil
+            }
+            return commands
+        }
+    }
+
+    private func carryOut(_ command: Command) {
+        switch command {
+        case .begin(let number, let request, let body): begin(number, request, body)
+        case .resume(let number):
+            guard let transfer = transfers[number] else { return }
+            if transfer.resume() { return remove(number) }
+            nextDeadline = min(nextDeadline, transfer.deadline)
+        case .cancel(let number): remove(number)
+        }
+    }
+
+    private func begin(_ number: Int, _ request: CurlRequest, _ body: CurlBody) {
+        guard let easy = spare.popLast() ?? library.makeEasy(),
+            let transfer = CurlTransfer(
+                request, body, easy: easy, library: library, settings: settings, news: news,
+                onBytesToSend: { [weak self] in self?.tell(.resume(number)) })
+        else {
+            body.finish(.failure(URLError(.unknown, url: request.url, "libcurl has no memory for another transfer")))
+            return inbox.withLock { $0.exchanges -= 1 }
+        }
+        transfers[number] = transfer
+        numbers[easy] = number
+        nextDeadline = min(nextDeadline, transfer.deadline)
+        let code = library.add(multi, easy)
+        if code != Curl.ok {
+            transfer.abandon(URLError(.unknown, url: request.url, "libcurl refuses another transfer, error \(code)"))
+            remove(number)
+        }
+    }
+
+    private func perform() {
+        var running: Int32 = 0
+        _ = library.perform(multi, &running)
+        var left: Int32 = 0
+        while let message = library.nextMessage(multi, &left) {
+            guard message.pointee.kind == Curl.transferDone, let easy = message.pointee.easy,
+                let number = numbers[easy], let transfer = transfers[number]
+            else { continue }
+            if transfer.complete(message.pointee.data.result) { remove(number) }
+        }
+        news.wakeReaders()
+    }
+
+    /// Takes a transfer out, whether it is over or not.
+    private func remove(_ number: Int) {
+        guard let transfer = transfers.removeValue(forKey: number) else { return }
+        numbers[transfer.easy] = nil
+        _ = library.remove(multi, transfer.easy)
+        if spare.count < Self.mostSpare {
+            library.resetEasy(transfer.easy)
+            spare.append(transfer.easy)
+        } else {
+            library.destroyEasy(transfer.easy)
+        }
+        inbox.withLock { $0.exchanges -= 1 }
+    }
+
+    // MARK: Time-outs
+
+    private func endOverdue() {
+        let now = monotonicNanoseconds()
+        guard now >= nextDeadline else { return }
+        nextDeadline = .max
+        for (number, transfer) in transfers {
+            if transfer.deadline <= now {
+                transfer.abandon(transfer.timeoutError(now: now))
+                remove(number)
+            } else {
+                nextDeadline = min(nextDeadline, transfer.deadline)
+            }
+        }
+    }
+
+    private var pollMilliseconds: Int32 {
+        let now = monotonicNanoseconds()
+        guard nextDeadline != .max else { return 1_000_000 }
+        return nextDeadline <= now ? 0 : Int32(clamping: min((nextDeadline - now) / 1_000_000 + 1, 1_000_000))
+    }
+}
+
+/// Writing to a connection that the other side has closed is an error, not a signal; some TLS libraries do not ask for
+/// that themselves.
+private func blockBrokenPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+}

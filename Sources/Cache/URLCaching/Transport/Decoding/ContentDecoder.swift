@@ -1,0 +1,123 @@
+import HTTPSemantics
+
+/// Undoes the content coding of a body (RFC 9110, section 8.4), part by part: gzip or deflate.
+///
+/// The caller says how much it has room for, so that a small coded body cannot fill the memory. Input that has to wait is
+/// kept.
+struct ContentDecoder {
+    /// A body that cannot be decoded.
+    struct Failure: Error {
+        let reason: String
+    }
+
+    private enum Place {
+        case beginning
+        case within(Inflater)
+        /// Behind a gzip file, which another one may follow.
+        case betweenFiles
+        /// Behind the end. What follows is left out, as browsers and gzip do.
+        case behind
+    }
+
+    private let isGzip: Bool
+    private var place = Place.beginning
+    private var input: [UInt8] = []
+    private var inputStart = 0
+    /// The last output was as long as the room for it.
+    private var mayHoldMore = false
+
+    /// A decoder for an answer's body; `nil` when it is not coded, or by another coding or several, and is handed out as
+    /// it comes.
+    init?(_ response: HTTPResponse) {
+        // A part of a coded body cannot be decoded by itself.
+        guard response.status != 206, let field = response.headerFields["Content-Encoding"], Inflater.isAvailable else {
+            return nil
+        }
+        let codings = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" }
+        switch codings {
+        case ["gzip"], ["x-gzip"]: isGzip = true
+        case ["deflate"]: isGzip = false
+        default: return nil
+        }
+    }
+
+    /// The value of `Accept-Encoding` that stands for the codings above; `nil` when zlib is missing.
+    static let acceptEncoding = Inflater.isAvailable ? "gzip, deflate" : nil
+
+    /// `decode` has more to do.
+    var hasInput: Bool { inputStart < input.count || mayHoldMore }
+
+    /// Adds input; to be called when none waits.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        input = Array(bytes)
+        inputStart = 0
+    }
+
+    /// Decodes the input that waits into at most `room` bytes.
+    mutating func decode(room: Int) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        while hasInput, output.count < room {
+            switch place {
+            case .beginning: try begin()
+            case .within(let inflater): try inflate(inflater, into: &output, room: room - output.count)
+            case .betweenFiles: if input[inputStart] == 0x1F { try begin() } else { place = .behind }
+            case .behind: inputStart = input.count
+            }
+        }
+        return output
+    }
+
+    /// The end of the body.
+    ///
+    /// - Throws: when the coded stream has not ended.
+    func finish() throws(Failure) {
+        if case .within = place { throw Failure(reason: "the body ends within its content coding") }
+    }
+
+    private mutating func begin() throws(Failure) {
+        // A zlib stream begins with its method, 8, and a window of at most 32 KB; some origins send raw deflate instead.
+        let isZlib = input[inputStart] & 0x0F == 8 && input[inputStart] >> 4 <= 7
+        guard let inflater = Inflater(isGzip ? .gzip : isZlib ? .zlib : .rawDeflate) else {
+            throw Failure(reason: "zlib has no memory for decoding")
+        }
+        place = .within(inflater)
+    }
+
+    private mutating func inflate(_ inflater: Inflater, into output: inout [UInt8], room: Int) throws(Failure) {
+        let size = min(room, Self.step)
+        var step = (read: 0, written: 0, isAtEnd: false)
+        var isCorrupt = false
+        let part = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size])
+            input.withUnsafeBytes { bytes in
+                do {
+                    step = try inflater.inflate(UnsafeRawBufferPointer(rebasing: bytes[inputStart...]), into: target)
+                } catch {
+                    isCorrupt = true
+                }
+            }
+            count = step.written
+        }
+        guard !isCorrupt else { throw Failure(reason: "the body is not of its content coding") }
+        inputStart += step.read
+        mayHoldMore = step.written == size && !step.isAtEnd
+        if output.isEmpty { output = part } else { output += part }
+        if step.isAtEnd { place = isGzip ? .betweenFiles : .behind }
+    }
+
+    /// Bytes that are decoded at once.
+    private static let step = 64 << 10
+}
+
+extension HTTPResponse {
+    /// The header of an answer whose body is decoded on the way: length and coding are those of bytes that nobody sees,
+    /// and parts of them cannot be asked for.
+    var decoded: HTTPResponse {
+        var response = self
+        response.headerFields["Content-Encoding"] = nil
+        response.headerFields["Content-Length"] = nil
+        response.headerFields["Accept-Ranges"] = "none"
+        return response
+    }
+}

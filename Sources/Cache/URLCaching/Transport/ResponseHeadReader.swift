@@ -1,0 +1,139 @@
+import HTTPSemantics
+
+/// Reads the header of an answer line by line (RFC 9112, sections 4 and 5; RFC 9110, section 15.2).
+///
+/// Interim answers (1xx) are read and dropped. Lines behind the header, the trailers, are counted and dropped.
+struct ResponseHeadReader {
+    /// What is wrong with a header.
+    struct Malformed: Error {
+        let reason: String
+        var isTooLong = false
+    }
+
+    private let limit: Int
+    /// No body follows, whatever the header says.
+    private let isHead: Bool
+    private var byteCount = 0
+    private var status: Int?
+    private var fields: [HTTPFields.Field] = []
+    private var line: (name: String, value: [UInt8])?
+    /// The final answer, once its header is complete.
+    private(set) var response: HTTPResponse?
+
+    /// - Parameters:
+    ///   - limit: bytes of header that are read, with those of interim answers and trailers.
+    ///   - isHead: the answer is to a HEAD request.
+    init(limit: Int, isHead: Bool) {
+        self.limit = limit
+        self.isHead = isHead
+    }
+
+    /// Reads a line, with or without the bytes that end it.
+    ///
+    /// - Returns: whether it completes the header of the final answer.
+    mutating func read(_ bytes: UnsafeRawBufferPointer) throws(Malformed) -> Bool {
+        byteCount += bytes.count
+        guard byteCount <= limit else {
+            throw Malformed(reason: "the header is longer than \(limit) bytes; raise largestHeader", isTooLong: true)
+        }
+        guard response == nil else { return false }
+        let line = Self.withoutEnd(bytes)
+        guard !line.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+            throw Malformed(reason: "a header line holds a CR, LF or NUL")
+        }
+        if status == nil {
+            status = try Self.status(in: line)
+            return false
+        }
+        if line.isEmpty { return try complete() }
+        if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
+            // A folded line counts as a space (RFC 9112, section 5.2).
+            guard self.line != nil else { throw Malformed(reason: "a folded line follows the status line") }
+            self.line?.value.append(UInt8(ascii: " "))
+            self.line?.value.append(contentsOf: Self.trimmed(line))
+            return false
+        }
+        takeLine()
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(\.isTokenByte)
+        else { throw Malformed(reason: "a header line has no field name") }
+        let name = String(decoding: line[..<colon], as: UTF8.self)
+        self.line = (name, Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
+        return false
+    }
+
+    private mutating func takeLine() {
+        guard let line = line.take() else { return }
+        fields.append(HTTPFields.Field(name: HTTPFields.Name(line.name), valueBytes: line.value))
+    }
+
+    private mutating func complete() throws(Malformed) -> Bool {
+        takeLine()
+        defer { (status, fields) = (nil, []) }
+        guard let status else { return false }
+        guard status != 101 else { throw Malformed(reason: "the origin changes to another protocol") }
+        guard status >= 200 else { return false }
+        var response = HTTPResponse(status: status, headerFields: HTTPFields(fields))
+        try Self.settleLength(&response, hasBody: !isHead && status != 204 && status != 304)
+        self.response = response
+        return true
+    }
+
+    /// Leaves one usable `Content-Length`, or none (RFC 9112, section 6.3).
+    private static func settleLength(_ response: inout HTTPResponse, hasBody: Bool) throws(Malformed) {
+        guard let text = response.headerFields["Content-Length"] else { return }
+        guard response.headerFields["Transfer-Encoding"] == nil else {
+            response.headerFields["Content-Length"] = nil
+            return
+        }
+        if let length = ContentLength.parse(Array(text.utf8).span.bytes).bytes {
+            response.headerFields["Content-Length"] = "\(length)"
+        } else if hasBody {
+            throw Malformed(reason: "Content-Length \"\(text.prefix(80))\" is not one length")
+        }
+    }
+
+    // MARK: Bytes
+
+    /// `HTTP/1.1 200 OK`, `HTTP/2 200`.
+    private static func status(in line: UnsafeRawBufferPointer) throws(Malformed) -> Int {
+        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else {
+            throw Malformed(reason: "the answer does not begin with an HTTP status line")
+        }
+        let rest = line[(space + 1)...]
+        let digits = rest.prefix { $0 != UInt8(ascii: " ") }
+        guard digits.count == 3, digits.allSatisfy({ 48...57 ~= $0 }), digits[digits.startIndex] != 48 else {
+            throw Malformed(reason: "the status line has no status code of three digits")
+        }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+    }
+
+    private static func withoutEnd(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var end = bytes.count
+        if end > 0, bytes[end - 1] == 10 {
+            end -= 1
+            if end > 0, bytes[end - 1] == 13 { end -= 1 }
+        }
+        return UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    }
+
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        var rest = bytes[...]
+        while rest.first?.isBlank == true { rest = rest.dropFirst() }
+        while rest.last?.isBlank == true { rest = rest.dropLast() }
+        return rest
+    }
+}
+
+extension UInt8 {
+    /// A byte of a token (RFC 9110, section 5.6.2).
+    var isTokenByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
+        }
+    }
+
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
