@@ -44,7 +44,7 @@ package struct DiskTrial {
     package static let operationBytes = DiskOperation.width
     static let keyCount = Version.keyCount
     /// Time stands still, so that all stores are of one burst; what waits does so until the program says otherwise.
-    static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in })
+    static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in true })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
 
     /// A version of a key, and whether the log had to take it.

@@ -1,9 +1,9 @@
 /// The monotonic clock, nanoseconds since some fixed moment. About 20 ns a call.
 @inlinable
-public func monotonicNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
+package func monotonicNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
 /// The monotonic clock in steps of some milliseconds, nanoseconds. About 6 ns a call.
-public func coarseMonotonicNanoseconds() -> UInt64 {
+package func coarseMonotonicNanoseconds() -> UInt64 {
     #if canImport(Darwin)
     clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
     #else
@@ -15,7 +15,7 @@ public func coarseMonotonicNanoseconds() -> UInt64 {
 public func threadCPUNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
 
 /// Processor time that all threads of the process have used so far, nanoseconds. A system call: about 200 ns.
-public func processCPUNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+package func processCPUNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
 @inlinable
 func nanoseconds(of clock: clockid_t) -> UInt64 {
@@ -25,7 +25,7 @@ func nanoseconds(of clock: clockid_t) -> UInt64 {
 }
 
 /// The time of day, microseconds since 1970. It may jump, backwards too. About 20 ns a call.
-public func wallClockMicroseconds() -> Int64 {
+package func wallClockMicroseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1_000

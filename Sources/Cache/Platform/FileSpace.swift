@@ -1,7 +1,7 @@
 /// Gives the first `byteCount` bytes of an open file their place on the disk, extending the file if it is shorter.
 ///
 /// - Returns: 0, or the system's error number (`ENOSPC` when the disk is full).
-public func reserveFileSpace(_ descriptor: Int32, _ byteCount: Int) -> Int32 {
+package func reserveFileSpace(_ descriptor: Int32, _ byteCount: Int) -> Int32 {
     #if canImport(Darwin)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return errno }
@@ -24,7 +24,7 @@ public func reserveFileSpace(_ descriptor: Int32, _ byteCount: Int) -> Int32 {
 /// Waits until the file's bytes, and what is needed to find them, would survive a power cut.
 ///
 /// - Returns: 0, or the system's error number.
-public func synchronizeFileData(_ descriptor: Int32) -> Int32 {
+package func synchronizeFileData(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
     // fsync on Apple systems reaches the drive and stops there; this asks the drive to reach its medium.
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }

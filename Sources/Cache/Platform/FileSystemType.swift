@@ -1,5 +1,5 @@
 /// The type of the file system that holds `path`: `ext4`, `tmpfs`, `apfs`; `nil` when the system does not say.
-public func fileSystemType(at path: String) -> String? {
+package func fileSystemType(at path: String) -> String? {
     #if canImport(Darwin)
     var information = statfs()
     guard statfs(path, &information) == 0 else { return nil }

@@ -6,12 +6,12 @@
 /// `@unchecked Sendable`: both stored properties are constants. The value behind the address is read and written only
 /// while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`; `sending` keeps references
 /// to its parts from staying behind on either side.
-public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    @usableFromInline let lock = Lock()
-    @usableFromInline let value: UnsafeMutablePointer<Value>
+package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    package let lock = Lock()
+    package let value: UnsafeMutablePointer<Value>
 
     /// Puts `value` behind a new, unlocked lock.
-    public init(_ value: consuming sending Value) {
+    package init(_ value: consuming sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
     }
@@ -23,7 +23,7 @@ public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
     /// Waits until the lock is free, and runs `body` on the value while holding it.
     @inlinable
-    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         lock.lock()

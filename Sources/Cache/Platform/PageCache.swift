@@ -2,7 +2,7 @@
 /// written back yet, or another process maps, stays.
 ///
 /// - Returns: 0, or the system's error number; `ENOTSUP` where there is no such call.
-public func dropCachedPages(_ descriptor: Int32) -> Int32 {
+package func dropCachedPages(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
     return ENOTSUP
     #else
@@ -44,7 +44,7 @@ private func forgetMappedPages(_ descriptor: Int32) {
 /// than doing it a page at a time would later.
 ///
 /// - Returns: 0, or `errno`.
-public func layOutCachedPages(_ descriptor: Int32, from start: Int, to end: Int) -> Int32 {
+package func layOutCachedPages(_ descriptor: Int32, from start: Int, to end: Int) -> Int32 {
     #if !canImport(Darwin)
     let piece = 64 << 10
     guard let zeros = calloc(piece, 1) else { return ENOMEM }

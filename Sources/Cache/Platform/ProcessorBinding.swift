@@ -2,12 +2,12 @@ import CSupport
 
 /// Which processors the calling thread may run on, and with it the processes that it starts. Linux only: elsewhere nothing
 /// is bound.
-public enum ProcessorBinding {
+package enum ProcessorBinding {
     /// The system's mask, a bit for each of 8,192 processors, in words as it wants them.
     private static let words = 128
 
     /// The numbers of the processors that the thread may run on; empty where the system does not say.
-    public static var allowed: [Int] {
+    package static var allowed: [Int] {
         guard let mask else { return [] }
         return (0..<mask.count * 64).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
     }
@@ -15,7 +15,7 @@ public enum ProcessorBinding {
     /// Does something while the thread may run on one processor only. A process that is started meanwhile stays there.
     ///
     /// - Parameter processor: one of `allowed`; with `nil`, and where the system cannot, the thread runs where it did.
-    public static func bound<Result>(to processor: Int?, _ body: () throws -> Result) rethrows -> Result {
+    package static func bound<Result>(to processor: Int?, _ body: () throws -> Result) rethrows -> Result {
         guard let processor, processor < words * 64, let before = mask else { return try body() }
         var one = [UInt64](repeating: 0, count: words)
         one[processor / 64] = 1 << UInt64(processor % 64)

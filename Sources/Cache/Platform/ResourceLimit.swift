@@ -1,7 +1,16 @@
+// Limits by name, in the type that `setrlimit` takes.
 #if canImport(Glibc)
-/// `RLIMIT_CORE`, in the type that `setrlimit` takes.
-public let coreFileLimit = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+/// `RLIMIT_CORE`: bytes of a core file.
+package let coreFileLimit = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+/// `RLIMIT_FSIZE`: bytes of any file that the process writes.
+package let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+/// `RLIMIT_NOFILE`: one more than the highest file descriptor.
+package let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 #else
-/// `RLIMIT_CORE`, in the type that `setrlimit` takes.
-public let coreFileLimit = RLIMIT_CORE
+/// `RLIMIT_CORE`: bytes of a core file.
+package let coreFileLimit = RLIMIT_CORE
+/// `RLIMIT_FSIZE`: bytes of any file that the process writes.
+package let fileSizeLimit = RLIMIT_FSIZE
+/// `RLIMIT_NOFILE`: one more than the highest file descriptor.
+package let descriptorLimit = RLIMIT_NOFILE
 #endif

@@ -1,5 +1,5 @@
 /// What the system has counted for this process.
-public func resourceUsage() -> rusage {
+package func resourceUsage() -> rusage {
     var usage = rusage()
     // RUSAGE_SELF, which is 0 everywhere and of another type on each platform.
     getrusage(0, &usage)
@@ -8,8 +8,8 @@ public func resourceUsage() -> rusage {
 
 #if canImport(Darwin)
 /// What `ru_maxrss` counts, bytes.
-public let maximumResidentUnit: UInt64 = 1
+package let maximumResidentUnit: UInt64 = 1
 #else
 /// What `ru_maxrss` counts, bytes.
-public let maximumResidentUnit: UInt64 = 1024
+package let maximumResidentUnit: UInt64 = 1024
 #endif

@@ -1,6 +1,6 @@
 /// The path under which the running executable can be started again, also after it was replaced on disk where the
 /// system allows that.
-public func ownExecutablePath() -> String? {
+package func ownExecutablePath() -> String? {
     #if canImport(Darwin)
     var length: UInt32 = 0
     _NSGetExecutablePath(nil, &length)
@@ -22,7 +22,7 @@ public func ownExecutablePath() -> String? {
 ///   - environment: `NAME=value` each.
 ///   - descriptors: what becomes the program's standard input, output and error. None may be 0, 1 or 2 itself.
 /// - Returns: the process, or the `errno` that says why there is none.
-public func spawn(
+package func spawn(
     executable: String, name: String, arguments: [String], environment: [String],
     descriptors: (input: Int32, output: Int32, error: Int32)
 ) -> Result<pid_t, SystemError> {

@@ -1,16 +1,15 @@
 import CSupport
 
-/// How a thread waits for another one: it spins for 200 of the processor's pauses, which take one to fifteen
-/// microseconds, then yields the processor, then sleeps for 100 µs at a time, so that a thread of lower priority gets to
-/// run.
-public struct SpinBackoff {
+/// Waits for another thread, longer each time: 200 pauses of the processor (1 to 15 µs together), then 20 yields, then
+/// naps of 100 µs, so that a thread of lower priority gets to run.
+package struct SpinBackoff {
     private var rounds = 0
 
-    /// The thread has not waited yet.
-    public init() {}
+    /// A wait that has not begun.
+    package init() {}
 
     /// Waits a little; longer each time.
-    public mutating func wait() {
+    package mutating func wait() {
         rounds += 1
         if rounds < 200 {
             cs_spin_pause()

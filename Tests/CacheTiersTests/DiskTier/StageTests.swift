@@ -12,7 +12,11 @@ import Testing
         var due: [@Sendable () -> Void] = []
 
         var timing: StageTiming {
-            StageTiming(now: { self.now }, later: { _, body in self.due.append(body) })
+            StageTiming(
+                now: { self.now },
+                later: { _, body in
+                    self.due.append(body); return true
+                })
         }
 
         func fire() {

@@ -2,34 +2,38 @@ import Platform
 
 extension DiskTier {
     /// The most bytes that the files may have.
-    public var capacity: Int { withLog { $0.capacity } }
+    public var capacity: Int { withLog(otherwise: 0) { $0.capacity } }
 
     /// Bytes of readable records and tombstones, headers included. Exact, O(1).
-    public var currentUsage: Int { withLog { $0.usedBytes } }
+    public var currentUsage: Int { withLog(otherwise: 0) { $0.usedBytes } }
 
     /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
-    public var allocatedBytes: Int { (try? withLog { $0.storage }.allocatedByteCount()) ?? 0 }
+    public var allocatedBytes: Int { (try? withLog(otherwise: nil) { $0.storage }?.allocatedByteCount()) ?? 0 }
 
     /// The number of entries that can be found. O(1).
-    public var count: Int { withLog { $0.index.count } }
+    public var count: Int { withLog(otherwise: 0) { $0.index.count } }
 
     /// Bytes of memory that the index takes.
-    public var indexBytes: Int { withLog { $0.indexBytes } }
+    public var indexBytes: Int { withLog(otherwise: 0) { $0.indexBytes } }
 
     /// Counts of the tier's work since it was opened.
     public var statistics: DiskStatistics {
-        var statistics = withLog { $0.statistics }
+        var statistics = withLog(otherwise: DiskStatistics()) { $0.statistics }
         statistics.misses += unlockedMisses.load(ordering: .relaxed)
         return statistics
     }
 
     /// Bytes of tombstones, as they count in `currentUsage`.
-    package var tombstoneUsage: Int { withLog { $0.tombstoneBytes } }
+    package var tombstoneUsage: Int { withLog(otherwise: 0) { $0.tombstoneBytes } }
 
     /// Whether a removal could not be written, so that nothing is answered until everything is cleared.
-    package var isSuspended: Bool { withLog { $0.mustClear } }
+    package var isSuspended: Bool { withLog(otherwise: false) { $0.mustClear } }
 
-    private func withLog<Result>(_ body: (borrowing RecordLog) -> Result) -> Result {
-        shared.lock.withLock { body(shared.log.pointee) }
+    /// Reads the log; nothing in a forked child, which has no part in it.
+    private func withLog<Result>(
+        otherwise inChild: @autoclosure () -> Result, _ body: (borrowing RecordLog) -> Result
+    ) -> Result {
+        guard shared.isOwned else { return inChild() }
+        return shared.lock.withLock { body(shared.log.pointee) }
     }
 }

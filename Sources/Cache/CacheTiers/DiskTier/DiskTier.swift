@@ -24,6 +24,8 @@ import Synchronization
 /// Any number of threads may use a tier. A lookup holds the lock to find a record, and reads it after that, so hits of
 /// several threads overlap. Most misses need no lock.
 ///
+/// In a forked child the tier finds nothing, takes nothing and reports no capacity; it belongs to the parent.
+///
 /// - Complexity: a lookup that misses does no I/O; one that hits reads once. A store writes once, and copies at most two
 ///   thirds as many bytes again of entries that were looked up.
 public final class DiskTier: Sendable {
@@ -87,6 +89,7 @@ public final class DiskTier: Sendable {
     }
 
     private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+        guard shared.isOwned else { return nil }
         let log = shared.log
         shared.lock.lockSpinning()
         // A record may be overwritten while it is read. The index then has a newer place, or nothing.
@@ -153,9 +156,9 @@ public final class DiskTier: Sendable {
     /// Schedules the write of the waiting records, if there are any.
     private func scheduleWrite(_ timing: StageTiming) {
         guard !shared.isWriteScheduled, !shared.log.pointee.stage.isEmpty else { return }
-        shared.isWriteScheduled = true
         // A strong reference: an object that was ever referred to weakly takes 20 ns more to retain and release.
-        timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
+        shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
+        if !shared.isWriteScheduled { _ = shared.writeWaitingLocked() }
     }
 
     /// Removes the entry stored under `hash`.
@@ -212,17 +215,18 @@ public final class DiskTier: Sendable {
     /// Writes the waiting records, as the timer does.
     package func writeWaiting() { shared.writeWaiting() }
 
-    /// Whether lookups may find something: not after `close`, nor in a forked child, nor without a capacity.
+    /// Whether lookups may find something: not after `close`, nor without a capacity.
     @inline(__always)
-    private var isUsable: Bool { !shared.isClosed && shared.isOwned && shared.log.pointee.mayAnswer }
+    private var isUsable: Bool { !shared.isClosed && shared.log.pointee.mayAnswer }
 
     /// Runs a change under the lock.
     private func change<Result>(
         _ body: (inout RecordLog) throws(StorageError) -> Result
     ) throws(DiskTierError) -> Result {
+        guard shared.isOwned else { throw DiskTierError.closed }
         shared.lock.lockSpinning()
         defer { shared.lock.unlock() }
-        guard !shared.isClosed, shared.isOwned else { throw DiskTierError.closed }
+        guard !shared.isClosed else { throw DiskTierError.closed }
         do throws(StorageError) {
             return try body(&shared.log.pointee)
         } catch {

@@ -16,6 +16,9 @@ package final class FileStorage: DiskStorage {
 
     deinit { _ = Platform.close(descriptor) }
 
+    /// Why the file system cannot map the file, as an error number; 0 if it can.
+    func mappingProblem() -> Int32 { Platform.mappingProblem(descriptor) }
+
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
 
     /// `st_blocks` counts blocks of 512 bytes, whatever the file system's block is.
@@ -54,6 +57,12 @@ package final class FileStorage: DiskStorage {
     package func write(
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) throws(StorageError) {
+        let code = withoutFileSizeSignal { writeAll(at: offset, first, second) }
+        guard code == 0 else { throw StorageError(.write, code: code) }
+    }
+
+    /// - Returns: 0, or the system's error number.
+    private func writeAll(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int32 {
         let wanted = first.count + second.count
         var done = 0
         while done < wanted {
@@ -68,25 +77,31 @@ package final class FileStorage: DiskStorage {
             if count > 0 {
                 done += count
             } else if count == 0 {
-                throw StorageError(.write, code: EIO)
+                return EIO
             } else if errno != EINTR {
-                throw StorageError(.write, code: errno)
+                return errno
             }
         }
+        return 0
     }
 
     package func reserve(_ byteCount: Int) throws(StorageError) {
         let length = try self.byteCount()
-        let code = reserveFileSpace(descriptor, byteCount)
+        let code = withoutFileSizeSignal {
+            let code = reserveFileSpace(descriptor, byteCount)
+            return code == 0 ? layOutCachedPages(descriptor, from: length, to: byteCount) : code
+        }
         guard code == 0 else { throw StorageError(.reserve, code: code) }
-        let written = layOutCachedPages(descriptor, from: length, to: byteCount)
-        guard written == 0 else { throw StorageError(.reserve, code: written) }
     }
 
     package func resize(to byteCount: Int) throws(StorageError) {
-        while ftruncate(descriptor, off_t(byteCount)) != 0 {
-            guard errno == EINTR else { throw StorageError(.resize, code: errno) }
+        let code = withoutFileSizeSignal {
+            while ftruncate(descriptor, off_t(byteCount)) != 0 {
+                if errno != EINTR { return errno }
+            }
+            return 0
         }
+        guard code == 0 else { throw StorageError(.resize, code: code) }
     }
 
     package func synchronize() throws(StorageError) {

@@ -5,7 +5,8 @@ import Platform
 /// The last two may hold it longer than the tier lives, so it owns neither the directory nor its lock.
 ///
 /// `@unchecked Sendable`: `log` is an address that never changes. The value behind it and every stored `var` are read
-/// and written only while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`.
+/// and written only while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`. In a forked
+/// child, where the lock may be held for ever, they are not used.
 final class SharedLog: @unchecked Sendable {
     let lock = Lock()
     let log: UnsafeMutablePointer<RecordLog>
@@ -50,6 +51,7 @@ final class SharedLog: @unchecked Sendable {
 
     /// Writes the waiting records and ends the use of the log.
     func close() {
+        guard isOwned else { return }
         writeWaiting()
         lock.withLock { isClosed = true }
     }

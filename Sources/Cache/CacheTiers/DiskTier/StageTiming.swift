@@ -7,8 +7,8 @@ import Platform
 package struct StageTiming: Sendable {
     /// A clock that goes forward, nanoseconds; steps of some milliseconds will do.
     let now: @Sendable () -> UInt64
-    /// Runs a closure on another thread after a number of nanoseconds.
-    let later: @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Void
+    /// Runs a closure on another thread after a number of nanoseconds; `false` if no thread can be had for it.
+    let later: @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
 
     /// Stores are a burst when they are not further apart than this.
     static let burst: UInt64 = 10_000_000
@@ -17,12 +17,12 @@ package struct StageTiming: Sendable {
 
     package init(
         now: @escaping @Sendable () -> UInt64,
-        later: @escaping @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Void
+        later: @escaping @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
     ) {
         self.now = now
         self.later = later
     }
 
     /// The system's clock and threads.
-    package static let system = StageTiming(now: coarseMonotonicNanoseconds, later: runLater)
+    package static let system = StageTiming(now: coarseMonotonicNanoseconds, later: DelayedWork.run)
 }

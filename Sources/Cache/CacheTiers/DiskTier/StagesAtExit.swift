@@ -4,8 +4,7 @@ import Platform
 final class StagesAtExit: Sendable {
     static let shared = StagesAtExit()
 
-    private let logs = Locked<[ObjectIdentifier: SharedLog]>([:])
-    private let forkGeneration = currentForkGeneration()
+    private let logs = ForkSafe<[ObjectIdentifier: SharedLog]>([:])
 
     private init() {
         _ = atexit { StagesAtExit.shared.write() }
@@ -17,13 +16,11 @@ final class StagesAtExit: Sendable {
     }
 
     func remove(_ log: SharedLog) {
-        guard currentForkGeneration() == forkGeneration else { return }
         logs.withLock { $0[ObjectIdentifier(log)] = nil }
     }
 
     private func write() {
-        // A forked child has nothing to write, and may have inherited a locked lock.
-        guard currentForkGeneration() == forkGeneration else { return }
+        // In a forked child, a log of the parent writes nothing.
         for log in logs.withLock({ Array($0.values) }) { log.writeWaiting() }
     }
 }

@@ -95,9 +95,11 @@ public final class MemoryTier: @unchecked Sendable {
         published = state.pointee.table.published
         totals = .allocateAlone()
         totals.initialize(to: Totals(capacity: Atomic(capacity)))
+        ForkObservers.add(self)
     }
 
     deinit {
+        ForkObservers.remove(self)
         for index in 0..<stripeCount { stripe(index).destroy() }
         stripeMemory.deallocate()
         state.deinitialize(count: 1)

@@ -61,4 +61,10 @@ struct ReaderGate: ~Copyable {
         leave()
         closings.wrappingSubtract(1, ordering: .relaxed)
     }
+
+    /// Opens the gate, and forgets the threads that waited for it: none of them lives on in a forked child.
+    borrowing func resetInChild() {
+        closings.store(closings.load(ordering: .relaxed) & Self.neverOpened, ordering: .relaxed)
+        leave()
+    }
 }

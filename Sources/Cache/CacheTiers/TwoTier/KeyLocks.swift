@@ -3,9 +3,14 @@ import Platform
 /// A fixed number of locks that keys share by hash: two operations on one key exclude each other, two on different keys
 /// rarely do.
 ///
-/// `@unchecked Sendable`: the only stored property is the address of locks, which are made to be shared; only `init` and
-/// `deinit` write it. Invariant: `count` initialised locks are at that address.
-final class KeyLocks: @unchecked Sendable {
+/// A fork does not wait for them, since they are held while the disk is written. In the child all are free: they protect
+/// the order of the tiers, of which the child has only the memory tier.
+///
+/// Invariant of the pointer: `locks` has `count` initialised locks from `init` to `deinit`.
+///
+/// `@unchecked Sendable`: the only stored property is the address of locks, which are made to be shared; it is written
+/// in `init` and `deinit` alone.
+final class KeyLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
     // With two threads, two different keys meet on one of 64 locks once in 64 times.
     private static let count = 64
@@ -13,9 +18,11 @@ final class KeyLocks: @unchecked Sendable {
     init() {
         locks = .allocate(capacity: Self.count)
         for index in 0..<Self.count { (locks + index).initialize(to: Lock()) }
+        ForkObservers.add(self)
     }
 
     deinit {
+        ForkObservers.remove(self)
         locks.deinitialize(count: Self.count)
         locks.deallocate()
     }
@@ -25,5 +32,13 @@ final class KeyLocks: @unchecked Sendable {
     func withLock<Result>(_ hash: KeyHash, _ body: () throws -> Result) rethrows -> Result {
         // The high half: the low one chooses buckets.
         try locks[Int(truncatingIfNeeded: hash.high % UInt64(Self.count))].withLock(body)
+    }
+
+    func prepareToFork() {}
+
+    func resumeInParent() {}
+
+    func resumeInChild() {
+        for index in 0..<Self.count { locks[index].resetInChild() }
     }
 }

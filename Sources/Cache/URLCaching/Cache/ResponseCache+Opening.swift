@@ -53,26 +53,23 @@ extension ResponseCache {
     }
 }
 
-/// What could not be had as it was asked for.
-///
-/// `@unchecked Sendable`: read and written under the lock alone.
-final class CacheProblems: @unchecked Sendable {
-    private let lock = Lock()
-    private var memoryProblem: CapacityError?
-    private var diskProblem: DiskTierError?
+/// The problems with the tiers that a cache was asked for.
+final class CacheProblems: Sendable {
+    private let memoryProblem: ForkSafe<CapacityError?>
+    private let diskProblem: ForkSafe<DiskTierError?>
 
     init(memory: CapacityError?, disk: DiskTierError?) {
-        memoryProblem = memory
-        diskProblem = disk
+        memoryProblem = ForkSafe(memory)
+        diskProblem = ForkSafe(disk)
     }
 
     var memory: CapacityError? {
-        get { lock.withLock { memoryProblem } }
-        set { lock.withLock { memoryProblem = newValue } }
+        get { memoryProblem.withLock { $0 } }
+        set { memoryProblem.withLock { $0 = newValue } }
     }
 
     var disk: DiskTierError? {
-        get { lock.withLock { diskProblem } }
-        set { lock.withLock { diskProblem = newValue } }
+        get { diskProblem.withLock { $0 } }
+        set { diskProblem.withLock { $0 = newValue } }
     }
 }

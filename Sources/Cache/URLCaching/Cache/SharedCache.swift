@@ -1,23 +1,42 @@
 import Platform
 
-/// Where `ResponseCache.shared` is.
-///
-/// `@unchecked Sendable`: the cache is read and written under the lock alone.
-final class SharedCache: @unchecked Sendable {
+/// The place of `ResponseCache.shared`.
+final class SharedCache: ForkObserver {
     static let instance = SharedCache()
 
-    private let lock = Lock()
-    private var cache: ResponseCache?
+    private let cache = ForkSafe<ResponseCache?>(nil)
+    /// Held while the first cache is made, which opens files. A fork does not wait for that, and the child makes its own.
+    private let making = Lock()
+
+    private init() { ForkObservers.add(self) }
+
+    deinit { ForkObservers.remove(self) }
 
     var value: ResponseCache {
         get {
-            lock.withLock {
-                if let cache { return cache }
-                let made = ResponseCache()
-                cache = made
-                return made
+            if let made = cache.withLock({ $0 }) { return made }
+            return making.withLock {
+                if let made = cache.withLock({ $0 }) { return made }
+                let new = ResponseCache()
+                return cache.withLock { cache in
+                    let kept = cache ?? new
+                    cache = kept
+                    return kept
+                }
             }
         }
-        set { lock.withLock { cache = newValue } }
+        set {
+            // The old cache is released without the lock.
+            _ = cache.withLock { cache in
+                defer { cache = newValue }
+                return cache
+            }
+        }
     }
+
+    func prepareToFork() {}
+
+    func resumeInParent() {}
+
+    func resumeInChild() { making.resetInChild() }
 }

@@ -1,0 +1,126 @@
+/// Work that is done later on a thread of its own, which needs no file descriptor, as a timer of the system would.
+///
+/// Invariant of the pointer: `changed` is an initialised condition variable from `init` on, used with `state`'s lock alone.
+/// The one instance lives as long as the process.
+///
+/// `@unchecked Sendable`: `changed` is a constant address of a variable that is made to be shared.
+package final class DelayedWork: ForkObserver, @unchecked Sendable {
+    private struct Item {
+        var due: UInt64
+        var body: @Sendable () -> Void
+    }
+
+    private struct State {
+        /// In the order in which they are due.
+        var items: [Item] = []
+        var hasThread = false
+    }
+
+    private static let shared = DelayedWork()
+
+    private let state = Locked(State())
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    private init() {
+        makeCondition()
+        ForkObservers.add(self)
+    }
+
+    /// Runs `body` on another thread, not before `nanoseconds` have passed.
+    ///
+    /// - Returns: `false` when the system has no thread for it; `body` is then not run.
+    package static func run(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
+        shared.add(Item(due: monotonicNanoseconds() &+ nanoseconds, body: body))
+    }
+
+    private func add(_ item: Item) -> Bool {
+        state.lock.lock()
+        defer { state.lock.unlock() }
+        let waiting = state.value
+        if !waiting.pointee.hasThread {
+            guard startThread() else { return false }
+            waiting.pointee.hasThread = true
+        }
+        let place = waiting.pointee.items.firstIndex { $0.due > item.due } ?? waiting.pointee.items.endIndex
+        waiting.pointee.items.insert(item, at: place)
+        pthread_cond_signal(changed)
+        return true
+    }
+
+    /// The thread handles none of the process's signals.
+    private func startThread() -> Bool {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let code = pthread_create(&thread, nil, { _ in DelayedWork.shared.work() }, nil)
+        if let thread, code == 0 { pthread_detach(thread) }
+        #else
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { _ in DelayedWork.shared.work() }, nil)
+        if code == 0 { pthread_detach(thread) }
+        #endif
+        return code == 0
+    }
+
+    private func work() -> Never {
+        while true {
+            state.lock.lock()
+            while let body = takeDue() {
+                state.lock.unlock()
+                body()
+                state.lock.lock()
+            }
+            waitForWork()
+            state.lock.unlock()
+        }
+    }
+
+    private func takeDue() -> (@Sendable () -> Void)? {
+        guard let first = state.value.pointee.items.first, first.due <= monotonicNanoseconds() else { return nil }
+        return state.value.pointee.items.removeFirst().body
+    }
+
+    /// Returns when the first item is due or another may be the first; perhaps too early.
+    private func waitForWork() {
+        guard let due = state.value.pointee.items.first?.due else {
+            pthread_cond_wait(changed, state.lock.mutex)
+            return
+        }
+        let now = monotonicNanoseconds()
+        #if canImport(Darwin)
+        let left = due > now ? due - now : 0
+        var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+        pthread_cond_timedwait_relative_np(changed, state.lock.mutex, &time)
+        #else
+        guard due > now else { return }
+        var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+        pthread_cond_timedwait(changed, state.lock.mutex, &time)
+        #endif
+    }
+
+    private func makeCondition() {
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        #if !canImport(Darwin)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        #endif
+        changed.initialize(to: pthread_cond_t())
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    package func prepareToFork() { state.lock.lock() }
+
+    package func resumeInParent() { state.lock.unlock() }
+
+    // What the parent arranged is the parent's to do.
+    package func resumeInChild() {
+        state.value.pointee = State()
+        makeCondition()
+        state.lock.unlock()
+    }
+}

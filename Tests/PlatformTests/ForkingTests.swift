@@ -1,0 +1,83 @@
+import Platform
+import Testing
+
+@Suite struct ForkingTests {
+    /// `fork`, which Swift keeps from its programs.
+    private static func fork() -> pid_t {
+        typealias Fork = @convention(c) () -> pid_t
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
+        return unsafeBitCast(symbol, to: Fork.self)()
+    }
+
+    /// Runs `body` in a forked child, which is killed after 10 s.
+    private static func inChild(_ body: () -> Bool) -> Int32 {
+        let child = fork()
+        if child == 0 {
+            alarm(10)
+            _exit(body() ? 0 : 1)
+        }
+        var status: Int32 = -1
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        return status
+    }
+
+    @Test("A lock that another thread holds nearly always is free in a child, and its value whole")
+    func valueIsWholeInChild() async {
+        await #expect(processExitsWith: .success) {
+            let pair = ForkSafe((0, 0))
+            let isDone = ForkSafe(false)
+            let finished = ForkSafe(false)
+            Thread.start {
+                while !isDone.withLock({ $0 }) {
+                    pair.withLock {
+                        $0.0 += 1
+                        for _ in 0..<500 { sched_yield() }
+                        $0.1 += 1
+                    }
+                }
+                finished.withLock { $0 = true }
+            }
+            while pair.withLock({ $0.0 }) < 3 {}
+            for _ in 0..<20 { #expect(ForkingTests.inChild { pair.withLock { $0.0 == $0.1 } } == 0) }
+            isDone.withLock { $0 = true }
+            while !finished.withLock({ $0 }) { sched_yield() }
+        }
+    }
+
+    @Test("The generation is another in a child, and a child's child")
+    func generation() async {
+        await #expect(processExitsWith: .success) {
+            let own = currentForkGeneration()
+            let status = ForkingTests.inChild {
+                let child = currentForkGeneration()
+                return child != own && ForkingTests.inChild { currentForkGeneration() != child } == 0
+            }
+            #expect(status == 0)
+            #expect(currentForkGeneration() == own)
+        }
+    }
+
+    @Test("Delayed work runs in the order in which it is due, in a child too, and the parent's does not run there")
+    func delayedWork() async {
+        await #expect(processExitsWith: .success) {
+            let order = ForkSafe<[Int]>([])
+            func wait(for expected: [Int]) -> Bool {
+                while order.withLock({ $0.count < expected.count }) { sched_yield() }
+                return order.withLock { $0 == expected }
+            }
+            #expect(DelayedWork.run(after: 30_000_000) { order.withLock { $0.append(2) } })
+            #expect(DelayedWork.run(after: 1_000_000) { order.withLock { $0.append(1) } })
+            #expect(wait(for: [1, 2]))
+            #expect(DelayedWork.run(after: 1_000_000_000_000) { order.withLock { $0.append(3) } })
+            let status = ForkingTests.inChild {
+                order.withLock { $0 = [] }
+                return DelayedWork.run(after: 0) { order.withLock { $0.append(4) } } && wait(for: [4])
+            }
+            #expect(status == 0)
+        }
+    }
+}
+
+private enum Thread {
+    static func start(_ body: @escaping @Sendable () -> Void) { #expect(DelayedWork.run(after: 0, body)) }
+}
