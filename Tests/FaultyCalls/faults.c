@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -121,6 +122,13 @@ void *mmap(void *address, size_t length, int protection, int flags, int descript
         return MAP_FAILED;
     }
     return original(address, length, protection, flags, descriptor, offset);
+}
+
+int flock(int descriptor, int operation) {
+    static __typeof__(&flock) original;
+    if (!original) original = ORIGINAL(flock);
+    FAIL_IF_DUE(FAULTY_LOCK);
+    return original(descriptor, operation);
 }
 
 int fdatasync(int descriptor) {

@@ -1,8 +1,10 @@
-/// Maps a file's first `byteCount` bytes for reading. The file may be shorter: touching what is not there is a bus error.
-/// Forked children do not inherit the mapping.
+// Invariant of the pointers: `mapForReading` returns the start of a mapping of `byteCount` bytes that belongs to the caller,
+// who gives it back with `munmap`. Reading a page of it behind the end of the file raises SIGBUS.
+
+/// Maps a file's first `byteCount` bytes for reading. The file may be shorter. Forked children do not inherit the mapping.
 ///
-/// - Returns: where it begins, on a page; `nil` when the system refuses, or does not keep it from children.
-public func mapForReading(_ descriptor: Int32, byteCount: Int) -> UnsafeMutableRawPointer? {
+/// - Returns: the start, on a page; `nil` when the system refuses, or does not keep the mapping from children.
+package func mapForReading(_ descriptor: Int32, byteCount: Int) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
     return nil
     #else
@@ -20,7 +22,7 @@ public func mapForReading(_ descriptor: Int32, byteCount: Int) -> UnsafeMutableR
 /// Whether the system keeps all pages of a part of a mapping in memory, so that reading it does not wait for the disk.
 ///
 /// Costs one system call for each 4 MiB, 0.15 µs for a few pages. Always `false` where the system cannot say.
-public func isResident(_ start: UnsafeRawPointer, byteCount: Int) -> Bool {
+package func isResident(_ start: UnsafeRawPointer, byteCount: Int) -> Bool {
     #if canImport(Darwin)
     return false
     #else
@@ -37,5 +39,20 @@ public func isResident(_ start: UnsafeRawPointer, byteCount: Int) -> Bool {
         }
         return true
     }
+    #endif
+}
+
+/// Why files like this one cannot be mapped at all.
+///
+/// - Returns: the system's error number; 0 when they can be mapped, and where nothing is mapped anyway.
+package func mappingProblem(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+    return 0
+    #else
+    guard let start = mmap(nil, 4096, PROT_READ, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
+        return [ENODEV, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) ? errno : 0
+    }
+    munmap(start, 4096)
+    return 0
     #endif
 }

@@ -2,72 +2,88 @@ import Platform
 
 /// The ownership of a cache directory: one owner in the whole system, and one in the process.
 ///
-/// `flock` on a file that is never unlinked (or two owners could each lock a file of the same name). It belongs to the
-/// open file and not, as `fcntl`'s locks do, to the process, so it keeps out a second opener within the process too;
-/// where a file system does not support it, the table of this process still does. A forked child inherits the open
-/// file and with it the lock: the directory stays owned until the child ends too, or starts another program.
+/// `flock` on a file that is never unlinked, since otherwise two owners could each lock a file of the same name. The lock
+/// belongs to the open file and not to the process, as `fcntl`'s would, so closing a copy of the file elsewhere in the
+/// process does not release it. A child that was started shares the open file until it calls `exec`, so the owner unlocks
+/// before it closes; and a forked child closes its copy at once, so that it keeps nothing locked when the owner dies.
 final class DirectoryLock: Sendable {
-    private let descriptor: Int32
     private let identity: FileIdentity
+    private let forkGeneration = currentForkGeneration()
 
     private static let owned = OwnedDirectories()
 
     /// Takes the directory.
     ///
-    /// - Throws: `DiskTierError.inUse` when somebody has it.
+    /// - Throws: `DiskTierError.inUse` when another cache has it, `.unsupported` when its file system has no locks.
     init(directory: String) throws(DiskTierError) {
-        let path = directory + "/cache.lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DiskTierError.unusable(path: path, code: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            let code = errno
-            _ = close(descriptor)
-            throw DiskTierError.unusable(path: path, code: code)
-        }
-        let identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        guard Self.owned.take(identity) else {
-            _ = close(descriptor)
-            throw DiskTierError.inUse(directory: directory)
-        }
-        var code: Int32 = 0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            code = errno
-            if code != EINTR { break }
-            code = 0
-        }
-        // Network file systems may not know flock; there one process is all that can be kept in order.
-        guard code == 0 || code == ENOTSUP || code == ENOLCK || code == ENOSYS else {
-            Self.owned.giveBack(identity)
-            _ = close(descriptor)
-            throw code == EWOULDBLOCK
-                ? DiskTierError.inUse(directory: directory) : DiskTierError.unusable(path: path, code: code)
-        }
-        self.descriptor = descriptor
-        self.identity = identity
+        identity = try Self.owned.take(directory)
     }
 
     deinit {
-        // Closing, not LOCK_UN: in a forked child that would take the lock from the parent.
-        Self.owned.giveBack(identity)
-        _ = close(descriptor)
+        // A child inherits the parent's objects, but not its directories.
+        if currentForkGeneration() == forkGeneration { Self.owned.giveBack(identity) }
     }
 }
 
-private struct FileIdentity: Hashable {
-    var device: UInt64
-    var inode: UInt64
-}
+/// The directories that this process owns, by their lock files.
+private final class OwnedDirectories: ForkObserver {
+    private let descriptors = Locked<[FileIdentity: Int32]>([:])
 
-/// The lock files of the directories that this process owns.
-///
-/// `@unchecked Sendable`: `identities` is touched under `lock` alone.
-private final class OwnedDirectories: @unchecked Sendable {
-    private let lock = Lock()
-    private var identities: Set<FileIdentity> = []
+    init() { ForkObservers.add(self) }
 
-    /// - Returns: whether nobody had it.
-    func take(_ identity: FileIdentity) -> Bool { lock.withLock { identities.insert(identity).inserted } }
+    deinit { ForkObservers.remove(self) }
 
-    func giveBack(_ identity: FileIdentity) { lock.withLock { _ = identities.remove(identity) } }
+    // Opening and locking are one step for a fork: no child can inherit a file that is locked afterwards.
+    func take(_ directory: String) throws(DiskTierError) -> FileIdentity {
+        try descriptors.withLock { (descriptors) throws(DiskTierError) in
+            let file = try OwnFile(path: directory + "/cache.lock")
+            guard descriptors[file.identity] == nil else {
+                _ = close(file.descriptor)
+                throw DiskTierError.inUse(directory: directory)
+            }
+            let code = Self.lock(file.descriptor)
+            guard code == 0 else {
+                _ = close(file.descriptor)
+                throw Self.error(code, directory)
+            }
+            descriptors[file.identity] = file.descriptor
+            return file.identity
+        }
+    }
+
+    func giveBack(_ identity: FileIdentity) {
+        descriptors.withLock {
+            guard let descriptor = $0.removeValue(forKey: identity) else { return }
+            _ = flock(descriptor, LOCK_UN)
+            _ = close(descriptor)
+        }
+    }
+
+    /// - Returns: 0, or the system's error number.
+    private static func lock(_ descriptor: Int32) -> Int32 {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno != EINTR { return errno }
+        }
+        return 0
+    }
+
+    private static func error(_ code: Int32, _ directory: String) -> DiskTierError {
+        switch code {
+        case EWOULDBLOCK: .inUse(directory: directory)
+        // Some network file systems. Two processes would destroy each other's entries.
+        case ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, ENODEV:
+            .unsupported(path: directory, feature: .locks, code: code)
+        default: .unusable(path: directory + "/cache.lock", code: code)
+        }
+    }
+
+    func prepareToFork() { descriptors.lock.lock() }
+
+    func resumeInParent() { descriptors.lock.unlock() }
+
+    func resumeInChild() {
+        for descriptor in descriptors.value.pointee.values { _ = close(descriptor) }
+        descriptors.value.pointee = [:]
+        descriptors.lock.unlock()
+    }
 }

@@ -8,22 +8,26 @@ extension DiskTier {
     ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 32 GiB it uses no more.
     ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
     ///   - startsEmpty: whether to begin a new file in any case and drop the contents of an earlier one.
-    /// - Throws: `DiskTierError`, but never because of the contents of the files.
+    /// - Throws: `DiskTierError`. A damaged file is no error, and begins empty; `.foreignFile` is thrown for a file that was
+    ///   never a cache file, `.untrusted` for a link and for files that others own or may write to.
     /// - Complexity: reads 32 bytes of every 1/64 of the capacity and 64 of every record.
     public convenience init(
         directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false
     ) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try makeDirectories(directory)
+        try OwnFile.check(directory: directory)
         let directoryLock = try DirectoryLock(directory: directory)
         let path = directory + "/cache.log"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (startsEmpty ? O_TRUNC : 0), 0o600)
-        guard descriptor >= 0 else { throw DiskTierError.unusable(path: path, code: errno) }
+        let storage = FileStorage(descriptor: try OwnFile(path: path).descriptor)
         var random = SystemRandomNumberGenerator()
+        let code = storage.mappingProblem()
+        guard code == 0 else { throw DiskTierError.unsupported(path: path, feature: .mapping, code: code) }
+        try empty(storage, at: path, inAnyCase: startsEmpty)
         do throws(StorageError) {
             try self.init(
-                FileStorage(descriptor: descriptor), capacity: capacity, seed: seed, nonceSeed: random.next(),
-                timing: .system, directoryLock: directoryLock)
+                storage, capacity: capacity, seed: seed, nonceSeed: random.next(), timing: .system,
+                directoryLock: directoryLock)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
         }
@@ -38,10 +42,25 @@ extension DiskTier {
     }
 }
 
+/// Empties the file if told to.
+///
+/// - Throws: `DiskTierError.foreignFile`, having changed nothing, if the file was never a cache file.
+private func empty(_ storage: FileStorage, at path: String, inAnyCase isWanted: Bool) throws(DiskTierError) {
+    let mayReplace: Bool
+    do throws(StorageError) {
+        mayReplace = try Superblock.mayReplace(storage)
+        if mayReplace, isWanted { try storage.resize(to: 0) }
+    } catch {
+        throw DiskTierError.unusable(path: path, code: error.code)
+    }
+    guard mayReplace else { throw DiskTierError.foreignFile(path: path) }
+}
+
 /// Makes a directory and those above it.
 private func makeDirectories(_ path: String) throws(DiskTierError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o700) == 0 { return }
     let code = errno
+    if code == EEXIST { return }
     guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
         throw DiskTierError.unusable(path: path, code: code)
     }

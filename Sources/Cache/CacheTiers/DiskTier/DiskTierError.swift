@@ -8,6 +8,12 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse(directory: String)
     /// The directory or a file in it cannot be made or opened; the system's error number.
     case unusable(path: String, code: Int32)
+    /// A file is not safe to write to, and was left as it is.
+    case untrusted(path: String, flaw: FileFlaw)
+    /// The file is no cache file, and was left as it is.
+    case foreignFile(path: String)
+    /// The file system lacks what the tier needs; the system's error number.
+    case unsupported(path: String, feature: FileSystemFeature, code: Int32)
     /// The tier was closed, or this process is a fork of the one that opened it.
     case closed
     /// A file operation failed; the system's error number.
@@ -26,12 +32,54 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
             "cache directory \(directory) is in use by another cache; give each its own, or go without the disk tier"
         case .unusable(let path, let code):
             "\(path) cannot be used: \(systemMessage(code)); choose a directory that this process can write to"
+        case .untrusted(let path, let flaw):
+            "\(path) is not used for the cache: it \(flaw); choose a directory that only this user can write to"
+        case .foreignFile(let path):
+            "\(path) is not a cache file and was left as it is; choose another directory, or move the file away"
+        case .unsupported(let path, let feature, let code):
+            "\(path): the file system has no \(feature) (\(systemMessage(code))); choose a directory on a local disk"
         case .closed:
             "the disk tier was closed, or this process is a fork of the one that opened it; open one of its own"
         case .failed(let operation, let code):
             "disk cache \(operation) failed: \(systemMessage(code)); the entry is not stored"
         }
     }
+}
+
+/// Why a file or directory is not trusted.
+public enum FileFlaw: Hashable, Sendable, CustomStringConvertible {
+    /// The name is a symbolic link.
+    case symbolicLink
+    /// The file has another name, too.
+    case hardLink
+    /// It is a directory, a device or a pipe.
+    case otherKind
+    /// It belongs to the user with this number.
+    case otherOwner(UInt32)
+    /// Other users may write to it.
+    case writableByOthers
+
+    /// The flaw as a predicate: `is a symbolic link`.
+    public var description: String {
+        switch self {
+        case .symbolicLink: "is a symbolic link"
+        case .hardLink: "has another name, too"
+        case .otherKind: "is not a regular file"
+        case .otherOwner(let user): "belongs to user \(user)"
+        case .writableByOthers: "can be written by other users"
+        }
+    }
+}
+
+/// A feature of file systems that the disk tier needs.
+public enum FileSystemFeature: String, Hashable, Sendable, CustomStringConvertible {
+    /// `flock`.
+    case locks
+    /// `mmap` of a file for reading.
+    case mapping
+
+    /// `file locks`, `file mapping`.
+    public var description: String { "file \(rawValue)" }
 }
 
 private func systemMessage(_ code: Int32) -> String {

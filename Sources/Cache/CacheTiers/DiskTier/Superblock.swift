@@ -107,6 +107,26 @@ struct Superblock: Sendable {
     }
 }
 
+extension Superblock {
+    /// Whether a new log may take the place of the file, because the file is empty or begins as a log.
+    ///
+    /// A first sector of zeros counts as empty: a power cut leaves that of a new file. A magic number that is damaged is
+    /// recognised by the checksum.
+    static func mayReplace(_ storage: some DiskStorage) throws(StorageError) -> Bool {
+        var sector: InlineArray<512, UInt8> = .init(repeating: 0)
+        return try lendMutableBytes(of: &sector) { (bytes) throws(StorageError) in
+            let count = try storage.read(at: 0, into: bytes)
+            let found = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+            if found.allSatisfy({ $0 == 0 }) { return true }
+            if lendBytes(of: magic, { $0.prefix(count).elementsEqual(found.prefix(8)) }) { return true }
+            guard count >= byteCount else { return false }
+            var superblock = found.loadUnaligned(as: Superblock.self)
+            superblock.magic = magic
+            return superblock.checksum == superblock.computedChecksum
+        }
+    }
+}
+
 /// Lends the bytes of a plain value; the fields' order and sizes are the file's format.
 ///
 /// Little-endian, as every platform this builds for is; elsewhere the magic number would not match.
