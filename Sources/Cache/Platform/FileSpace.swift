@@ -1,21 +1,18 @@
-/// Gives the first `byteCount` bytes of an open file their place on the disk, extending the file if it is shorter.
+/// Extends an open file from `length` bytes, which it has, to `byteCount`, and gives the new ones their place on the disk.
 ///
 /// - Returns: 0, or the system's error number (`ENOSPC` when the disk is full).
-package func reserveFileSpace(_ descriptor: Int32, _ byteCount: Int) -> Int32 {
+package func reserveFileSpace(_ descriptor: Int32, from length: Int, to byteCount: Int) -> Int32 {
     #if canImport(Darwin)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return errno }
-    guard Int(status.st_size) < byteCount else { return 0 }
     var request = fstore_t()
     request.fst_flags = UInt32(F_ALLOCATEALL)
     request.fst_posmode = F_PEOFPOSMODE
-    request.fst_length = off_t(byteCount) - status.st_size
+    request.fst_length = off_t(byteCount - length)
     // A file system that cannot preallocate says ENOTSUP; writing will then report a full disk.
     if fcntl(descriptor, F_PREALLOCATE, &request) != 0, errno == ENOSPC { return ENOSPC }
     return ftruncate(descriptor, off_t(byteCount)) == 0 ? 0 : errno
     #else
     while true {
-        let code = posix_fallocate(descriptor, 0, off_t(byteCount))
+        let code = posix_fallocate(descriptor, off_t(length), off_t(byteCount - length))
         if code != EINTR { return code }
     }
     #endif

@@ -183,6 +183,8 @@ struct FaultyCallTests {
             _ = attempt { () throws(DiskTierError) in try tier.setCapacity(48 << 10) }
             _ = attempt { () throws(DiskTierError) in try tier.setCapacity(64 << 10) }
             for number in 0..<30 { _ = judge(tier, number) }
+            // Waits for a reservation of space that may just have failed.
+            tier.close()
             failures += Int(tier.statistics.failures)
         }
         // A disk that fails in that very moment may be the reason to begin anew.

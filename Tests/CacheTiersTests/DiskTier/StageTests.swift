@@ -5,23 +5,34 @@ import Testing
 
 /// Records that wait in memory to be written with others.
 @Suite struct StageTests {
-    /// A clock that is set by hand, and what was put off until later.
+    /// A clock that is set by hand, and the work that was put off until later.
+    ///
+    /// `@unchecked Sendable`: used from one thread.
     final class Timer: @unchecked Sendable {
-        // Used from one thread.
         var now: UInt64 = 1 << 40
+        /// Writes of waiting records.
         var due: [@Sendable () -> Void] = []
+        /// Reservations of space, which are due at once.
+        var reservations: [@Sendable () -> Void] = []
 
         var timing: StageTiming {
             StageTiming(
                 now: { self.now },
-                later: { _, body in
-                    self.due.append(body); return true
+                later: { delay, body in
+                    if delay == 0 { self.reservations.append(body) } else { self.due.append(body) }
+                    return true
                 })
         }
 
         func fire() {
             let bodies = due
             due = []
+            for body in bodies { body() }
+        }
+
+        func reserve() {
+            let bodies = reservations
+            reservations = []
             for body in bodies { body() }
         }
     }

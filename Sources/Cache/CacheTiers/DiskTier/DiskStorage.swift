@@ -27,7 +27,7 @@ package protocol DiskStorage: AnyObject, Sendable {
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) throws(StorageError)
 
-    /// Makes sure that the first `byteCount` bytes have their place on the disk, extending the file if it is shorter.
+    /// Extends the file to `byteCount` bytes, unless it is longer, and gives the new ones their place on the disk.
     func reserve(_ byteCount: Int) throws(StorageError)
 
     /// Cuts the file to `byteCount` bytes, or extends it with zeros.

@@ -18,7 +18,11 @@ extension DiskTier {
 
     /// Counts of the tier's work since it was opened.
     public var statistics: DiskStatistics {
-        var statistics = withLog(otherwise: DiskStatistics()) { $0.statistics }
+        var statistics = withLog(otherwise: DiskStatistics()) { log in
+            var statistics = log.statistics
+            log.space.add(to: &statistics)
+            return statistics
+        }
         statistics.misses += unlockedMisses.load(ordering: .relaxed)
         return statistics
     }

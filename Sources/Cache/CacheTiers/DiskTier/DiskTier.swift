@@ -144,7 +144,7 @@ public final class DiskTier: Sendable {
             let evictions = log.statistics.evictions
             let mayWait = now.map { log.isBurst(at: $0) } ?? false
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
-            if let timing { scheduleWrite(timing) }
+            if let timing { scheduleWork(timing) }
             switch outcome {
             case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
             case .tooLarge: return .refused(.tooLarge)
@@ -153,12 +153,17 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Schedules the write of the waiting records, if there are any.
-    private func scheduleWrite(_ timing: StageTiming) {
-        guard !shared.isWriteScheduled, !shared.log.pointee.stage.isEmpty else { return }
-        // A strong reference: an object that was ever referred to weakly takes 20 ns more to retain and release.
-        shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
-        if !shared.isWriteScheduled { _ = shared.writeWaitingLocked() }
+    /// Schedules the write of the waiting records, if there are any, and the reservation of space, if it is running out.
+    ///
+    /// With strong references: an object that was ever referred to weakly takes 20 ns more to retain and release.
+    private func scheduleWork(_ timing: StageTiming) {
+        if !shared.isWriteScheduled, !shared.log.pointee.stage.isEmpty {
+            shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
+            if !shared.isWriteScheduled { _ = shared.writeWaitingLocked() }
+        }
+        if !shared.isReservationScheduled, shared.log.pointee.isRunningOutOfSpace {
+            shared.isReservationScheduled = timing.later(0) { [shared] in shared.reserveAhead() }
+        }
     }
 
     /// Removes the entry stored under `hash`.

@@ -87,8 +87,9 @@ package final class FileStorage: DiskStorage {
 
     package func reserve(_ byteCount: Int) throws(StorageError) {
         let length = try self.byteCount()
+        guard length < byteCount else { return }
         let code = withoutFileSizeSignal {
-            let code = reserveFileSpace(descriptor, byteCount)
+            let code = reserveFileSpace(descriptor, from: length, to: byteCount)
             return code == 0 ? layOutCachedPages(descriptor, from: length, to: byteCount) : code
         }
         guard code == 0 else { throw StorageError(.reserve, code: code) }

@@ -29,6 +29,7 @@ extension RecordLog {
         let (start, newSegments) = placement(length)
         let segment = geometry.segment(of: start)
         let link = segment == lastRecordSegment ? lastChecksum : 0
+        try space.ensure(paddedToEight(start + length), and: geometry.segmentBytes, limit: geometry.dataEnd)
         if newSegments > 0 { try beginSegments(newSegments, forRecordAt: start, length) }
         header.seal(
             mark: segments[segment].entry.nonce &+ UInt64(start - geometry.start(ofSegment: segment)),
@@ -87,11 +88,6 @@ extension RecordLog {
     }
 
     private mutating func begin(segment number: Int, firstRecord: UInt32) throws(StorageError) {
-        let end = geometry.start(ofSegment: number) + geometry.segmentBytes
-        if end > reservedBytes {
-            try storage.reserve(end)
-            reservedBytes = end
-        }
         try writeWaiting()
         // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
         // the segment's old life is over; and what was carried out of the segment has to have arrived.
@@ -110,7 +106,7 @@ extension RecordLog {
         headSegment = number
         lastRecordSegment = -1
         // If the record it is begun for does not come about, no other may start where the slot does not expect one.
-        head = end
+        head = geometry.start(ofSegment: number) + geometry.segmentBytes
         freeAhead -= 1
     }
 

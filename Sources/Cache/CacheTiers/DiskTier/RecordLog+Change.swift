@@ -112,8 +112,7 @@ extension RecordLog {
         }
         mustClear = false
         do throws(StorageError) {
-            try storage.resize(to: geometry.dataStart)
-            reservedBytes = geometry.dataStart
+            try space.resize(to: geometry.dataStart)
         } catch {
             statistics.count(error)
         }

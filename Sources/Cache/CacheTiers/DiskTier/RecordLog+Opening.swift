@@ -54,7 +54,7 @@ extension RecordLog {
             try storage.synchronize()
             log.superblock.wasFlushed = false
             try log.writeSuperblock()
-            try storage.resize(to: Superblock.byteCount)
+            try log.space.resize(to: Superblock.byteCount)
         }
         log.startReason = reason
         return log
@@ -80,12 +80,12 @@ extension RecordLog {
     /// Rebuilds the state from the segment table and the record headers; bodies are not read.
     private mutating func recover() throws(StorageError) {
         let length = try storage.byteCount()
-        if length > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
-        reservedBytes = min(length, geometry.dataEnd)
+        if length > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
+        space.assume(min(length, geometry.dataEnd))
         try readTable()
         let order = try liveSegments()
         var scan = RecoveredRecords()
-        for (position, number) in order.enumerated() where !scanSegment(number, fileLength: reservedBytes, &scan) {
+        for (position, number) in order.enumerated() where !scanSegment(number, fileLength: space.byteCount, &scan) {
             // What it superseded must not come back, and what is older than it may be that; nor may it come back
             // itself, readable again one day, when it is superseded.
             scan = RecoveredRecords()
@@ -118,7 +118,7 @@ extension RecordLog {
         let table = scratch.region(geometry.tableSlots * SegmentEntry.byteCount)
         table.initializeMemory(as: UInt8.self, repeating: 0)
         let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
-        guard count >= min(table.count, reservedBytes - LogGeometry.superblockBytes) else {
+        guard count >= min(table.count, space.byteCount - LogGeometry.superblockBytes) else {
             throw StorageError(.read, code: EIO)
         }
         var epoch = superblock.epoch
@@ -274,7 +274,7 @@ private struct RecoveredRecords: ~Copyable {
     private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
         guard record.kind == .entry else { return true }
         // Before memory is given to what only a header says is there.
-        guard record.offset + Int(record.length) <= log.reservedBytes else { return false }
+        guard record.offset + Int(record.length) <= log.space.byteCount else { return false }
         let located = log.located(
             DiskIndex.Slot(
                 fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))

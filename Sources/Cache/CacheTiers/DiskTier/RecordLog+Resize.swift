@@ -26,7 +26,7 @@ extension RecordLog {
             try startAnew(fresh)
         } catch {
             // Take the written bytes back; if they stay, only the new capacity has room for them.
-            if (try? storage.resize(to: 0)) == nil {
+            if (try? space.resize(to: 0)) == nil {
                 suspend(dividedAs: fresh)
                 capacity = wanted
             }
@@ -53,8 +53,7 @@ extension RecordLog {
             try shrink(to: wanted)
         }
         // Not only after shrinking: an earlier attempt may have come as far as here.
-        if try storage.byteCount() > geometry.dataEnd { try storage.resize(to: geometry.dataEnd) }
-        reservedBytes = min(reservedBytes, geometry.dataEnd)
+        if try storage.byteCount() > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
         return true
     }
 
@@ -72,14 +71,13 @@ extension RecordLog {
             try writeSuperblock()
             if superblock.wasFlushed { try storage.synchronize() }
             // The slots go too: they are another identity's, and would pass for damaged ones.
-            try storage.resize(to: LogGeometry.superblockBytes)
-            try storage.resize(to: geometry.dataStart)
+            try space.resize(to: LogGeometry.superblockBytes)
+            try space.resize(to: geometry.dataStart)
         } catch {
             // Still to be cleared, but in the old division, which the capacity is still about.
             divide(as: before)
             throw error
         }
-        reservedBytes = geometry.dataStart
         mustClear = false
     }
 
@@ -98,8 +96,7 @@ extension RecordLog {
     /// Leaves nothing of the file but its name.
     mutating func disable() throws(StorageError) {
         try removeAll()
-        try storage.resize(to: 0)
-        reservedBytes = 0
+        try space.resize(to: 0)
     }
 
     /// Adds segments after the last. They are empty, and as such do not disturb the order round the ring.

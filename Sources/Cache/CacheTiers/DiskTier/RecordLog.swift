@@ -40,8 +40,7 @@ package struct RecordLog: ~Copyable {
     /// Numbers records and segments, so that any two can be ordered.
     var nextSequence: UInt64 = 1
     var nonces: NonceGenerator
-    /// Bytes of the file that are known to have their place on the disk.
-    var reservedBytes = 0
+    let space: ReservedSpace
     /// Bytes of the newest records of all keys, headers included.
     var liveBytes = 0
     /// Bytes of tombstones.
@@ -72,6 +71,7 @@ package struct RecordLog: ~Copyable {
         storage: any DiskStorage, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64
     ) {
         self.storage = storage
+        space = ReservedSpace(of: storage)
         self.capacity = capacity
         self.superblock = superblock
         self.geometry = geometry
@@ -96,6 +96,21 @@ package struct RecordLog: ~Copyable {
         tombstoneBytes = 0
         hasFlushedSegments = false
         hasTornSlots = false
+    }
+
+    /// How far space should be reserved now, ahead of the stores that will need it.
+    var reservationGoal: Int {
+        guard headSegment >= 0, !isDisabled, !mustClear else { return 0 }
+        let ahead = min(max(capacity / 512, ReservedSpace.mostBytesInStore), 32 << 20)
+        return min(head + ahead, geometry.dataEnd)
+    }
+
+    /// Whether the reserved space ahead of the head is half used up.
+    var isRunningOutOfSpace: Bool {
+        @inline(__always) get {
+            let reserved = space.byteCount
+            return reserved < geometry.dataEnd && head + (reservationGoal - head) / 2 > reserved
+        }
     }
 
     /// Bytes of readable records and tombstones, headers included.

@@ -13,6 +13,8 @@ final class SharedLog: @unchecked Sendable {
     var isClosed = false
     /// Whether a write of the waiting records is scheduled.
     var isWriteScheduled = false
+    /// Whether another thread reserves space, or is about to.
+    var isReservationScheduled = false
     private let forkGeneration = currentForkGeneration()
 
     init(_ opened: consuming RecordLog) {
@@ -49,10 +51,32 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Writes the waiting records and ends the use of the log.
+    /// Reserves space until the log has enough ahead of its head, holding the lock only to see whether it has.
+    func reserveAhead() {
+        guard isOwned else { return }
+        while let limit = beginReservingAhead() {
+            guard log.pointee.space.reserveAhead(limit: limit) else { break }
+        }
+        lock.withLock { isReservationScheduled = false }
+    }
+
+    /// Takes the right to reserve, and returns how far to go; `nil` if there is nothing to do.
+    private func beginReservingAhead() -> Int? {
+        lock.withLock {
+            let goal = log.pointee.reservationGoal
+            guard !isClosed, log.pointee.space.byteCount < goal else { return nil }
+            log.pointee.space.beginReservingAhead()
+            return goal
+        }
+    }
+
+    /// Writes the waiting records and ends the use of the log and its file.
     func close() {
         guard isOwned else { return }
         writeWaiting()
-        lock.withLock { isClosed = true }
+        lock.withLock {
+            isClosed = true
+            if isOwned { log.pointee.space.wait() }
+        }
     }
 }

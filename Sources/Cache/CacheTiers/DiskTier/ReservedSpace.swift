@@ -1,0 +1,90 @@
+import Platform
+import Synchronization
+
+/// The part of the file, from its beginning, that has its place on the disk.
+///
+/// A store that finds none left has to reserve some itself, a little. Most of it is reserved ahead of need, by another
+/// thread and without the log's lock: laying out space takes 0.3 ms a MiB, in which no other thread could use the log.
+///
+/// Every change of the file's length is made here, under a lock that is always taken after the log's, so that no
+/// reservation that was begun before the file was cut can extend it afterwards.
+final class ReservedSpace: Sendable {
+    private let storage: any DiskStorage
+    private let lock = Lock()
+    /// Written under `lock`.
+    private let reserved = Atomic<Int>(0)
+    /// How often reserving ahead failed, and the system's error number of the last time.
+    private let failures = Atomic<UInt64>(0)
+    private let lastError = Atomic<Int32>(0)
+
+    /// The most bytes that one call of the storage lays out.
+    static let mostBytesAtOnce = 4 << 20
+    /// The most bytes that a store reserves itself beyond its own.
+    static let mostBytesInStore = 256 << 10
+
+    init(of storage: any DiskStorage) { self.storage = storage }
+
+    /// Bytes of the file that are known to have their place on the disk.
+    var byteCount: Int { reserved.load(ordering: .relaxed) }
+
+    /// Takes the first `byteCount` bytes for reserved, since the file has so many.
+    func assume(_ byteCount: Int) { reserved.store(byteCount, ordering: .relaxed) }
+
+    /// Sees to it that the first `end` bytes have their place, and `more` bytes besides, but none beyond `limit`.
+    @inline(__always)
+    func ensure(_ end: Int, and more: Int, limit: Int) throws(StorageError) {
+        if byteCount < end { try extend(to: min(end + min(more, Self.mostBytesInStore), limit)) }
+    }
+
+    /// Reserves the first `end` bytes, unless another thread has done so meanwhile.
+    @inline(never)
+    private func extend(to end: Int) throws(StorageError) {
+        try lock.withLock { () throws(StorageError) in
+            while byteCount < end { try reserve(min(byteCount + Self.mostBytesAtOnce, end)) }
+        }
+    }
+
+    private func reserve(_ byteCount: Int) throws(StorageError) {
+        try storage.reserve(byteCount)
+        reserved.store(byteCount, ordering: .relaxed)
+    }
+
+    /// Cuts the file to `byteCount` bytes, or extends it with zeros.
+    func resize(to byteCount: Int) throws(StorageError) {
+        try lock.withLock { () throws(StorageError) in
+            try storage.resize(to: byteCount)
+            reserved.store(byteCount, ordering: .relaxed)
+        }
+    }
+
+    // MARK: Ahead of need
+
+    /// Takes the right to reserve. To be called with the log's lock held, which may then be released.
+    func beginReservingAhead() { lock.lock() }
+
+    /// Reserves the next bytes, at most `mostBytesAtOnce` and none beyond `limit`, and gives the right to reserve back.
+    ///
+    /// - Returns: whether that succeeded. If not, the store that needs the space will try again, and say why it failed.
+    func reserveAhead(limit: Int) -> Bool {
+        defer { lock.unlock() }
+        do throws(StorageError) {
+            try reserve(min(byteCount + Self.mostBytesAtOnce, limit))
+            return true
+        } catch {
+            lastError.store(error.code, ordering: .relaxed)
+            failures.wrappingAdd(1, ordering: .releasing)
+            return false
+        }
+    }
+
+    /// Adds the failures of reserving ahead.
+    func add(to statistics: inout DiskStatistics) {
+        let count = failures.load(ordering: .acquiring)
+        guard count > 0 else { return }
+        statistics.failures += count
+        if statistics.lastError == 0 { statistics.lastError = lastError.load(ordering: .relaxed) }
+    }
+
+    /// Waits until no thread is reserving.
+    func wait() { lock.withLock {} }
+}

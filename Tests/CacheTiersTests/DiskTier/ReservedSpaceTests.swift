@@ -1,0 +1,125 @@
+import DiskSimulation
+import Platform
+import Testing
+
+@testable import CacheTiers
+
+/// A file whose length and reservations count, and whose bytes do not.
+private final class EmptyStorage: DiskStorage, Sendable {
+    struct State {
+        var byteCount = 0
+        var mostReserved = 0
+        var reservations = 0
+    }
+
+    private let state = Locked(State())
+
+    var mostReserved: Int { state.withLock { $0.mostReserved } }
+    var reservations: Int { state.withLock { $0.reservations } }
+
+    func byteCount() -> Int { state.withLock { $0.byteCount } }
+
+    func allocatedByteCount() -> Int { byteCount() }
+
+    func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let count = max(0, min(bytes.count, byteCount() - offset))
+        bytes[..<count].initializeMemory(as: UInt8.self, repeating: 0)
+        return count
+    }
+
+    func write(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) {
+        state.withLock { $0.byteCount = max($0.byteCount, offset + first.count + second.count) }
+    }
+
+    func reserve(_ byteCount: Int) {
+        state.withLock {
+            $0.mostReserved = max($0.mostReserved, byteCount - $0.byteCount)
+            $0.byteCount = max($0.byteCount, byteCount)
+            $0.reservations += 1
+        }
+    }
+
+    func resize(to byteCount: Int) { state.withLock { $0.byteCount = byteCount } }
+
+    func synchronize() {}
+}
+
+@Suite("Space reserved ahead")
+struct ReservedSpaceTests {
+    private let storage = EmptyStorage()
+    private let timer = StageTests.Timer()
+
+    private func open(_ capacity: Int) throws -> DiskTier {
+        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+    }
+
+    /// Stores entries of 60 KiB, 1.5 segments of a capacity of 8 GiB.
+    private func fill(_ tier: DiskTier, _ body: [UInt8], then: () -> Void) throws {
+        for number in 0..<3_300 {
+            let sample = Sample(number: number)
+            let entry = StoredEntry(
+                key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: body.span.bytes, storedAt: 0)
+            _ = try tier.store(try #require(entry))
+            then()
+        }
+    }
+
+    static let body = [UInt8](repeating: 7, count: 60 << 10)
+
+    @Test("No call lays out more than 4 MiB, whatever the capacity", arguments: [false, true])
+    func noLargeCall(isAhead: Bool) throws {
+        let tier = try open(8 << 30)
+        try fill(tier, Self.body) { if isAhead { timer.reserve() } }
+        #expect(storage.mostReserved <= 4 << 20)
+        #expect(storage.byteCount() > 190 << 20)
+    }
+
+    @Test("With space reserved ahead, stores reserve none themselves but for the first")
+    func storesDoNotReserve() throws {
+        let tier = try open(8 << 30)
+        var reservedByStores = 0
+        var before = storage.reservations
+        try fill(tier, Self.body) {
+            reservedByStores += storage.reservations - before
+            timer.reserve()
+            before = storage.reservations
+        }
+        #expect(reservedByStores == 1)
+    }
+
+    @Test("A reservation that was scheduled before the capacity was lowered or the tier closed reserves nothing beyond")
+    func staleReservation() throws {
+        let tier = try open(8 << 30)
+        _ = try tier.store(Sample(number: 0).entry())
+        #expect(!timer.reservations.isEmpty)
+        try tier.setCapacity(0)
+        timer.reserve()
+        #expect(storage.byteCount() == 0)
+        try tier.setCapacity(8 << 30)
+        _ = try tier.store(Sample(number: 0).entry())
+        let length = storage.byteCount()
+        tier.close()
+        timer.reserve()
+        #expect(storage.byteCount() == length)
+    }
+
+    @Test("Threads that store, clear and change the capacity never see the file longer than the capacity")
+    func concurrentChanges() throws {
+        let directory = TemporaryDirectory()
+        let tier = try DiskTier(directory: directory.path, capacity: 64 << 20)
+        let body = [UInt8](repeating: 7, count: 100 << 10)
+        for round in 0..<20 {
+            for number in 0..<60 {
+                let sample = Sample(number: round * 100 + number)
+                let entry = StoredEntry(
+                    key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: body.span.bytes,
+                    storedAt: 0)
+                try tier.store(try #require(entry))
+            }
+            let capacity = round % 2 == 0 ? 4 << 20 : 64 << 20
+            try tier.setCapacity(capacity)
+            #expect(tier.allocatedBytes <= capacity)
+            if round % 5 == 4 { try tier.removeAll() }
+        }
+    }
+}
