@@ -93,14 +93,17 @@ let package = Package(
         .testTarget(
             name: "URLCachingTests",
             dependencies: [
-                "URLCaching", "HTTPCache", "CacheTiers", "Platform", "LoopbackOrigin", "VirtualOrigin", "TestSupport",
-                "SessionStress", "CacheOwner",
+                "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "LoopbackOrigin", "SocketTransport",
+                "VirtualOrigin", "TestSupport", "SessionStress", "CacheOwner",
             ]),
         .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
             name: "SessionStress",
-            dependencies: ["URLCaching", "HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
+            dependencies: ["URLCaching", "LoopbackOrigin", "SocketTransport", "Platform"],
             path: "Tests/Fixtures/SessionStress"),
+        .target(
+            name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
+            path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
         .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
@@ -116,7 +119,7 @@ let package = Package(
 // threads share, for ThreadSanitizer in .ci/run; "cache" is the cache and its tests, without the harness.
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "URLCaching", "DiskSimulation",
-    "LoopbackOrigin", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
+    "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
 ]
 let cache = threads.union([
     "HTTPReference", "HTTPAgreement", "VirtualOrigin", "TestSupport", "CacheOwner", "HTTPSemanticsTests",

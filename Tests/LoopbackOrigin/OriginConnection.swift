@@ -15,23 +15,48 @@ final class OriginConnection {
             end = headEnd()
         }
         guard let end else { return nil }
-        let lines = String(decoding: buffer[..<end], as: UTF8.self).split(separator: "\r\n")
-        buffer.removeFirst(end + 4)
-        let parts = (lines.first ?? "").split(separator: " ")
-        guard parts.count == 3 else { return nil }
-        let fields = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let value = line[line.index(after: colon)...].drop { $0 == " " }
-            return (String(line[..<colon]), String(value))
+        let lines = buffer[..<end].split(separator: 10).map { $0.last == 13 ? $0.dropLast() : $0 }
+        let parts = String(decoding: lines.first ?? [], as: UTF8.self).split(separator: " ")
+        let rawFields = lines.dropFirst().compactMap { line -> (name: String, value: [UInt8])? in
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            return (String(decoding: line[..<colon], as: UTF8.self), Array(line[(colon + 1)...].drop { $0 == 0x20 }))
         }
+        let fields = rawFields.map { (name: $0.name, value: String(decoding: $0.value, as: UTF8.self)) }
+        buffer.removeFirst(end + 4)
+        guard parts.count == 3 else { return nil }
         let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
         if fields.contains(where: { $0.name.lowercased() == "expect" }) {
             guard write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return nil }
         }
-        while buffer.count < length { guard readMore() else { return nil } }
-        let body = Array(buffer[..<length])
-        buffer.removeFirst(length)
-        return OriginRequest(method: String(parts[0]), path: String(parts[1]), fields: fields, body: body)
+        let isChunked = fields.contains { $0.name.lowercased() == "transfer-encoding" }
+        guard let body = isChunked ? chunkedBody() : bytes(length) else { return nil }
+        return OriginRequest(
+            method: String(parts[0]), path: String(parts[1]), fields: fields, rawFields: rawFields, body: body)
+    }
+
+    private func chunkedBody() -> [UInt8]? {
+        var body: [UInt8] = []
+        while let line = line(), let count = Int(line, radix: 16), let chunk = bytes(count), self.line() == "" {
+            if count == 0 { return body }
+            body += chunk
+        }
+        return nil
+    }
+
+    private func line() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: 10) {
+                defer { buffer.removeFirst(end + 1) }
+                return String(decoding: buffer[..<max(end - 1, 0)], as: UTF8.self)
+            }
+            guard readMore() else { return nil }
+        }
+    }
+
+    private func bytes(_ count: Int) -> [UInt8]? {
+        while buffer.count < count { guard readMore() else { return nil } }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer[..<count])
     }
 
     /// Sends a reply.

@@ -8,6 +8,8 @@ public struct OriginRequest: Sendable {
     public let path: String
     /// The field lines, in their order.
     public let fields: [(name: String, value: String)]
+    /// The field lines as bytes, in their order.
+    public let rawFields: [(name: String, value: [UInt8])]
     /// All of it.
     public let body: [UInt8]
 

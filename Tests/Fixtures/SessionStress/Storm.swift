@@ -1,7 +1,7 @@
 import Foundation
-import HTTPCache
 import LoopbackOrigin
 import Platform
+import SocketTransport
 import URLCaching
 
 /// The clients, and what they hold against the answers.

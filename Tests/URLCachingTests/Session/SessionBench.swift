@@ -17,7 +17,7 @@ struct SessionBench {
 
     init(
         cache: ResponseCache? = memoryCache(), clock: VirtualClock = VirtualClock(seconds: Self.start),
-        delegate: (any CachingSessionDelegate)? = nil, origin: LoopbackOrigin? = nil,
+        delegate: (any CachingSessionDelegate)? = nil, origin: LoopbackOrigin? = nil, transport: (any Transport)? = nil,
         _ edit: (inout CachingSession.Configuration) -> Void = { _ in }
     ) throws {
         var configuration = CachingSession.Configuration()
@@ -25,7 +25,8 @@ struct SessionBench {
         self.clock = clock
         self.cache = cache
         self.origin = try origin ?? LoopbackOrigin()
-        session = CachingSession(configuration: configuration, cache: cache, delegate: delegate, clock: clock)
+        session = CachingSession(
+            configuration: configuration, cache: cache, delegate: delegate, transport: transport, clock: clock)
     }
 
     /// 1 MiB in memory alone.

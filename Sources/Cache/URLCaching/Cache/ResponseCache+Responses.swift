@@ -4,6 +4,10 @@ import HTTPSemantics
 
 /// Requests and responses of Foundation's types, in and out of the store.
 extension ResponseCache {
+    /// When the response that is being stored was asked for and came, where a session stores it through a subclass:
+    /// URLCache's interface has no place for it.
+    @TaskLocal static var storingTimes: StoringTimes?
+
     /// See `cachedResponse(for:)`.
     ///
     /// For as long as an entry stays in memory, every hit gives the one object that the first hit made: Foundation's
@@ -30,7 +34,7 @@ extension ResponseCache {
         let data = ApplicationData(cachedResponse.userInfo)
         let time = now()
         let seconds = Int64(time.timeIntervalSince1970)
-        let times = CacheAdapter.times
+        let times = Self.storingTimes
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(
                 response, for: HTTPRequest(request), body: body, applicationData: data.encoded,

@@ -9,10 +9,6 @@ import HTTPSemantics
 /// where it lies; one that it made itself is copied, and its age counts from when the entry in the store was received,
 /// or else from its `Date`.
 struct CacheAdapter: ResponseStoring {
-    /// When the response that a subclass is storing was asked for and came; read by `ResponseCache`, to which URLCache's
-    /// interface has no way to tell it.
-    @TaskLocal static var times: StoringTimes?
-
     private let cache: ResponseCache
     private let clock: any CacheClock
 
@@ -37,7 +33,7 @@ struct CacheAdapter: ResponseStoring {
 
     func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
         guard let asked = request.urlRequest, let cached = CachedURLResponse(response, request) else { return }
-        Self.$times.withValue(times) { cache.storeCachedResponse(cached, for: asked) }
+        ResponseCache.$storingTimes.withValue(times) { cache.storeCachedResponse(cached, for: asked) }
     }
 
     func remove(_ request: CacheRequest) {

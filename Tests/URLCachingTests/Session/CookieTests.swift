@@ -1,0 +1,94 @@
+import LoopbackOrigin
+import Testing
+import URLCaching
+
+/// Cookies are the session's, so that a cache can match them (RFC 9111, section 4.1; C9).
+@Suite(.timeLimit(.minutes(2))) struct CookieTests {
+    private let storage: HTTPCookieStorage
+    private let bench: SessionBench
+
+    init() throws {
+        let settings = URLSessionConfiguration.ephemeral
+        let storage = try #require(settings.httpCookieStorage)
+        self.storage = storage
+        bench = try SessionBench { configuration in
+            let settings = configuration.urlSession
+            settings.httpCookieStorage = storage
+            settings.httpAdditionalHeaders = ["X-Additional": "yes"]
+            configuration.urlSession = settings
+        }
+    }
+
+    @Test("the page of one login is never shown to the next")
+    func logins() async throws {
+        bench.origin.reply { request in
+            switch request.path {
+            case "/login?a": OriginReply([("Set-Cookie", "user=a; Path=/")], text: "in")
+            case "/login?b": OriginReply([("Set-Cookie", "user=b; Path=/")], text: "in")
+            default:
+                OriginReply(
+                    [("Cache-Control", "max-age=60"), ("Vary", "Cookie")], text: "page of \(request["Cookie"] ?? "-")")
+            }
+        }
+        #expect(try await bench.get("/page").body == "page of -")
+        _ = try await bench.get("/login?a")
+        for _ in 0..<2 { #expect(try await bench.get("/page").body == "page of user=a") }
+        _ = try await bench.get("/login?b")
+        for _ in 0..<2 { #expect(try await bench.get("/page").body == "page of user=b") }
+        #expect(bench.origin.count("/page") == 3, "each login's page was fetched once")
+        let offline = bench.request("/page", policy: .returnCacheDataDontLoad)
+        #expect(try await bench.get(offline).body == "page of user=b")
+    }
+
+    @Test("cookies of a redirection are sent to where it leads, and none to another origin")
+    func redirections() async throws {
+        let other = try LoopbackOrigin { OriginReply(text: $0["Cookie"] ?? "none") }
+        let target = other.base.replacing("127.0.0.1", with: "localhost")
+        bench.origin.reply { request in
+            switch request.path {
+            case "/a": OriginReply(status: 302, [("Location", "/b"), ("Set-Cookie", "k=v")])
+            case "/c": OriginReply(status: 302, [("Location", "\(target)/c")])
+            default: OriginReply(text: request["Cookie"] ?? "none")
+            }
+        }
+        #expect(try await bench.get("/a").body == "k=v")
+        #expect(try await bench.get("/c").body == "none")
+        #expect(try await bench.get("/c", ["Cookie": "own=1"]).body == "none")
+    }
+
+    @Test("a request's own Cookie field goes as it is, and one that wants no cookies gets none")
+    func exceptions() async throws {
+        bench.origin.reply { request in
+            OriginReply([("Set-Cookie", "k=v")], text: request["Cookie"] ?? "none")
+        }
+        var request = bench.request("/a")
+        request.httpShouldHandleCookies = false
+        #expect(try await bench.get(request).body == "none")
+        #expect(storage.cookies?.isEmpty != false)
+        #expect(try await bench.get("/a").body == "none")
+        #expect(try await bench.get("/a").body == "k=v")
+        #expect(try await bench.get("/a", ["Cookie": "own=1"]).body == "own=1")
+        #expect(try await bench.get(request).body == "none")
+    }
+
+    @Test("a configuration's additional fields are sent, and matched by Vary")
+    func additionalFields() async throws {
+        bench.origin.reply { request in
+            OriginReply(
+                [("Cache-Control", "max-age=60"), ("Vary", "X-Additional")], text: request["X-Additional"] ?? "-")
+        }
+        for _ in 0..<2 {
+            #expect(try await bench.get().body == "yes")
+            #expect(try await bench.get("/a", ["X-Additional": "own"]).body == "own")
+        }
+        #expect(bench.origin.count() == 2)
+    }
+
+    @Test(
+        "broken cookies do no harm",
+        arguments: ["", "=", ";;;", "a", "a=b; Expires=never; Max-Age=-; Domain=..", "a=\u{7F}; Path"])
+    func brokenCookies(field: String) async throws {
+        bench.origin.reply { _ in OriginReply([("Set-Cookie", field)], text: "hello") }
+        for _ in 0..<2 { #expect(try await bench.get().body == "hello") }
+    }
+}

@@ -1,0 +1,234 @@
+import HTTPCache
+import HTTPSemantics
+import LoopbackOrigin
+import SocketTransport
+import Testing
+
+@testable import URLCaching
+
+/// What a session sends, by libcurl and by a transport of an application's own.
+@Suite(.timeLimit(.minutes(2))) struct TransportTests {
+    @Test("method, fields and body arrive, in memory and as a stream", arguments: [false, true], [0, 5, 300_000])
+    func bodies(isOwn: Bool, byteCount: Int) async throws {
+        let bench = try bench(isOwn)
+        let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for method in ["POST", "PUT", "PATCH", "QUERY"] {
+            for isStream in [false, true] {
+                var request = bench.request(method: method, ["X-Field": "a"])
+                if isStream {
+                    request.httpBodyStream = InputStream(data: Data(body))
+                } else {
+                    request.httpBody = Data(body)
+                }
+                if isStream { request.setValue("\(byteCount)", forHTTPHeaderField: "Content-Length") }
+                bench.origin.reply { OriginReply([("X-Method", $0.method)], body: $0.body) }
+                let (data, response) = try await bench.session.data(for: request)
+                #expect(data.elementsEqual(body), "\(method), \(data.count) bytes")
+                #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Method") == method)
+                #expect(bench.origin.requests.last?["X-Field"] == "a")
+                #expect(bench.origin.requests.last?["Expect"] == nil)
+            }
+        }
+    }
+
+    @Test("a stream of unknown length arrives in chunks")
+    func unknownLength() async throws {
+        let bench = try SessionBench()
+        var request = bench.request(method: "POST")
+        request.httpBodyStream = InputStream(data: Data("text".utf8))
+        _ = try await bench.get(request)
+        #expect(bench.origin.requests.last?["Transfer-Encoding"] == "chunked")
+        #expect(bench.origin.requests.last?.body == Array("text".utf8))
+    }
+
+    @Test("a stream cannot be sent again after a redirection, and the error says so")
+    func streamRedirected() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 308, [("Location", "/b")]) }
+        var request = bench.request(method: "POST", ["Content-Length": "4"])
+        request.httpBodyStream = InputStream(data: Data("text".utf8))
+        let sent = request
+        #expect(await thrown { _ = try await bench.get(sent) }?.code == .requestBodyStreamExhausted)
+    }
+
+    @Test("a POST without a body announces its length, a GET and a DELETE announce none")
+    func emptyBodies() async throws {
+        let bench = try SessionBench()
+        for (method, length) in [("POST", "0"), ("PUT", "0"), ("GET", nil), ("DELETE", nil)] as [(String, String?)] {
+            _ = try await bench.get(method: method)
+            #expect(bench.origin.requests.last?["Content-Length"] == length)
+        }
+    }
+
+    @Test(
+        "CR, LF and NUL in method, field or URL are refused before anything is sent",
+        arguments: ["\r", "\n", "\r\nInjected: 1", "\0"])
+    func injection(text: String) async throws {
+        let bench = try SessionBench()
+        let requests = [
+            HTTPRequest(method: "GET\(text)", url: bench.origin.base + "/a"),
+            HTTPRequest(url: bench.origin.base + "/a\(text)"),
+            HTTPRequest(url: bench.origin.base + "/a", headerFields: ["X-Field": "a\(text)"]),
+            HTTPRequest(url: bench.origin.base + "/a", headerFields: [.init("X\(text)"): "a"]),
+        ]
+        let transport = try CurlTransport(TransportSettings())
+        for request in requests {
+            #expect(await thrown { _ = try await transport.send(OutgoingRequest(request)) }?.code == .badURL)
+        }
+        #expect(bench.origin.count() == 0 && transport.exchangesUnderWay == 0)
+    }
+
+    @Test(
+        "only http and https are sent",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", ""])
+    func schemes(url: String) async throws {
+        let transport = try CurlTransport(TransportSettings())
+        let error = await thrown { _ = try await transport.send(OutgoingRequest(HTTPRequest(url: url))) }
+        #expect(error?.code == .unsupportedURL)
+    }
+
+    @Test("a scheme in capitals works, and is the same entry (RFC 3986, section 3.1)", arguments: [true, false])
+    func schemeCase(isURLSession: Bool) async throws {
+        let bench = try SessionBench { $0.carrier = isURLSession ? .urlSession : .automatic }
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        let url = try #require(URL(string: "HTTP://127.0.0.1:\(bench.origin.port)/a"))
+        #expect(Got(try await bench.session.data(from: url)).body == "hello")
+        #expect(try await bench.get().body == "hello")
+        #expect(bench.origin.count() == 1)
+    }
+
+    @Test("an interim answer is not the answer, and a POST behind one invalidates", arguments: [100, 102, 103])
+    func interim(status: Int) async throws {
+        let bench = try SessionBench()
+        bench.serve(OriginResource("stored", [("Cache-Control", "max-age=60")]))
+        _ = try await bench.get()
+        bench.origin.reply { _ in
+            var reply = OriginReply(text: "posted")
+            reply.rawHead = Array(
+                "HTTP/1.1 \(status) Wait\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6".utf8)
+            return reply
+        }
+        let got = try await bench.get(method: "POST")
+        #expect(got.status == 200 && got.body == "posted" && got["Link"] == nil)
+        #expect(!bench.isStored())
+    }
+
+    @Test("the body of a redirection that is not followed is handed out")
+    func redirectionBody() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/b")], text: "moved") }
+        let (data, response) = try await bench.session.data(for: bench.request(), delegate: Staying())
+        #expect((response as? HTTPURLResponse)?.statusCode == 302 && data == Data("moved".utf8))
+    }
+
+    @Test("a validator outside UTF-8 goes back as it came")
+    func bytesOfValidators() async throws {
+        let bench = try SessionBench()
+        let tag = [0x22, 0xE9, 0xFF, 0x22] as [UInt8]
+        bench.origin.reply { _ in
+            var reply = OriginReply(text: "hello")
+            reply.rawHead =
+                Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nCache-Control: no-cache\r\nETag: ".utf8) + tag
+            return reply
+        }
+        _ = try await bench.get()
+        let url = bench.origin.base + "/a"
+        let stored = bench.cache?.store.lookup(HTTPRequest(url: url))
+        let kept = stored?.response.headerFields.fields.first { $0.name == "ETag" }
+        #expect(kept?.valueBytes == tag)
+        _ = try await bench.get()
+        #expect(
+            bench.origin.requests.last?.rawFields.contains { $0.value == tag && $0.name == "If-None-Match" } == true)
+    }
+
+    @Test("a cancelled request ends at once, and its connection with it")
+    func cancellation() async throws {
+        let bench = try SessionBench()
+        let hold = Hold()
+        bench.origin.reply { _ in
+            var reply = OriginReply(text: "hello")
+            reply.holdHead = hold
+            return reply
+        }
+        let asking = Task { try await bench.get() }
+        await hold.reached()
+        asking.cancel()
+        #expect(await thrown { _ = try await asking.value }?.code == .cancelled)
+        hold.release()
+        while bench.session.underWay.exchanges > 0 { await Task.yield() }
+    }
+
+    @Test("connections are kept for the next request")
+    func reuse() async throws {
+        let bench = try SessionBench()
+        for _ in 0..<5 { _ = try await bench.get(policy: .reloadIgnoringLocalCacheData) }
+        #expect(bench.origin.count() == 5 && bench.origin.connections.soFar == 1)
+    }
+
+    @Test("the decoded size is bounded, and a body below the bound streams through little memory")
+    func decodedSize() async throws {
+        let bench = try SessionBench { $0.largestDecodedBody = 1 << 20 }
+        let zipped = gzip([UInt8](repeating: 0, count: 65_000))
+        for (files, isError) in [(16, false), (17, true)] {
+            bench.origin.reply { _ in
+                OriginReply([("Content-Encoding", "gzip")], body: (0..<files).flatMap { _ in zipped })
+            }
+            let error = await thrown { _ = try await bench.get() }
+            #expect((error?.code == .dataLengthExceedsMaximum) == isError && (error == nil) != isError)
+        }
+    }
+
+    @Test("a refused connection and a name that does not exist are told apart")
+    func noConnection() async throws {
+        let bench = try SessionBench()
+        bench.origin.stop()
+        #expect(await thrown { _ = try await bench.get() }?.code == .cannotConnectToHost)
+        let url = try #require(URL(string: "http://does-not-exist.invalid/"))
+        let error = await thrown { _ = try await bench.session.data(from: url) }
+        #expect(error?.code == .cannotFindHost && error?.localizedDescription.contains("does-not-exist") == true)
+    }
+
+    @Test("a library that is missing is told with its name")
+    func missingLibrary() {
+        var reason = ""
+        do {
+            _ = try DynamicLibrary(["libnone-of-this-name.so.1"])
+        } catch {
+            reason = error.reason
+        }
+        #expect(reason.contains("libnone-of-this-name.so.1"))
+        let problem = TransportProblem(reason: reason)
+        #expect("\(problem)".contains("install libcurl"))
+    }
+
+    @Test("protocol classes of the application's own keep URLSession in place")
+    func protocolClasses() throws {
+        final class Mock: URLProtocol {}
+        let plain = try SessionBench()
+        #expect(plain.session.transportProblem == nil)
+        let mocked = CachingSession.Configuration().with { $0.protocolClasses = [Mock.self] }
+        let (transport, problem) = CachingSession.transport(mocked, mocked.urlSession)
+        #expect(transport is URLSessionTransport && problem == nil)
+    }
+
+    private func bench(_ isOwn: Bool) throws -> SessionBench {
+        try SessionBench(transport: isOwn ? SocketTransport() : nil)
+    }
+}
+
+/// Follows no redirection.
+private final class Staying: CachingSessionDelegate {
+    func session(
+        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? { nil }
+}
+
+extension CachingSession.Configuration {
+    func with(_ edit: (URLSessionConfiguration) -> Void) -> Self {
+        var changed = self
+        let settings = urlSession
+        edit(settings)
+        changed.urlSession = settings
+        return changed
+    }
+}
