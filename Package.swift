@@ -93,8 +93,8 @@ let package = Package(
         .testTarget(
             name: "URLCachingTests",
             dependencies: [
-                "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "LoopbackOrigin", "SocketTransport",
-                "VirtualOrigin", "TestSupport", "SessionStress", "CacheOwner",
+                "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "LoopbackOrigin",
+                "SocketTransport", "VirtualOrigin", "TestSupport", "SessionStress", "CacheOwner",
             ]),
         .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
