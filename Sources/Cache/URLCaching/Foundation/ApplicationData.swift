@@ -1,8 +1,8 @@
-/// An entry's `userInfo` as bytes: a binary property list, which is what persists.
+/// An entry's `userInfo` as the bytes that persist; see `UserInfoFormat`.
 struct ApplicationData {
-    /// The bytes; empty when there is no `userInfo`, or it is none that a property list can hold.
+    /// The bytes; empty if there is no `userInfo`, or the format cannot hold it.
     let encoded: [UInt8]
-    /// Whether the bytes say everything. When not, the entry has to stay in memory.
+    /// Whether the bytes say everything. If not, the entry has to stay in memory.
     let isPersistent: Bool
     /// What the entry is handed out with.
     let userInfo: [AnyHashable: Any]?
@@ -15,24 +15,15 @@ struct ApplicationData {
             isPersistent = true
             return
         }
-        let list = userInfo as? [String: Any]
-        let data = list.flatMap { list -> Data? in
-            guard PropertyListSerialization.propertyList(list, isValidFor: .binary) else { return nil }
-            return try? PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-        }
-        encoded = data.map { [UInt8]($0) } ?? []
-        isPersistent = data != nil
+        let bytes = UserInfoEncoder.encode(userInfo)
+        encoded = bytes ?? []
+        isPersistent = bytes != nil
     }
 
-    /// Decodes bytes that came back from a tier; what is no property list gives no `userInfo`.
+    /// Decodes bytes that came back from a tier; damaged ones give no `userInfo`.
     init(decoding encoded: [UInt8]) {
         self.encoded = encoded
         isPersistent = true
-        guard !encoded.isEmpty else {
-            userInfo = nil
-            return
-        }
-        let list = try? PropertyListSerialization.propertyList(from: Data(encoded), options: [], format: nil)
-        userInfo = list as? [String: Any]
+        userInfo = encoded.isEmpty ? nil : UserInfoDecoder.decode(encoded)
     }
 }
