@@ -31,13 +31,19 @@ public struct Answer: Sendable {
     package var source: Source
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
     package var receivedAt: Int64
+    /// How the cache has handled the request, for a `Cache-Status` field.
+    package var cacheStatus = CacheStatus()
 
     /// An answer.
-    package init(_ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64) {
+    package init(
+        _ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64,
+        cacheStatus: CacheStatus = CacheStatus()
+    ) {
         self.response = response
         self.body = body
         self.source = source
         self.receivedAt = receivedAt
+        self.cacheStatus = cacheStatus
     }
 }
 

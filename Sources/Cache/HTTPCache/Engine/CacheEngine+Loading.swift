@@ -30,7 +30,10 @@ extension CacheEngine {
         switch outcome {
         case .failed(let error):
             if let stored = standIn(lookedUp, .none, now: now) {
-                return .answer(serve(stored, lookedUp.facts, .offline, now: now))
+                return .answer(serve(stored, lookedUp.facts, .offline, now: now).asForwarded(status: nil))
+            }
+            if options.answersGatewayTimeout, case .noAnswer = error, lookedUp.stored?.needsConfirmation == true {
+                return .answer(Answer(HTTPResponse(status: 504), body: .empty, source: .offline, receivedAt: now))
             }
             throw error
         case .confirmed(let confirmed):
@@ -40,10 +43,12 @@ extension CacheEngine {
             return .answer(
                 Answer(
                     confirmed.response, body: lookedUp.facts.method == .head ? .empty : .stored(confirmed.stored),
-                    source: .revalidated, receivedAt: confirmed.receivedAt))
+                    source: .revalidated, receivedAt: confirmed.receivedAt,
+                    cacheStatus: CacheStatus(forwardStatus: 304, isStored: true, isCollapsed: !waiter.isOwner)))
         case .response(let received):
             if let stored = standIn(lookedUp, .status(received.response.status), now: now) {
-                return .answer(serve(stored, lookedUp.facts, .stale, now: now))
+                return .answer(
+                    serve(stored, lookedUp.facts, .stale, now: now).asForwarded(status: received.response.status))
             }
             guard waiter.isOwner || received.match?.contains(lookedUp.request.request) == true,
                 let reader = received.body.attach(isFirst: waiter.isOwner)
@@ -51,7 +56,10 @@ extension CacheEngine {
             return .answer(
                 Answer(
                     received.response, body: .stream(BodyStream(received.body, reader: reader, waiter: waiter)),
-                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched, receivedAt: received.receivedAt))
+                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched, receivedAt: received.receivedAt,
+                    cacheStatus: CacheStatus(
+                        forwardStatus: received.response.status, isStored: received.match != nil,
+                        isCollapsed: !waiter.isOwner)))
         }
     }
 

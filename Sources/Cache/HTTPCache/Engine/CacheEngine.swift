@@ -69,8 +69,11 @@ package final class CacheEngine: Sendable {
             case (.revalidate, _), (.fetch, _), (.fresh, nil), (.stale, nil):
                 var validates = false
                 if case .revalidate = decision { validates = true }
+                let reason = forwardReason(decision, lookedUp)
                 switch try await load(lookedUp, validates: validates, sharing, finishedCount: finishedCount) {
-                case .answer(let answer): return answer
+                case .answer(var answer):
+                    answer.cacheStatus.forward = reason
+                    return answer
                 case .again(let next): sharing = next
                 }
             }
@@ -103,7 +106,8 @@ package final class CacheEngine: Sendable {
         response.headerFields = StoredFields.served(response.headerFields, age: stored.facts.currentAge(at: now))
         return Answer(
             response, body: facts.method == .head ? .empty : .stored(stored), source: source,
-            receivedAt: stored.facts.receivedAt)
+            receivedAt: stored.facts.receivedAt,
+            cacheStatus: CacheStatus(isHit: true, timeToLive: stored.facts.timeToLive(at: now)))
     }
 }
 

@@ -36,7 +36,7 @@ extension CachingSession {
                 guard redirections <= Self.mostRedirections else {
                     throw URLError(.httpTooManyRedirects, request, "more than \(Self.mostRedirections) redirections")
                 }
-                let loaded = try Self.loaded(answer, url, request)
+                let loaded = try loaded(answer, url, request)
                 var next: URLRequest? = target
                 if let delegate {
                     next = await delegate.session(self, willPerformHTTPRedirection: loaded.response, newRequest: target)
@@ -50,7 +50,7 @@ extension CachingSession {
                 request = next
             } else {
                 if status != 401 { challenges.succeeded() }
-                return try Self.loaded(answer, url, request)
+                return try loaded(answer, url, request)
             }
         }
     }
@@ -92,8 +92,13 @@ extension CachingSession {
         request.timeoutInterval == 60 ? requestTimeout : request.timeoutInterval
     }
 
-    private static func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
-        if case .stored(let stored) = answer.body, answer.source != .revalidated,
+    private func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
+        var answer = answer
+        if let name = configuration.cacheStatusName {
+            let member = answer.cacheStatus.member(cacheName: name)
+            let others = answer.response.headerFields["Cache-Status"]
+            answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
+        } else if case .stored(let stored) = answer.body, answer.source != .revalidated,
             let decoded = DecodedResponse.of(stored, url: url)
         {
             return Loaded(response: decoded.response, body: answer.body, source: answer.source)

@@ -80,6 +80,7 @@ public final class CachingSession: Sendable {
         var options = EngineOptions()
         options.policy = RequestPolicy(configuration.requestCachePolicy)
         options.timeToLive = configuration.timeToLive
+        options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.willStore = { response, request in await WillCache.ask(response, request) }
         let responses =
             cache?.store
