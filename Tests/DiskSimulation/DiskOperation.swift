@@ -18,7 +18,7 @@ enum DiskOperation {
     case check
     case fail(kind: Int, after: Int)
     case kill(prefix: Int, after: Int)
-    case cutPower(choice: UInt64)
+    case cutPower(choice: UInt64, losesLength: Bool)
     case cutPowerLater(prefix: Int, after: Int, choice: UInt64)
 
     /// Bytes of an operation.
@@ -43,7 +43,7 @@ enum DiskOperation {
         case 27: self = first % 2 == 0 ? .check : .writeStage
         case 28: self = .fail(kind: Int(first), after: Int(second % 16))
         case 29: self = .kill(prefix: Int(first) * 2, after: Int(second % 32))
-        case 30: self = .cutPower(choice: UInt64(first) << 8 | UInt64(second))
+        case 30: self = .cutPower(choice: UInt64(first) << 8 | UInt64(second), losesLength: third % 8 == 7)
         default: self = .cutPowerLater(prefix: Int(first) * 2, after: Int(second % 32), choice: UInt64(third))
         }
     }

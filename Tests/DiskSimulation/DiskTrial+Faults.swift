@@ -66,6 +66,7 @@ extension DiskTrial {
     /// Closes and opens, sometimes with another capacity.
     mutating func reopen(_ choice: Int) throws(BrokenPromise) {
         let before = (log.count, log.currentUsage)
+        if log.isSuspended { storage.forgiveLostWrites() }
         log.close()
         let isSame = choice % 4 != 0
         if !isSame {
@@ -83,6 +84,7 @@ extension DiskTrial {
     mutating func succeedTheDead() throws(BrokenPromise) {
         if let state = laterCut { return try cutPower(state) }
         storage.recover()
+        storage.forgiveLostWrites()
         try open()
         try settleDeath()
     }
@@ -96,7 +98,7 @@ extension DiskTrial {
     }
 
     /// Loses what is not synchronised, and opens.
-    mutating func cutPower(_ choice: UInt64) throws(BrokenPromise) {
+    mutating func cutPower(_ choice: UInt64, losesLength: Bool = false) throws(BrokenPromise) {
         var state = choice
         laterCut = nil
         trace("power cut")
@@ -104,9 +106,14 @@ extension DiskTrial {
         let hasEvicted =
             log.statistics.evictions != evictionsAtFlush || log.statistics.forcedClearings > forcedClearings
         storage.recover()
-        storage.cutPower { limit in
+        let choose = { (limit: Int) in
             state = Version.scramble(state)
             return Int(state % UInt64(limit + 1))
+        }
+        storage.cutPower(choose)
+        if losesLength {
+            storage.loseLength(choose)
+            return try settleDamage()
         }
         try open()
         for number in keys.indices {
@@ -154,6 +161,12 @@ extension DiskTrial {
             if version == nil, storage.isKilled || log.isSuspended { continue }
             keys[number].resumed(with: version)
         }
+    }
+
+    /// After damage any version may be found, but no wrong or torn one. What is found is on the disk.
+    private mutating func settleDamage() throws(BrokenPromise) {
+        try open()
+        for number in keys.indices { keys[number].resumedAfterDamage(with: try found(number) { _, _ in true }) }
     }
 
     private func found(_ number: Int, _ isAllowed: (KeyModel, Int) -> Bool) throws(BrokenPromise) -> Int? {

@@ -9,6 +9,8 @@ import Platform
 ///   removed or cleared, with the call returned, stays gone;
 /// - after a power cut: what the last `flush` covered or a later version, or nothing; what it covered is there, if
 ///   nothing was evicted since; what was removed before it stays gone;
+/// - after a power cut that takes the file's length, too: any version that was ever stored, whole, or nothing;
+/// - after a synchronisation that failed, what a later one covers is there: the log was given up;
 /// - a store that failed leaves nothing of the version before, unless it says that not even that could be written;
 /// - the file never exceeds the capacity; usage is what the records found add up to, and tombstones;
 /// - closing and opening changes nothing.
@@ -101,7 +103,8 @@ package struct DiskTrial {
         case .check: try check()
         case .fail(let kind, let after): fail(kind, after)
         case .kill(let prefix, let after): try kill(prefix, after)
-        case .cutPower(let choice): if scope == .faults { try cutPower(choice) }
+        case .cutPower(let choice, let losesLength):
+            if scope == .faults { try cutPower(choice, losesLength: losesLength) }
         case .cutPowerLater(let prefix, let after, let choice): cutPowerLater(prefix, after, choice)
         }
         if storage.isKilled { try succeedTheDead() }

@@ -72,6 +72,13 @@ struct KeyModel {
         forgetAfterDeath()
     }
 
+    /// The file was damaged; what was found is durable.
+    mutating func resumedAfterDamage(with version: Int?) {
+        resumedAfterPowerCut(with: version)
+        flushed = version
+        dropped = nil
+    }
+
     /// A power cut lets through what it likes of what was not flushed; the next one may choose again.
     mutating func resumedAfterPowerCut(with version: Int?) {
         resumed(with: version)

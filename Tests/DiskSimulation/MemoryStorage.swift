@@ -137,10 +137,31 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     }
 
     package func synchronize() throws(StorageError) {
-        try failOrDie(.synchronize)
+        do throws(StorageError) {
+            try failOrDie(.synchronize)
+        } catch {
+            // The system reports a failed write-back once, and takes the pages for clean afterwards.
+            if !isKilled { loseWrites() }
+            throw error
+        }
         synchronisationCount += 1
         file.synchronize()
     }
+
+    private func loseWrites() {
+        var state = UInt64(failureCount)
+        file.loseWrites { limit in
+            state = Version.scramble(state)
+            return Int(state % UInt64(limit + 1))
+        }
+    }
+
+    /// Lets the disk have got all that synchronisations lost: a process that dies before it can give the log up leaves
+    /// what its successor cannot know.
+    package func forgiveLostWrites() { file.forgiveLostWrites() }
+
+    /// Loses the length of the file, after a power cut.
+    package func loseLength(_ choose: (Int) -> Int) { file.loseLength(choose) }
 
     /// For operations that have no first bytes: a fault is a failure.
     private func failOrDie(_ operation: StorageError.Operation) throws(StorageError) {

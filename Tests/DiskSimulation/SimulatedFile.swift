@@ -12,6 +12,8 @@ struct SimulatedFile: ~Copyable {
     private var written = FileBytes(capacity: 4 << 10)
     /// Whether one of the pending changes made the file shorter: then more than what was written may differ.
     private var wasCut = false
+    /// Whether a synchronisation failed: then any byte may differ from the durable one until it is written again.
+    private var hasLostWrites = false
     /// Of each sector, after how many changes a power cut leaves it; -1 as long as that is not decided.
     private var cuts: [Int] = []
 
@@ -67,11 +69,52 @@ struct SimulatedFile: ~Copyable {
         wasCut = false
     }
 
+    /// Fails to synchronise: some of what is pending gets to the disk, the rest is dropped, and readers do not see that
+    /// until the power is cut.
+    mutating func loseWrites(_ choose: (Int) -> Int) {
+        settlePending(choose)
+        forgetPending()
+        hasLostWrites = true
+    }
+
+    /// Lets the disk have got all that synchronisations lost.
+    mutating func forgiveLostWrites() {
+        guard hasLostWrites else { return }
+        forgetPending()
+        durable.removeAll()
+        durable.append(bytes.all)
+        hasLostWrites = false
+    }
+
     /// Leaves of what was not synchronised what the power cut happened to let through: of every sector the state after
     /// some of the changes, each sector independently of the others, and of the length too.
     ///
     /// - Parameter choose: gives a number from 0 up to its argument, both included.
     mutating func cutPower(_ choose: (Int) -> Int) {
+        let length = settlePending(choose)
+        if wasCut || hasLostWrites {
+            bytes.removeAll()
+            bytes.append(durable.all)
+        } else {
+            for case .write(let offset, let count, _) in pending where offset < length {
+                bytes.copy(durable, from: offset, min(count, length - offset), at: offset)
+            }
+            bytes.resize(to: length)
+        }
+        forgetPending()
+        hasLostWrites = false
+    }
+
+    /// Loses the length that the file had, as a file system may that is damaged by a power cut, and all behind the new end.
+    mutating func loseLength(_ choose: (Int) -> Int) {
+        durable.resize(to: min(durable.count, choose(durable.count)))
+        bytes.removeAll()
+        bytes.append(durable.all)
+    }
+
+    /// - Returns: how long the durable file is then.
+    @discardableResult
+    private mutating func settlePending(_ choose: (Int) -> Int) -> Int {
         var length = durable.count
         let lengthAfter = Self.cut(pending.count, choose)
         cuts.removeAll(keepingCapacity: true)
@@ -85,16 +128,7 @@ struct SimulatedFile: ~Copyable {
             }
         }
         durable.resize(to: length)
-        if wasCut {
-            bytes.removeAll()
-            bytes.append(durable.all)
-        } else {
-            for case .write(let offset, let count, _) in pending where offset < length {
-                bytes.copy(durable, from: offset, min(count, length - offset), at: offset)
-            }
-            bytes.resize(to: length)
-        }
-        forgetPending()
+        return length
     }
 
     /// Lets the power cut decide about the sectors of one write.

@@ -52,8 +52,7 @@ enum TwoTierMisuse: Int, CaseIterable {
     }
 
     private static func openFile(_ file: String) {
-        let lock = file + "/cache.lock"
-        refused(DiskTierError.unusable(path: lock, code: ENOTDIR), naming: lock) {
+        refused(DiskTierError.unusable(path: file, code: ENOTDIR), naming: file) {
             _ = try DiskTier(directory: file, capacity: 1 << 16)
         }
         let below = file + "/below"

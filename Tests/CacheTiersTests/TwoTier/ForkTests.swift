@@ -43,24 +43,30 @@ import Testing
     @Test("The directory of an owner that was killed is free although a child of it lives on")
     func childOutlivesOwner() async throws {
         let directory = TemporaryDirectory()
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        var life: [Int32] = [0, 0]
+        var news: [Int32] = [0, 0]
+        try #require(pipe(&life) == 0 && pipe(&news) == 0)
         let owner = forkForTesting()
         if owner == 0 {
             let tier = try? DiskTier(directory: directory.path, capacity: 1 << 20)
-            if tier == nil || forkForTesting() != 0 { kill(getpid(), SIGKILL) }
-            // The grandchild lives until the test lets go of the pipe.
-            close(ends[1])
-            var byte: UInt8 = 0
-            read(ends[0], &byte, 1)
-            _exit(0)
+            var byte: UInt8 = tier == nil ? 0 : 1
+            if forkForTesting() == 0 {
+                // Lives until the test closes its end.
+                close(life[1])
+                write(news[1], &byte, 1)
+                read(life[0], &byte, 1)
+                _exit(0)
+            }
+            withExtendedLifetime(tier) { _ = pause() }
         }
-        close(ends[0])
+        close(life[0])
+        var byte: UInt8 = 0
+        #expect(read(news[0], &byte, 1) == 1 && byte == 1)
+        kill(owner, SIGKILL)
         var status: Int32 = 0
         waitpid(owner, &status, 0)
-        #expect(status & 0x7F == SIGKILL)
         #expect(throws: Never.self) { try DiskTier(directory: directory.path, capacity: 1 << 20) }
-        close(ends[1])
+        for end in [life[1]] + news { close(end) }
     }
 
     @Test("A directory is free as soon as its cache is released, while children are being started all the time")

@@ -144,6 +144,8 @@ public final class DiskTier: Sendable {
             let evictions = log.statistics.evictions
             let mayWait = now.map { log.isBurst(at: $0) } ?? false
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
+            // What it stored is about to be given up.
+            if let lostWrites = log.lostWrites { throw lostWrites }
             if let timing { scheduleWork(timing) }
             switch outcome {
             case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
@@ -189,6 +191,9 @@ public final class DiskTier: Sendable {
     }
 
     /// Returns when everything stored and removed before survives a power cut.
+    ///
+    /// - Throws: `DiskTierError.failed` if the disk reports an error. Any write since the last flush may be lost then, so the
+    ///   tier has given everything up.
     public func flush() throws(DiskTierError) {
         // Without a capacity there is nothing to prepare, but the file may just have been cut.
         let storage = try change(otherwise: shared.log.pointee.storage) { (log) throws(StorageError) in
@@ -198,7 +203,11 @@ public final class DiskTier: Sendable {
         do throws(StorageError) {
             try storage.synchronize()
         } catch {
-            shared.lock.withLock { shared.log.pointee.statistics.count(error) }
+            shared.lock.withLock {
+                shared.log.pointee.statistics.count(error)
+                shared.log.pointee.lostWrites = error
+                shared.log.pointee.giveUpLostWrites()
+            }
             throw DiskTierError.system(error)
         }
     }
@@ -232,6 +241,7 @@ public final class DiskTier: Sendable {
         shared.lock.lockSpinning()
         defer { shared.lock.unlock() }
         guard !shared.isClosed else { throw DiskTierError.closed }
+        defer { shared.log.pointee.giveUpLostWrites() }
         do throws(StorageError) {
             return try body(&shared.log.pointee)
         } catch {

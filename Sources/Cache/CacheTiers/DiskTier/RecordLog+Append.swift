@@ -92,7 +92,7 @@ extension RecordLog {
         // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
         // the segment's old life is over; and what was carried out of the segment has to have arrived.
         let isFlushed = segments[number].isFlushed
-        if isFlushed { try storage.synchronize() }
+        if isFlushed { try synchronize() }
         overwriting.begin()
         forgetRecords(ofSegment: number)
         segments[number].empty()
@@ -100,7 +100,7 @@ extension RecordLog {
             firstRecord: firstRecord, generation: takeSequence(), nonce: nonces.next(), epoch: superblock.epoch
         )
         try write(entry, toSlot: number)
-        if isFlushed { try storage.synchronize() }
+        if isFlushed { try synchronize() }
         segments[number].entry = entry
         segments[number].isRecent = true
         headSegment = number
@@ -140,11 +140,11 @@ extension RecordLog {
         var sector = -1
         for number in numbers where segments[number].entry.generation != 0 {
             let own = SegmentEntry.offset(ofSlot: number) / LogGeometry.sectorBytes
-            if sector != own, superblock.wasFlushed { try storage.synchronize() }
+            if sector != own, superblock.wasFlushed { try synchronize() }
             sector = own
             try void(segment: number)
         }
-        if sector >= 0, superblock.wasFlushed { try storage.synchronize() }
+        if sector >= 0, superblock.wasFlushed { try synchronize() }
     }
 
     /// Ends a segment's life, in memory and then in the file.

@@ -90,6 +90,7 @@ extension RecordLog {
     mutating func dropDamaged(_ hash: KeyHash) {
         statistics.damagedRecords += 1
         _ = try? remove(hash)
+        giveUpLostWrites()
     }
 
     private mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
@@ -107,10 +108,11 @@ extension RecordLog {
         try writeSuperblock()
         if superblock.wasFlushed {
             // Before a segment is used again, no power cut may bring the old epoch back.
-            try storage.synchronize()
+            try synchronize()
             superblock.wasFlushed = false
         }
         mustClear = false
+        lostWrites = nil
         do throws(StorageError) {
             try space.resize(to: geometry.dataStart)
         } catch {

@@ -31,7 +31,11 @@ extension RecordLog {
                     storage: storage, capacity: capacity, superblock: superblock, geometry: geometry,
                     nonceSeed: nonceSeed)
                 // What a flush covered is protected against what is changed from here on, not against what was before.
-                if superblock.wasFlushed { try storage.synchronize() }
+                // Written again before that: of what a synchronisation that failed has lost, the system says nothing twice.
+                if superblock.wasFlushed {
+                    try log.writeSuperblock()
+                    try storage.synchronize()
+                }
                 try log.recover()
                 return log
             case .none(let why):

@@ -69,7 +69,7 @@ extension RecordLog {
             superblock.beginEpoch(orAnewAs: identity)
             superblock.identity = identity
             try writeSuperblock()
-            if superblock.wasFlushed { try storage.synchronize() }
+            if superblock.wasFlushed { try synchronize() }
             // The slots go too: they are another identity's, and would pass for damaged ones.
             try space.resize(to: LogGeometry.superblockBytes)
             try space.resize(to: geometry.dataStart)
@@ -104,7 +104,7 @@ extension RecordLog {
         let added = wanted.segmentCount - geometry.segmentCount
         // A power cut may have taken a superblock that said this before, and left the slots.
         for number in geometry.segmentCount..<wanted.segmentCount { try write(SegmentEntry.blank, toSlot: number) }
-        if superblock.wasFlushed { try storage.synchronize() }
+        if superblock.wasFlushed { try synchronize() }
         try write(wanted)
         // Where the free segments reach round the end of the ring, or to it, the new ones are among them.
         if headSegment < 0 || headSegment + freeAhead >= geometry.segmentCount - added - 1 { freeAhead += added }
@@ -175,7 +175,7 @@ extension RecordLog {
         superblock.isMoving = true
         do throws(StorageError) {
             try writeSuperblock()
-            if wasFlushed { try storage.synchronize() }
+            if wasFlushed { try synchronize() }
             if headSegment >= wanted.segmentCount {
                 let first = headSegment - count + 1
                 for number in 0..<count { try move(segment: first + number, to: number) }
@@ -188,7 +188,7 @@ extension RecordLog {
                 let target = wanted.segmentCount - older
                 for number in 0..<older { try move(segment: source + number, to: target + number) }
             }
-            if wasFlushed { try storage.synchronize() }
+            if wasFlushed { try synchronize() }
         } catch {
             superblock.isMoving = false
             suspend()
@@ -196,7 +196,7 @@ extension RecordLog {
         }
         freeAhead = wanted.segmentCount - count
         try write(wanted)
-        if wasFlushed { try storage.synchronize() }
+        if wasFlushed { try synchronize() }
     }
 
     /// Copies a segment, and makes the other slot say what this one said.

@@ -49,6 +49,8 @@ package struct RecordLog: ~Copyable {
     var hasFlushedSegments = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.
     var mustClear = false
+    /// Why a synchronisation failed: the system may have dropped any write since the one before.
+    var lostWrites: StorageError?
     /// The newest records, if they wait to be written.
     var stage = RecordStage()
     /// Whether copies of records that are still in their old place may wait, too.
