@@ -19,6 +19,7 @@ struct CacheGauge {
         EngineBenchmarks.all,
         URLCacheBenchmarks.all,
         SessionBenchmarks.all,
+        FetchBenchmarks.all,
     ]
 
     /// The caches under test; the first is the one that `replay` asks.

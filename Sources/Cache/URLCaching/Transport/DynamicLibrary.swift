@@ -3,18 +3,18 @@ import Platform
 /// A shared library that is looked for at run time, so that an application starts without it too. It stays loaded.
 ///
 /// `@unchecked Sendable`: the handle is a constant, and the dynamic linker has a lock.
-struct DynamicLibrary: @unchecked Sendable {
+package struct DynamicLibrary: @unchecked Sendable {
     /// The library cannot be used.
-    struct Missing: Error {
+    package struct Missing: Error {
         /// The dynamic linker's message, or the name of a missing function.
-        let reason: String
+        package let reason: String
     }
 
     private let handle: UnsafeMutableRawPointer
     private let name: String
 
     /// Loads the first of these names that the dynamic linker finds.
-    init(_ names: [String]) throws(Missing) {
+    package init(_ names: [String]) throws(Missing) {
         var reason = "no name given"
         for name in names {
             if let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) {
@@ -28,7 +28,7 @@ struct DynamicLibrary: @unchecked Sendable {
     }
 
     /// The address of a function.
-    func address(of function: String) throws(Missing) -> UnsafeMutableRawPointer {
+    package func address(of function: String) throws(Missing) -> UnsafeMutableRawPointer {
         guard let address = dlsym(handle, function) else { throw Missing(reason: "\(name) lacks \(function)") }
         return address
     }
@@ -36,7 +36,7 @@ struct DynamicLibrary: @unchecked Sendable {
     /// A function.
     ///
     /// - Parameter type: its type, which has to be a `@convention(c)` function type and the right one.
-    func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function {
+    package func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function {
         unsafeBitCast(try address(of: name), to: type)
     }
 }

@@ -1,13 +1,13 @@
 /// Numbers of libcurl's binary interface (curl/curl.h and curl/multi.h).
-enum Curl {
+package enum Curl {
     /// `size_t f(char *bytes, size_t size, size_t count, void *user)`: read, write and header callbacks.
-    typealias DataCallback =
+    package typealias DataCallback =
         @convention(c) (UnsafeMutablePointer<UInt8>?, Int, Int, UnsafeMutableRawPointer?) -> Int
     /// `int f(void *user, curl_off_t offset, int origin)`.
-    typealias SeekCallback = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
+    package typealias SeekCallback = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
 
     /// Options that take a `long`.
-    enum LongOption: Int32 {
+    package enum LongOption: Int32 {
         case noBody = 44
         case upload = 46
         case verifyPeer = 64
@@ -27,12 +27,12 @@ enum Curl {
     }
 
     /// Options that take a `curl_off_t`.
-    enum OffsetOption: Int32 {
+    package enum OffsetOption: Int32 {
         case uploadSize = 30115
     }
 
     /// Options that take a pointer to data.
-    enum PointerOption: Int32 {
+    package enum PointerOption: Int32 {
         case writeUser = 10001
         case url = 10002
         case readUser = 10009
@@ -46,7 +46,7 @@ enum Curl {
     }
 
     /// Options that take a pointer to a function.
-    enum FunctionOption: Int32 {
+    package enum FunctionOption: Int32 {
         case write = 20011
         case read = 20012
         case header = 20079
@@ -54,32 +54,32 @@ enum Curl {
     }
 
     /// Options of a multi handle that take a `long`.
-    enum MultiOption: Int32 {
+    package enum MultiOption: Int32 {
         case connectionsPerHost = 7
     }
 
-    static let ok: Int32 = 0
+    package static let ok: Int32 = 0
     /// `CURL_GLOBAL_ALL`.
-    static let initializeAll = 3
+    package static let initializeAll = 3
     /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS where the server has it, else HTTP/1.1.
-    static let http2OverTLS = 4
+    package static let http2OverTLS = 4
     /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`.
-    static let httpAndHTTPS = 3
+    package static let httpAndHTTPS = 3
     /// `CURLMSG_DONE`.
-    static let transferDone: Int32 = 1
+    package static let transferDone: Int32 = 1
     /// `CURLINFO_SSL_VERIFYRESULT`.
-    static let certificateResult: Int32 = 0x20_000D
+    package static let certificateResult: Int32 = 0x20_000D
     /// `CURL_ERROR_SIZE`.
-    static let errorBufferSize = 256
+    package static let errorBufferSize = 256
 
     /// `CURL_WRITEFUNC_PAUSE` and `CURL_READFUNC_PAUSE`.
-    static let pauseTransfer = 0x1000_0001
+    package static let pauseTransfer = 0x1000_0001
     /// `CURL_READFUNC_ABORT`.
-    static let abortReading = 0x1000_0000
+    package static let abortReading = 0x1000_0000
     /// `CURLPAUSE_RECV` and `CURLPAUSE_SEND`.
-    static let pauseReceiving: Int32 = 1
-    static let pauseSending: Int32 = 4
+    package static let pauseReceiving: Int32 = 1
+    package static let pauseSending: Int32 = 4
     /// `CURL_SEEKFUNC_OK` and `CURL_SEEKFUNC_FAIL`.
-    static let seekSucceeded: Int32 = 0
-    static let seekFailed: Int32 = 1
+    package static let seekSucceeded: Int32 = 0
+    package static let seekFailed: Int32 = 1
 }

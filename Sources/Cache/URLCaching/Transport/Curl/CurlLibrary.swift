@@ -8,34 +8,34 @@ import CSupport
 /// multi handle exists.
 ///
 /// `@unchecked Sendable`: addresses of functions, which never change.
-struct CurlLibrary: @unchecked Sendable {
-    typealias Handle = UnsafeMutableRawPointer
-    typealias StringList = UnsafeMutableRawPointer
+package struct CurlLibrary: @unchecked Sendable {
+    package typealias Handle = UnsafeMutableRawPointer
+    package typealias StringList = UnsafeMutableRawPointer
 
-    let makeEasy: @convention(c) () -> Handle?
-    let resetEasy: @convention(c) (Handle) -> Void
-    let destroyEasy: @convention(c) (Handle) -> Void
-    let pause: @convention(c) (Handle, Int32) -> Int32
-    let message: @convention(c) (Int32) -> UnsafePointer<CChar>?
-    let appendToList: @convention(c) (StringList?, UnsafePointer<CChar>) -> StringList?
-    let destroyList: @convention(c) (StringList?) -> Void
-    let makeMulti: @convention(c) () -> Handle?
-    let destroyMulti: @convention(c) (Handle) -> Int32
-    let add: @convention(c) (Handle, Handle) -> Int32
-    let remove: @convention(c) (Handle, Handle) -> Int32
-    let perform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
-    let nextMessage: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
-    let poll: @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
-    let wakeUp: @convention(c) (Handle) -> Int32
+    package let makeEasy: @convention(c) () -> Handle?
+    package let resetEasy: @convention(c) (Handle) -> Void
+    package let destroyEasy: @convention(c) (Handle) -> Void
+    package let pause: @convention(c) (Handle, Int32) -> Int32
+    package let message: @convention(c) (Int32) -> UnsafePointer<CChar>?
+    package let appendToList: @convention(c) (StringList?, UnsafePointer<CChar>) -> StringList?
+    package let destroyList: @convention(c) (StringList?) -> Void
+    package let makeMulti: @convention(c) () -> Handle?
+    package let destroyMulti: @convention(c) (Handle) -> Int32
+    package let add: @convention(c) (Handle, Handle) -> Int32
+    package let remove: @convention(c) (Handle, Handle) -> Int32
+    package let perform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
+    package let nextMessage: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
+    package let poll: @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
+    package let wakeUp: @convention(c) (Handle) -> Int32
     /// For instance `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
-    let version: String
+    package let version: String
 
     private let setEasy: UnsafeMutableRawPointer
     private let getEasy: UnsafeMutableRawPointer
     private let setMulti: UnsafeMutableRawPointer
 
     /// The library, loaded on first use, or why it cannot be used.
-    static let shared = Result { () throws(TransportProblem) in try CurlLibrary() }
+    package static let shared = Result { () throws(TransportProblem) in try CurlLibrary() }
 
     private static var names: [String] {
         #if canImport(Darwin)
@@ -81,39 +81,39 @@ struct CurlLibrary: @unchecked Sendable {
     // MARK: Options
 
     /// Sets an option of an easy handle. An option that an older library does not know is left out.
-    func set(_ easy: Handle, _ option: Curl.LongOption, _ value: Int) {
+    package func set(_ easy: Handle, _ option: Curl.LongOption, _ value: Int) {
         _ = cs_call_with_long(setEasy, easy, option.rawValue, value)
     }
 
-    func set(_ easy: Handle, _ option: Curl.OffsetOption, _ value: Int64) {
+    package func set(_ easy: Handle, _ option: Curl.OffsetOption, _ value: Int64) {
         _ = cs_call_with_int64(setEasy, easy, option.rawValue, value)
     }
 
     /// - Returns: whether the library took it. Strings are copied, other memory has to outlive the transfer.
     @discardableResult
-    func set(_ easy: Handle, _ option: Curl.PointerOption, _ value: UnsafeRawPointer?) -> Bool {
+    package func set(_ easy: Handle, _ option: Curl.PointerOption, _ value: UnsafeRawPointer?) -> Bool {
         cs_call_with_pointer(setEasy, easy, option.rawValue, value) == Curl.ok
     }
 
     @discardableResult
-    func set(_ easy: Handle, _ option: Curl.PointerOption, _ text: String) -> Bool {
+    package func set(_ easy: Handle, _ option: Curl.PointerOption, _ text: String) -> Bool {
         text.withCString { set(easy, option, UnsafeRawPointer($0)) }
     }
 
-    func set(_ easy: Handle, _ option: Curl.FunctionOption, _ callback: Curl.DataCallback) {
+    package func set(_ easy: Handle, _ option: Curl.FunctionOption, _ callback: Curl.DataCallback) {
         _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
     }
 
-    func set(_ easy: Handle, _ option: Curl.FunctionOption, seeking callback: Curl.SeekCallback) {
+    package func set(_ easy: Handle, _ option: Curl.FunctionOption, seeking callback: Curl.SeekCallback) {
         _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
     }
 
-    func setMulti(_ multi: Handle, _ option: Curl.MultiOption, _ value: Int) {
+    package func setMulti(_ multi: Handle, _ option: Curl.MultiOption, _ value: Int) {
         _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
     }
 
     /// The outcome of checking the server's certificate, as the TLS library numbers it.
-    func certificateResult(_ easy: Handle) -> Int {
+    package func certificateResult(_ easy: Handle) -> Int {
         var result = 0
         _ = withUnsafeMutablePointer(to: &result) {
             cs_call_with_pointer(getEasy, easy, Curl.certificateResult, UnsafeRawPointer($0))
