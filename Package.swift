@@ -95,7 +95,8 @@ let package = Package(
             dependencies: [
                 "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "LoopbackOrigin",
                 "SocketTransport", "VirtualOrigin", "TestSupport", "SessionStress", "CacheOwner",
-            ]),
+            ],
+            exclude: ["Transport/Certificates"]),
         .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
             name: "SessionStress",

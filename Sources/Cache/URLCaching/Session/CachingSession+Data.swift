@@ -36,7 +36,8 @@ extension CachingSession {
             return try await counted {
                 let loaded = try await load()
                 return SessionAnswer(
-                    data: try await loaded.body.data(), response: loaded.response, source: loaded.source)
+                    data: try await loaded.body.data(expected: loaded.response.expectedContentLength),
+                    response: loaded.response, source: loaded.source)
             }
         } catch {
             throw URLError(error, request)
@@ -92,13 +93,19 @@ public struct SessionAnswer: Sendable {
 
 extension AnswerBody {
     /// All of it; that of a stored response is not copied.
-    func data() async throws -> Data {
+    ///
+    /// - Parameter length: bytes that the header has announced, or a negative number.
+    func data(expected length: Int64) async throws -> Data {
         switch self {
         case .empty: return Data()
         case .stored(let stored): return stored.data
         case .stream(let stream):
             var data = Data()
-            while let chunk = try await stream.next() { data.append(contentsOf: chunk) }
+            while let chunk = try await stream.next() {
+                // An announcement is no promise: only so much memory is taken on trust.
+                if data.isEmpty, length > chunk.count { data.reserveCapacity(Int(min(length, 4 << 20))) }
+                data.append(contentsOf: chunk)
+            }
             return data
         }
     }

@@ -4,10 +4,10 @@ import Platform
 
 /// An answer on its way from libcurl's thread to the engine, with a bounded number of bytes that wait to be read.
 final class CurlBody: IncomingBody, Sendable {
-    /// Bytes that may wait; then the transfer is paused.
-    static let window = 256 << 10
+    /// Bytes that may wait; then the transfer is paused. Larger parts mean fewer switches between threads.
+    static let window = 512 << 10
     /// Bytes for which a reader is woken before libcurl has given all that it has.
-    private static let wakeUpThreshold = 32 << 10
+    private static let wakeUpThreshold = 128 << 10
 
     private struct State {
         var head: HTTPResponse?

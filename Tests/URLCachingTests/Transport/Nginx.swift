@@ -1,0 +1,120 @@
+import Foundation
+import LoopbackOrigin
+import Platform
+import TestSupport
+
+/// An nginx of a test's own, on ports of 127.0.0.1, with one TLS server a certificate.
+final class Nginx {
+    /// A server's certificate; `trusted` alone is right.
+    enum Certificate: String, CaseIterable, Sendable {
+        case trusted, expired, wrongHost = "wrong-host", selfSigned = "self-signed"
+    }
+
+    /// Where it is installed; `nil` where it is not (Debian: nginx-light).
+    static let executable: String? = {
+        let paths = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/nginx"]
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// The certificate of the authority that has signed all but one.
+    static let authority = certificates.appending(path: "ca.pem")
+    private static let certificates = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Certificates")
+
+    let http: String
+    private let ports: [Certificate: UInt16]
+    private let directory: ScratchDirectory
+    private let child: RunningChild
+
+    init(executable: String) throws {
+        directory = try ScratchDirectory()
+        var free: [UInt16] = []
+        // All are held until all are known, so that they differ.
+        let holders = try (0...Certificate.allCases.count).map { _ in try LoopbackOrigin() }
+        for holder in holders {
+            free.append(holder.port)
+            holder.stop()
+        }
+        http = "http://127.0.0.1:\(free[0])"
+        ports = Dictionary(uniqueKeysWithValues: zip(Certificate.allCases, free.dropFirst()))
+        try FileManager.default.createDirectory(
+            atPath: "\(directory.path)/www", withIntermediateDirectories: true)
+        try Self.text.write(toFile: "\(directory.path)/www/text", atomically: true, encoding: .utf8)
+        let configuration = Self.configuration(directory.path, free[0], ports)
+        try configuration.write(toFile: "\(directory.path)/nginx.conf", atomically: true, encoding: .utf8)
+        child = try RunningChild(
+            "sh", ["-c", "exec '\(executable)' -p '\(directory.path)' -c nginx.conf -e stderr"])
+        for port in free { try waitUntilListening(port) }
+    }
+
+    deinit { stop() }
+
+    /// Ends it, and returns once it has ended.
+    func stop() {
+        guard kill(child.process, SIGTERM) == 0 else { return }
+        _ = child.wait()
+    }
+
+    func https(_ certificate: Certificate) -> String { "https://localhost:\(ports[certificate] ?? 0)" }
+
+    /// The statuses that were logged for a path.
+    func statuses(_ path: String) throws -> [String] {
+        let log = try String(contentsOfFile: "\(directory.path)/log", encoding: .utf8)
+        return log.split(separator: "\n").compactMap { line -> String? in
+            let words = line.split(separator: " ")
+            return words.count == 2 && words[1] == path ? String(words[0]) : nil
+        }
+    }
+
+    /// What it serves, under `/plain/` and `/zipped/`, for a minute, and under `/stale/`, for no time.
+    static let text = (0..<2_000).map { "line \($0)\n" }.joined()
+
+    private func waitUntilListening(_ port: UInt16) throws {
+        let deadline = monotonicNanoseconds() + 10_000_000_000
+        while true {
+            if let descriptor = try? connectedSocket(to: port) {
+                close(descriptor)
+                return
+            }
+            guard monotonicNanoseconds() < deadline else { throw URLError(.cannotConnectToHost) }
+            sched_yield()
+        }
+    }
+
+    private static func configuration(_ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16]) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
+        let locations = [("plain", "off", "60s"), ("zipped", "on", "60s"), ("stale", "off", "0")]
+            .map { name, gzip, expires in
+                "location /\(name)/ { alias \(directory)/www/; gzip \(gzip); expires \(expires); }"
+            }
+            .joined(separator: "\n")
+        let servers = ports.map { certificate, port in
+            """
+            server {
+                listen 127.0.0.1:\(port) ssl http2;
+                ssl_certificate \(certificates.path)/\(certificate.rawValue).pem;
+                ssl_certificate_key \(certificates.path)/server.key;
+                \(locations)
+            }
+            """
+        }.joined(separator: "\n")
+        return """
+            daemon off;
+            master_process off;
+            pid \(directory)/pid;
+            events {}
+            http {
+                \(temporary)
+                log_format short '$status $request_uri';
+                access_log \(directory)/log short;
+                default_type text/plain;
+                gzip_types text/plain;
+                gzip_min_length 1;
+                add_header X-Protocol $server_protocol always;
+                server { listen 127.0.0.1:\(port); \(locations) }
+                \(servers)
+            }
+            """
+    }
+}
