@@ -36,7 +36,8 @@ package struct DynamicLibrary: @unchecked Sendable {
     /// A function.
     ///
     /// - Parameter type: its type, which has to be a `@convention(c)` function type and the right one.
-    package func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function {
+    package func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function
+    {
         unsafeBitCast(try address(of: name), to: type)
     }
 }

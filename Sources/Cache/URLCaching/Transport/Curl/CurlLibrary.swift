@@ -24,8 +24,10 @@ package struct CurlLibrary: @unchecked Sendable {
     package let add: @convention(c) (Handle, Handle) -> Int32
     package let remove: @convention(c) (Handle, Handle) -> Int32
     package let perform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
-    package let nextMessage: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
-    package let poll: @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
+    package let nextMessage:
+        @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
+    package let poll:
+        @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
     package let wakeUp: @convention(c) (Handle) -> Int32
     /// For instance `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
     package let version: String
