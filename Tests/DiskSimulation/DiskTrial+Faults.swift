@@ -213,7 +213,7 @@ extension DiskTrial {
             guard isCurrent(entry, ofKey: number) else {
                 throw BrokenPromise("key \(number) gave \(entry.storedAt); right is \(keys[number].current as Any)")
             }
-            sum += 64 + entry.keyCount + entry.metadataCount + entry.bodyCount
+            sum += (64 + entry.keyCount + entry.metadataCount + entry.bodyCount + 7) / 8 * 8
             count += 1
         }
         return (count, sum + log.tombstoneUsage)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import CacheTiers
 
-/// What is known of absent keys without the lock.
-@Suite struct KeyPresenceTests {
-    @Test("a key that is in is never said to be absent, whatever else comes and goes and however the table grows")
+@Suite("Absent keys without the lock")
+struct KeyPresenceTests {
+    @Test("A key that is in is never said to be absent, whatever else comes and goes")
     func nothingThatIsInIsLacking() {
-        let presence = KeyPresence()
-        var keys: [UInt64] = []
+        let presence = KeyPresence(forCapacity: 32 << 20)
+        var keys: [Fingerprint] = []
         var state: UInt64 = 11
         for step in 0..<20_000 {
             state = scrambled(state)
@@ -18,44 +18,39 @@ import Testing
                 keys.swapAt(Int(state % UInt64(keys.count)), keys.count - 1)
                 presence.remove(keys.removeLast())
             } else {
-                keys.append(state)
-                presence.add(state)
-                presence.grow(forKeys: keys.count) { add in for key in keys { add(key) } }
+                keys.append(Fingerprint(state))
+                presence.add(Fingerprint(state))
             }
             if step % 500 == 0 { #expect(keys.allSatisfy { !presence.lacks($0) }, "step \(step)") }
         }
-        let absent = (0..<10_000).map { scrambled(1 << 40 + $0) }
-        #expect(absent.count { presence.lacks($0) } > 7_700)
+        let absent = (0..<10_000).map { Fingerprint(scrambled(1 << 40 + $0)) }
+        #expect(absent.count { presence.lacks($0) } > 6_000)
         presence.removeAll()
         #expect(keys.allSatisfy { presence.lacks($0) })
     }
 
-    @Test("its memory is that of all its tables, since somebody may be reading an outgrown one")
+    @Test("It takes a byte for every 4 KiB of the capacity, rounded up to a power of two, at most 16 MiB")
     func memory() {
-        let presence = KeyPresence()
-        let first = presence.byteCount
-        let length = MemoryLayout<Int>.size
-        var groups = (first - length) * 2
-        while groups < 80_000 { groups *= 2 }
-        presence.grow(forKeys: 10_000) { _ in }
-        #expect(presence.byteCount == first + length + groups / 2)
+        #expect(KeyPresence(forCapacity: 0).byteCount == 32)
+        #expect(KeyPresence(forCapacity: 20 << 20).byteCount == 8192)
+        #expect(KeyPresence(forCapacity: 1 << 40).byteCount == 16 << 20)
     }
 
-    @Test("a group of more keys than can be counted is never taken for empty again")
+    @Test("A group of more keys than can be counted is never taken for empty again")
     func manyKeysInOneGroup() {
-        let presence = KeyPresence()
-        let keys = (0..<300).map { UInt64($0) << 32 }
+        let presence = KeyPresence(forCapacity: 0)
+        let keys = (0..<300).map { Fingerprint(bits: UInt64($0) << 32) }
         for key in keys { presence.add(key) }
         for key in keys.dropLast() { presence.remove(key) }
         #expect(!presence.lacks(keys[299]))
-        let other = keys[0] + 1
+        let other = Fingerprint(bits: keys[0].bits + 1)
         #expect(presence.lacks(other))
         presence.add(other)
         presence.remove(other)
         #expect(presence.lacks(other))
     }
 
-    @Test("what one thread stored another finds once it was told, while the log and its tables grow")
+    @Test("An entry that one thread stored is found by another once it is told, while the index grows")
     func whatWasToldIsFound() throws {
         let directory = TemporaryDirectory()
         let log = try DiskTier(directory: directory.path, capacity: 8 << 20, seed: KeySeed(1, 2))
@@ -87,7 +82,7 @@ import Testing
         #expect(log.statistics.evictions == 0)
     }
 
-    @Test("misses are counted, whether or not the lock was needed")
+    @Test("Misses are counted, whether or not the lock was needed")
     func missesAreCounted() throws {
         let log = try DiskTier(MemoryStorage(), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
         for number in 0..<100 { _ = try log.store(Sample(number: number).entry()) }

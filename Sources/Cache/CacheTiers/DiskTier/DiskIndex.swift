@@ -1,142 +1,89 @@
-import Platform
-
-/// Where the newest record of each key is: an open-addressed table of 16-byte slots, in memory.
+/// Where the newest record of each key is, in memory: at most 14 bytes a key.
 ///
-/// Linear probing, at most three quarters full, holes closed on removal (Knuth 6.4, algorithm R). Keys are known by 64
-/// bits of their keyed hash; two keys that share them share a slot, so that one forgets the other, and the comparison
-/// of the whole key on every hit keeps them apart.
+/// Keys are known by their `Fingerprint`. Its high bits choose one of many shards, each of which grows and shrinks in
+/// small steps, so that no single change moves more than one shard's share.
 ///
-/// Invariant of the pointer: `slots` has `capacity` initialised slots; it is replaced by `grow` and freed by `deinit`
-/// alone; every number of a slot that is handed out is below `capacity` and good until the next change of the table.
+/// Invariant of the pointers: `shards` has `1 << shardBits` initialised shards; `none` is one empty slot that empty shards
+/// share. Both are freed in `deinit` alone. A slot that is handed out is good until the next change of the index.
 struct DiskIndex: ~Copyable {
-    struct Slot {
-        var fingerprint: UInt64
-        /// The record's offset in eights of bytes; 0, where the superblock stands, is an empty slot.
-        var place: UInt32
-        /// Bytes of the record, header included, and above them whether it was looked up since it was written.
-        var lengthAndTouch: UInt32
-    }
-
-    private(set) var slots: UnsafeMutablePointer<Slot>
-    private(set) var capacity: Int
+    private let shards: UnsafeMutablePointer<IndexShard>
+    private let none: UnsafeMutablePointer<IndexSlot>
+    private let shardBits: Int
     private(set) var count = 0
-    /// The same keys, for those who look without the lock.
-    let presence = KeyPresence()
+    /// The same keys, for readers without the lock.
+    let presence: KeyPresence
 
-    init() {
-        capacity = 16
-        slots = Self.emptySlots(capacity)
+    /// - Parameter capacity: of the log, bytes: there will be a shard for every 16 MiB.
+    init(forCapacity capacity: Int) {
+        var bits = 0
+        while bits < 16, capacity >> (25 + bits) > 0 { bits += 1 }
+        shardBits = bits
+        none = .allocate(capacity: 1)
+        none.initialize(to: .empty)
+        shards = .allocate(capacity: 1 << bits)
+        shards.initialize(repeating: IndexShard(none: none, shardBits: bits), count: 1 << bits)
+        presence = KeyPresence(forCapacity: capacity)
     }
 
-    deinit { slots.deallocate() }
+    deinit {
+        for number in 0..<1 << shardBits { shards[number].release() }
+        shards.deallocate()
+        none.deallocate()
+    }
 
     /// Bytes of memory in use.
-    var byteCount: Int { capacity * MemoryLayout<Slot>.stride + presence.byteCount }
+    var byteCount: Int { (0..<1 << shardBits).reduce(presence.byteCount) { $0 + shards[$1].byteCount } }
 
     @inline(__always)
-    private func home(_ fingerprint: UInt64) -> Int {
-        // Multiplying spreads fingerprints that differ in few bits; the high half of the product is the range reduction.
-        Int(truncatingIfNeeded: (fingerprint &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: UInt64(capacity)).high)
+    private func shard(of fingerprint: Fingerprint) -> UnsafeMutablePointer<IndexShard> {
+        shards + Int(truncatingIfNeeded: fingerprint.bits >> UInt64(Fingerprint.bitCount - shardBits))
     }
 
-    /// The slot of `fingerprint`; -1 when there is none.
+    /// The slot of a fingerprint.
     @inline(__always)
-    func find(_ fingerprint: UInt64) -> Int {
-        var number = home(fingerprint)
-        while slots[number].place != 0 {
-            if slots[number].fingerprint == fingerprint { return number }
-            number += 1
-            if number == capacity { number = 0 }
-        }
-        return -1
+    func find(_ fingerprint: Fingerprint) -> UnsafeMutablePointer<IndexSlot>? {
+        shard(of: fingerprint).pointee.find(fingerprint)
+    }
+
+    /// The first slot whose fingerprint has the prefix and whose place is in the range.
+    @inline(__always)
+    func find(prefix: UInt32, in places: Range<UInt32>) -> UnsafeMutablePointer<IndexSlot>? {
+        shard(of: Fingerprint(bits: UInt64(prefix) << 12)).pointee.find(prefix: prefix) { places.contains($0.place) }
     }
 
     /// Puts a record in, in the place of the one before if there is one.
     ///
-    /// - Returns: the length of the record that was replaced; 0 when none was.
+    /// - Parameter length: bytes of the record.
+    /// - Returns: the rounded length of the record that was replaced; 0 if there was none.
     @inline(__always)
-    mutating func put(_ fingerprint: UInt64, place: UInt32, length: Int) -> Int {
-        var number = home(fingerprint)
-        while slots[number].place != 0 {
-            if slots[number].fingerprint == fingerprint {
-                let before = slots[number].length
-                slots[number] = Slot(fingerprint: fingerprint, place: place, lengthAndTouch: UInt32(length))
-                return before
-            }
-            number += 1
-            if number == capacity { number = 0 }
-        }
-        slots[number] = Slot(fingerprint: fingerprint, place: place, lengthAndTouch: UInt32(length))
+    mutating func put(_ fingerprint: Fingerprint, place: UInt32, length: Int) -> Int {
+        let new = IndexSlot(fingerprint, place: place, length: length)
+        if let old = shard(of: fingerprint).pointee.put(new) { return old.length }
         presence.add(fingerprint)
         count += 1
-        if count * 4 > capacity * 3 { grow() }
         return 0
     }
 
-    /// Empties a slot and moves up those that had to probe past it.
-    mutating func remove(at removed: Int) {
-        presence.remove(slots[removed].fingerprint)
-        var hole = removed
-        var next = removed
-        while true {
-            next += 1
-            if next == capacity { next = 0 }
-            guard slots[next].place != 0 else { break }
-            let home = home(slots[next].fingerprint)
-            let staysPut = hole < next ? (home > hole && home <= next) : (home > hole || home <= next)
-            if staysPut { continue }
-            slots[hole] = slots[next]
-            hole = next
-        }
-        slots[hole].place = 0
+    /// Takes a record out.
+    mutating func remove(_ slot: UnsafeMutablePointer<IndexSlot>) {
+        let fingerprint = slot.pointee.fingerprint
+        presence.remove(fingerprint)
+        shard(of: fingerprint).pointee.remove(slot)
         count -= 1
     }
 
-    /// Empties the table and gives its memory back.
+    /// Empties the index and gives its memory back.
     mutating func removeAll() {
         presence.removeAll()
-        slots.deallocate()
-        capacity = 16
+        for number in 0..<1 << shardBits {
+            shards[number].release()
+            shards[number] = IndexShard(none: none, shardBits: shardBits)
+        }
         count = 0
-        slots = Self.emptySlots(capacity)
     }
 
-    private mutating func grow() {
-        let old = slots
-        let oldCapacity = capacity
-        capacity += capacity / 2
-        slots = Self.emptySlots(capacity)
-        for number in 0..<oldCapacity where old[number].place != 0 {
-            var target = home(old[number].fingerprint)
-            while slots[target].place != 0 {
-                target += 1
-                if target == capacity { target = 0 }
-            }
-            slots[target] = old[number]
-        }
-        old.deallocate()
-        presence.grow(forKeys: count) { add in
-            for number in 0..<capacity where slots[number].place != 0 { add(slots[number].fingerprint) }
-        }
-    }
-
-    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
-        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
-        slots.initialize(repeating: Slot(fingerprint: 0, place: 0, lengthAndTouch: 0), count: capacity)
-        return slots
-    }
-}
-
-extension DiskIndex.Slot {
-    private static var touchBit: UInt32 { 1 << 31 }
-
-    /// Where the record starts in the file.
-    @inline(__always) var offset: Int { Int(place) << 3 }
-    /// Bytes of the record, header included.
-    @inline(__always) var length: Int { Int(lengthAndTouch & ~Self.touchBit) }
-    /// Whether the record was looked up since it was written.
-    @inline(__always) var isTouched: Bool {
-        get { lengthAndTouch & Self.touchBit != 0 }
-        set { lengthAndTouch = newValue ? lengthAndTouch | Self.touchBit : lengthAndTouch & ~Self.touchBit }
+    /// Calls back with every slot, in the order of fingerprints.
+    func forEach(_ body: (UnsafeMutablePointer<IndexSlot>) -> Void) {
+        for number in 0..<1 << shardBits { shards[number].forEach(body) }
     }
 }

@@ -81,7 +81,7 @@ public final class DiskTier: Sendable {
     ///
     /// - Parameter hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
-        if presence.lacks(hash.low) {
+        if presence.lacks(Fingerprint(hash.low)) {
             unlockedMisses.wrappingAdd(1, ordering: .relaxed)
             return nil
         }

@@ -1,6 +1,6 @@
 /// How a file of a given capacity is divided: superblock, segment table, and segments of equal size (see FORMAT.md).
 struct LogGeometry: Hashable, Sendable {
-    /// Bytes of a segment; a multiple of 64.
+    /// Bytes of a segment; a multiple of 64 and of the grain.
     var segmentBytes: Int
     /// Segments in the ring.
     var segmentCount: Int
@@ -14,13 +14,41 @@ struct LogGeometry: Hashable, Sendable {
     static let mostSegments = 512
     /// Less than this holds nothing: the table alone would take most of it.
     static let leastCapacity = 16 << 10
-    /// More than this is not used: the index has 32 bits for an offset in eights.
-    static let mostCapacity = 32 << 30
+    /// More than this is not used.
+    static let mostCapacity = 1 << 40
 
     /// Where the first segment begins.
     var dataStart: Int { Self.superblockBytes + tableSlots * SegmentEntry.byteCount }
     /// Where the last segment ends: the file's greatest length.
     var dataEnd: Int { dataStart + segmentCount * segmentBytes }
+
+    /// Records start at multiples of so many bytes, as a power of two: 8 bytes in files of up to 32 GiB, and in larger ones
+    /// as many as it takes to number all such places with 32 bits; 256 at 1 TiB.
+    let grainBits: Int
+
+    private static func grainBits(segmentBytes: Int) -> Int {
+        var bits = 3
+        while segmentBytes > 1 << (26 + bits) { bits += 1 }
+        return bits
+    }
+
+    /// The number of the place where a record starts, which the index keeps; 0 for none.
+    @inline(__always)
+    func place(of offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: offset >> grainBits) }
+
+    /// Where the record at a place starts.
+    @inline(__always)
+    func offset(of place: UInt32) -> Int { Int(place) << grainBits }
+
+    /// The places in a segment.
+    @inline(__always)
+    func places(ofSegment number: Int) -> Range<UInt32> {
+        place(of: start(ofSegment: number))..<place(of: start(ofSegment: number) + segmentBytes)
+    }
+
+    /// The next offset at which a record may start.
+    @inline(__always)
+    func padded(_ offset: Int) -> Int { (offset + (1 << grainBits) - 1) & -(1 << grainBits) }
 
     /// The segment that holds the byte at `offset` of the file.
     @inline(__always)
@@ -42,10 +70,10 @@ struct LogGeometry: Hashable, Sendable {
         guard capacity >= Self.leastCapacity else { return nil }
         tableSlots = min(max(capacity / 8192, 48), Self.mostSegments)
         let segments = min(max(tableSlots / 8, 40), 64)
-        segmentBytes = 0
-        segmentCount = 0
+        let dataStart = Self.superblockBytes + tableSlots * SegmentEntry.byteCount
         let space = Self.fileLimit(capacity) - dataStart
-        segmentBytes = space / segments / 64 * 64
+        grainBits = Self.grainBits(segmentBytes: space / segments)
+        segmentBytes = space / segments / max(64, 1 << grainBits) * max(64, 1 << grainBits)
         segmentCount = min(space / segmentBytes, tableSlots)
     }
 
@@ -58,7 +86,12 @@ struct LogGeometry: Hashable, Sendable {
         self.segmentBytes = Int(segmentBytes)
         self.segmentCount = Int(segmentCount)
         self.tableSlots = Int(tableSlots)
-        guard dataEnd <= Self.mostCapacity else { return nil }
+        grainBits = Self.grainBits(segmentBytes: Int(segmentBytes))
+        guard dataEnd <= Self.mostCapacity, dataEnd <= mostBytes, self.segmentBytes % (1 << grainBits) == 0,
+            dataStart % (1 << grainBits) == 0
+        else {
+            return nil
+        }
     }
 
     /// The same segments, as many as another capacity has room for; `nil` when they would be too few or too many.
@@ -66,9 +99,14 @@ struct LogGeometry: Hashable, Sendable {
         guard capacity >= Self.leastCapacity else { return nil }
         var resized = self
         resized.segmentCount = (Self.fileLimit(capacity) - dataStart) / segmentBytes
-        guard resized.segmentCount >= Self.leastSegments, resized.segmentCount <= tableSlots else { return nil }
+        guard resized.segmentCount >= Self.leastSegments, resized.segmentCount <= tableSlots,
+            resized.dataEnd <= mostBytes
+        else { return nil }
         return resized
     }
+
+    /// The end of the last place that has a number.
+    private var mostBytes: Int { 1 << (32 + grainBits) }
 
     /// The greatest length of the file: whole blocks, less what the file system's own map of a fragmented file may
     /// take, which is counted against the capacity too.

@@ -93,7 +93,3 @@ struct RecordHeader: Sendable {
         @inline(__always) get { lendBytes(of: self) { cs_crc32c(0, $0.baseAddress.map { $0 + 4 }, 60) } }
     }
 }
-
-/// `count` rounded up to a multiple of eight: records start at such offsets.
-@inline(__always)
-func paddedToEight(_ count: Int) -> Int { (count + 7) & ~7 }

@@ -29,13 +29,13 @@ extension RecordLog {
         let (start, newSegments) = placement(length)
         let segment = geometry.segment(of: start)
         let link = segment == lastRecordSegment ? lastChecksum : 0
-        try space.ensure(paddedToEight(start + length), and: geometry.segmentBytes, limit: geometry.dataEnd)
+        try space.ensure(geometry.padded(start + length), and: geometry.segmentBytes, limit: geometry.dataEnd)
         if newSegments > 0 { try beginSegments(newSegments, forRecordAt: start, length) }
         header.seal(
             mark: segments[segment].entry.nonce &+ UInt64(start - geometry.start(ofSegment: segment)),
             link: link)
         try write(header, payload, at: start, mayWait: mayWait)
-        head = paddedToEight(start + length)
+        head = geometry.padded(start + length)
         lastRecordSegment = segment
         lastChecksum = header.checksum
         statistics.bytesWritten += UInt64(length)
@@ -47,12 +47,12 @@ extension RecordLog {
     private mutating func write(
         _ header: RecordHeader, _ payload: UnsafeRawBufferPointer, at start: Int, mayWait: Bool
     ) throws(StorageError) {
-        let length = paddedToEight(RecordHeader.byteCount + payload.count)
+        let length = geometry.padded(start + RecordHeader.byteCount + payload.count) - start
         let mayWait = mayWait && length <= RecordStage.mostRecordBytes
         if mayWait || !stage.isEmpty {
             if !stage.takes(length, at: start) { try writeWaiting() }
             if mayWait || !stage.isEmpty {
-                lendBytes(of: header) { stage.append(at: start, $0, payload) }
+                lendBytes(of: header) { stage.append(at: start, length, $0, payload) }
                 return mayWait ? () : try writeWaiting()
             }
         }
@@ -72,16 +72,16 @@ extension RecordLog {
     private mutating func beginSegments(
         _ count: Int, forRecordAt start: Int, _ length: Int
     ) throws(StorageError) {
-        let end = paddedToEight(start + length)
+        let end = geometry.padded(start + length)
         for _ in 0..<count {
             let number = headSegment < 0 ? 0 : geometry.following(headSegment)
             let from = geometry.start(ofSegment: number)
             let to = from + geometry.segmentBytes
             var firstRecord = SegmentEntry.noRecord
             if start >= from && start < to {
-                firstRecord = UInt32((start - from) / 8)
+                firstRecord = geometry.place(of: start - from)
             } else if end > from && end < to && start < from {
-                firstRecord = UInt32((end - from) / 8)
+                firstRecord = geometry.place(of: end - from)
             }
             try begin(segment: number, firstRecord: firstRecord)
         }
@@ -160,16 +160,21 @@ extension RecordLog {
     mutating func forgetRecords(ofSegment number: Int) {
         let segment = segments[number]
         if let records = segment.records {
+            let places = geometry.places(ofSegment: number)
             for position in 0..<segment.recordCount {
-                let slot = index.find(records[position])
-                guard slot >= 0, geometry.segment(of: index.slots[slot].offset) == number else { continue }
-                liveBytes -= index.slots[slot].length
-                index.remove(at: slot)
+                guard let slot = index.find(prefix: records[position], in: places) else { continue }
+                forget(slot)
                 statistics.evictions += 1
             }
         }
         tombstoneBytes -= segment.tombstoneBytes
         segments[number].forgetRecords()
+    }
+
+    /// Takes a record out of the index.
+    mutating func forget(_ slot: UnsafeMutablePointer<IndexSlot>) {
+        liveBytes -= slot.pointee.length
+        index.remove(slot)
     }
 
     mutating func write(_ entry: SegmentEntry, toSlot number: Int) throws(StorageError) {

@@ -31,14 +31,16 @@ extension RecordLog {
         }
         // What the index does not know is not in the file either, or is hidden there by a tombstone: if this record is
         // lost nothing comes back. Anything older, be it itself waiting, has to be superseded before this returns.
-        let mayWait = mayWait && index.find(entry.hash.low) < 0
+        let fingerprint = Fingerprint(entry.hash.low)
+        let mayWait = mayWait && index.find(fingerprint) == nil
         do throws(StorageError) {
             try prepare(for: length)
             try entry.withPayload { (payload) throws(StorageError) in
                 var header = RecordHeader(sequence: takeSequence(), entry: entry, payloadChecksum: checksum)
                 let offset = try append(&header, payload, mayWait: mayWait)
-                segments[geometry.segment(of: offset)].append(entry.hash.low)
-                liveBytes += length - index.put(entry.hash.low, place: UInt32(offset >> 3), length: length)
+                segments[geometry.segment(of: offset)].append(fingerprint.prefix)
+                liveBytes += RecordLength.rounded(length)
+                liveBytes -= index.put(fingerprint, place: geometry.place(of: offset), length: length)
             }
         } catch {
             statistics.count(error)
@@ -60,7 +62,7 @@ extension RecordLog {
     ///   answered from the log then until a later clearing succeeds.
     mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
         try mend()
-        guard index.find(hash.low) >= 0 else { return false }
+        guard index.find(Fingerprint(hash.low)) != nil else { return false }
         do throws(StorageError) {
             try appendTombstone(hash)
         } catch {
@@ -68,11 +70,7 @@ extension RecordLog {
             try forceClearing()
         }
         // Making room may have moved or evicted the entry.
-        let slot = index.find(hash.low)
-        if slot >= 0 {
-            liveBytes -= index.slots[slot].length
-            index.remove(at: slot)
-        }
+        if let slot = index.find(Fingerprint(hash.low)) { forget(slot) }
         statistics.removals += 1
         keepPace()
         return true
@@ -169,14 +167,14 @@ extension RecordLog {
             try mend()
         }
         var hashes: [KeyHash] = []
-        for number in 0..<index.capacity where index.slots[number].place != 0 {
-            let record = located(index.slots[number])
+        index.forEach { slot in
+            let record = located(slot.pointee)
             var header = RecordHeader()
             let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
                 try storage.read(at: record.offset, into: bytes)
             }
-            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt <= date { continue }
-            hashes.append(KeyHash(low: index.slots[number].fingerprint, high: header.hashHigh))
+            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt <= date { return }
+            hashes.append(KeyHash(low: slot.pointee.fingerprint.anyHash, high: 0))
         }
         for hash in hashes { _ = try remove(hash) }
     }

@@ -185,7 +185,7 @@ extension RecordLog {
         let limit = endOfRun(from: number)
         head = to
         guard entry.firstRecord != SegmentEntry.noRecord else { return true }
-        var offset = from + Int(entry.firstRecord) * 8
+        var offset = from + geometry.offset(of: entry.firstRecord)
         var header = RecordHeader()
         lastRecordSegment = -1
         lastChecksum = 0
@@ -198,7 +198,7 @@ extension RecordLog {
             }
             let mark = entry.nonce &+ UInt64(offset - from)
             guard header.isValid(mark: mark), header.link == lastChecksum else { break }
-            let end = paddedToEight(offset + header.recordCount)
+            let end = geometry.padded(offset + header.recordCount)
             guard end <= limit, reachesIntoItsOwn(from: number, to: end) else {
                 // Were the segments that it reaches into begun for the next record, and that one lost, it would count.
                 do throws(StorageError) {
@@ -209,7 +209,7 @@ extension RecordLog {
                 }
                 break
             }
-            scan.append(header, offset: offset, segment: number)
+            scan.append(header, place: geometry.place(of: offset))
             nextSequence = max(nextSequence, header.sequence + 1)
             offset = end
             lastRecordSegment = number
@@ -238,7 +238,7 @@ extension RecordLog {
         guard last > number else { return true }
         for inner in number + 1...last {
             let distance = end - geometry.start(ofSegment: inner)
-            let expected = distance < geometry.segmentBytes ? UInt32(distance / 8) : SegmentEntry.noRecord
+            let expected = distance < geometry.segmentBytes ? geometry.place(of: distance) : SegmentEntry.noRecord
             guard segments[inner].entry.firstRecord == expected else { return false }
         }
         return true
@@ -252,77 +252,5 @@ extension RecordLog {
             last += 1
         }
         return geometry.start(ofSegment: last) + geometry.segmentBytes
-    }
-}
-
-/// The record headers of a file, in the order of the log.
-private struct RecoveredRecords: ~Copyable {
-    struct Record {
-        var fingerprint: UInt64
-        var sequence: UInt64
-        var offset: Int
-        var length: UInt32
-        var segment: UInt16
-        var kind: RecordHeader.Kind
-    }
-
-    private var records: [Record] = []
-
-    mutating func append(_ header: RecordHeader, offset: Int, segment: Int) {
-        records.append(
-            Record(
-                fingerprint: header.hashLow, sequence: header.sequence, offset: offset,
-                length: UInt32(header.recordCount), segment: UInt16(segment), kind: header.kind))
-    }
-
-    private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
-        guard record.kind == .entry else { return true }
-        // Before memory is given to what only a header says is there.
-        guard record.offset + Int(record.length) <= log.space.byteCount else { return false }
-        let located = log.located(
-            DiskIndex.Slot(
-                fingerprint: record.fingerprint, place: UInt32(record.offset >> 3), lengthAndTouch: record.length))
-        let storage = log.storage
-        let reading = readRecord(located, into: log.scratch.region(located.length)) { (bytes) throws(StorageError) in
-            try readBytes(of: located, from: storage, into: bytes)
-        }
-        if case .whole = reading { return true }
-        return false
-    }
-
-    /// Puts the newest record of each key into the index of an empty log, and all into the segments' lists.
-    func fill(_ log: inout RecordLog) {
-        // While this runs, an index slot's place is a position in `records`, from 1 on.
-        for (position, record) in records.enumerated() {
-            let slot = log.index.find(record.fingerprint)
-            if slot >= 0 {
-                let known = records[Int(log.index.slots[slot].place) - 1].sequence
-                if known > record.sequence { continue }
-                // A copy that was carried forward; a power cut may have taken its body, and left what it was copied from.
-                if known == record.sequence, !isWhole(record, &log) { continue }
-            }
-            _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
-        }
-        // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.
-        for (position, record) in records.enumerated() {
-            let segment = Int(record.segment)
-            if record.kind == .tombstone {
-                log.segments[segment].tombstoneBytes += Int(record.length)
-                log.tombstoneBytes += Int(record.length)
-            } else {
-                log.segments[segment].append(record.fingerprint)
-            }
-            let slot = log.index.find(record.fingerprint)
-            guard slot >= 0, !log.index.slots[slot].isTouched, log.index.slots[slot].place == UInt32(position + 1)
-            else { continue }
-            if record.kind == .tombstone {
-                log.index.remove(at: slot)
-            } else {
-                _ = log.index.put(record.fingerprint, place: UInt32(record.offset >> 3), length: Int(record.length))
-                log.index.slots[log.index.find(record.fingerprint)].isTouched = true
-                log.liveBytes += Int(record.length)
-            }
-        }
-        for number in 0..<log.index.capacity { log.index.slots[number].isTouched = false }
     }
 }

@@ -4,7 +4,7 @@ import Platform
 /// A record's place, and what proves that the place still holds it.
 package struct LocatedRecord: Sendable {
     var offset: Int
-    /// Bytes of the record, header included.
+    /// Bytes to read: the record's, rounded as `RecordLength` says.
     var length: Int
     /// What the record's header has to carry.
     var mark: UInt64
@@ -25,27 +25,27 @@ extension RecordLog {
     /// The newest record under `hash`, which now counts as used. No I/O.
     @inline(__always)
     mutating func locate(_ hash: KeyHash) -> LocatedRecord? {
-        let slot = index.find(hash.low)
-        guard slot >= 0 else { return nil }
-        index.slots[slot].isTouched = true
-        return located(index.slots[slot])
+        guard let slot = index.find(Fingerprint(hash.low)) else { return nil }
+        slot.pointee.isTouched = true
+        return located(slot.pointee)
     }
 
     @inline(__always)
-    func located(_ slot: DiskIndex.Slot) -> LocatedRecord {
-        let segment = geometry.segment(of: slot.offset)
+    func located(_ slot: IndexSlot) -> LocatedRecord {
+        let offset = geometry.offset(of: slot.place)
+        let segment = geometry.segment(of: offset)
         let entry = segments[segment].entry
         return LocatedRecord(
-            offset: slot.offset, length: slot.length,
-            mark: entry.nonce &+ UInt64(slot.offset - geometry.start(ofSegment: segment)), generation: entry.generation,
+            offset: offset, length: slot.length,
+            mark: entry.nonce &+ UInt64(offset - geometry.start(ofSegment: segment)), generation: entry.generation,
             isRecent: segments[segment].isRecent)
     }
 
     /// Whether `record` is still the newest under `hash`, and was not overwritten while it was read.
     @inline(__always)
     func confirms(_ record: LocatedRecord, _ hash: KeyHash) -> Bool {
-        let slot = index.find(hash.low)
-        guard slot >= 0, index.slots[slot].offset == record.offset else { return false }
+        guard let slot = index.find(Fingerprint(hash.low)), geometry.offset(of: slot.pointee.place) == record.offset
+        else { return false }
         return segments[geometry.segment(of: record.offset)].entry.generation == record.generation
     }
 }
@@ -71,11 +71,14 @@ func readRecord(
     _ read: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 ) -> RecordReading {
     do throws(StorageError) {
-        guard try read(bytes) == record.length else { return .damaged }
+        let count = try read(bytes)
+        guard count >= RecordHeader.byteCount else { return .damaged }
         let header = bytes.load(as: RecordHeader.self)
-        let payload = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.byteCount...])
-        guard header.isValid(mark: record.mark), header.kind == .entry, header.recordCount == record.length,
-            header.payloadChecksum == cs_crc32c(0, payload.baseAddress, payload.count)
+        guard header.isValid(mark: record.mark), header.kind == .entry, header.recordCount <= count,
+            RecordLength.rounded(header.recordCount) == record.length
+        else { return .damaged }
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[RecordHeader.byteCount..<header.recordCount])
+        guard header.payloadChecksum == cs_crc32c(0, payload.baseAddress, payload.count)
         else { return .damaged }
         return .whole(header)
     } catch {

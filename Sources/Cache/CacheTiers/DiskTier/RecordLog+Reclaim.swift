@@ -61,17 +61,13 @@ extension RecordLog {
 
     /// Decides about the tail segment's next record, and finishes the segment after its last.
     private mutating func processTailRecord(_ tail: Int) {
-        let fingerprint = segments[tail].records?[tailRecord] ?? 0
+        let prefix = segments[tail].records?[tailRecord] ?? 0
         tailRecord += 1
         let isLast = tailRecord == segments[tail].recordCount
-        let slot = index.find(fingerprint)
-        if slot >= 0 {
-            let found = index.slots[slot]
-            if found.isTouched, found.length <= carryCredit, geometry.segment(of: found.offset) == tail,
-                placement(found.length).newSegments <= freeAhead
-            {
-                carry(found)
-            }
+        if let found = index.find(prefix: prefix, in: geometry.places(ofSegment: tail))?.pointee, found.isTouched,
+            found.length <= carryCredit, placement(found.length).newSegments <= freeAhead
+        {
+            carry(found)
         }
         if isLast { finishTailSegment() }
     }
@@ -80,8 +76,8 @@ extension RecordLog {
     ///
     /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the segment is
     /// begun anew all that waits is written.
-    private mutating func carry(_ found: DiskIndex.Slot) {
-        guard !stage.holds(found.offset) else { return }
+    private mutating func carry(_ found: IndexSlot) {
+        guard !stage.holds(geometry.offset(of: found.place)) else { return }
         let (record, place, storage) = (scratch.region(found.length), located(found), storage)
         let reading = readRecord(place, into: record) { (bytes) throws(StorageError) in
             try readBytes(of: place, from: storage, into: bytes)
@@ -93,23 +89,23 @@ extension RecordLog {
         case .damaged: return
         case .failed(let error): return statistics.count(error)
         }
-        let isFlushed = segments[geometry.segment(of: found.offset)].isFlushed
+        let isFlushed = segments[geometry.segment(of: place.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
-        let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount...])
+        let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount..<header.recordCount])
         guard let offset = try? append(&header, payload, mayWait: mayWait) else {
             statistics.failures += 1
             return
         }
         // What flush covered is protected where it goes.
         if isFlushed {
-            for number in geometry.segment(of: offset)...geometry.segment(of: offset + found.length - 1) {
+            for number in geometry.segment(of: offset)...geometry.segment(of: offset + header.recordCount - 1) {
                 segments[number].isFlushed = true
             }
         }
         if stage.holds(offset) { stage.noteCopy(at: offset, of: found.place) }
         carryCredit -= found.length
-        segments[geometry.segment(of: offset)].append(found.fingerprint)
-        liveBytes -= index.put(found.fingerprint, place: UInt32(offset >> 3), length: found.length)
+        segments[geometry.segment(of: offset)].append(found.fingerprint.prefix)
+        liveBytes -= index.put(found.fingerprint, place: geometry.place(of: offset), length: header.recordCount)
         liveBytes += found.length
         statistics.carriedRecords += 1
         statistics.carriedBytes += UInt64(found.length)

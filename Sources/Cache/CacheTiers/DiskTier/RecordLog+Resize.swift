@@ -217,10 +217,10 @@ extension RecordLog {
         try write(segments[source].entry, toSlot: target)
         try write(SegmentEntry.blank, toSlot: source)
         if let records = segments[source].records {
+            let places = geometry.places(ofSegment: source)
             for position in 0..<segments[source].recordCount {
-                let slot = index.find(records[position])
-                guard slot >= 0, geometry.segment(of: index.slots[slot].offset) == source else { continue }
-                index.slots[slot].place -= UInt32((from - to) / 8)
+                guard let slot = index.find(prefix: records[position], in: places) else { continue }
+                slot.pointee.place -= geometry.place(of: from - to)
             }
         }
         segments.swapAt(source, target)

@@ -32,16 +32,14 @@ extension RecordLog {
                 segment = geometry.segment(of: offset)
                 distrust(offset)
             }
-            let slot = index.find(header.hashLow)
-            if slot >= 0, index.slots[slot].offset == offset {
+            if let slot = index.find(Fingerprint(header.hashLow)), slot.pointee.place == geometry.place(of: offset) {
                 if let original = stage.original(of: offset) {
-                    index.slots[slot].place = original
+                    slot.pointee.place = original
                 } else {
-                    liveBytes -= index.slots[slot].length
-                    index.remove(at: slot)
+                    forget(slot)
                 }
             }
-            offset += paddedToEight(header.recordCount)
+            offset = geometry.padded(offset + header.recordCount)
         }
         stage.empty()
     }

@@ -21,7 +21,7 @@ package struct RecordLog: ~Copyable {
     var superblock: Superblock
     var geometry: LogGeometry
     var segments: SegmentList
-    var index = DiskIndex()
+    var index: DiskIndex
     let overwriting = Overwriting()
 
     /// Offset of the next record; the end of `headSegment` at most.
@@ -78,6 +78,7 @@ package struct RecordLog: ~Copyable {
         self.superblock = superblock
         self.geometry = geometry
         segments = SegmentList(count: geometry.segmentCount)
+        index = DiskIndex(forCapacity: max(capacity, geometry.dataEnd))
         nonces = NonceGenerator(seed: nonceSeed)
         forgetAll()
     }

@@ -39,13 +39,16 @@ struct RecordStage: ~Copyable {
     }
 
     /// Adds a record. `takes` has to have said so.
+    ///
+    /// - Parameter length: bytes of the record with what pads it.
     @inline(__always)
-    mutating func append(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) {
+    mutating func append(
+        at offset: Int, _ length: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+    ) {
         if isEmpty { start = offset }
-        let length = paddedToEight(first.count + second.count)
         let target = bytes + count
-        // Before the record, which leaves of it what is padding.
-        (target + (length - 8)).storeBytes(of: 0, as: UInt64.self)
+        let end = first.count + second.count
+        memset(target + end, 0, length - end)
         if let source = first.baseAddress { target.copyMemory(from: source, byteCount: first.count) }
         if let source = second.baseAddress { (target + first.count).copyMemory(from: source, byteCount: second.count) }
         count += length

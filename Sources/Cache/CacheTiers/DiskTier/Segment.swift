@@ -4,9 +4,9 @@
 struct Segment {
     /// The segment's entry in the table; generation 0 when the segment is empty.
     var entry = SegmentEntry(firstRecord: SegmentEntry.noRecord, generation: 0, nonce: 0, epoch: 0)
-    /// The fingerprints of entries whose records start in the segment, oldest first, dead ones among them. They spare
-    /// reclaiming the reading of headers.
-    private(set) var records: UnsafeMutablePointer<UInt64>?
+    /// The prefixes of the fingerprints of entries whose records start in the segment, oldest first, dead ones among them.
+    /// They spare reclaiming the reading of headers.
+    private(set) var records: UnsafeMutablePointer<UInt32>?
     private(set) var recordCount = 0
     private var recordCapacity = 0
     /// Bytes of the tombstones that start in the segment.
@@ -19,15 +19,15 @@ struct Segment {
     var isSlotTorn = false
 
     /// Notes a record.
-    mutating func append(_ fingerprint: UInt64) {
+    mutating func append(_ prefix: UInt32) {
         if recordCount == recordCapacity { grow() }
-        records?[recordCount] = fingerprint
+        records?[recordCount] = prefix
         recordCount += 1
     }
 
     private mutating func grow() {
-        recordCapacity = max(8, recordCapacity + recordCapacity / 2)
-        let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: recordCapacity)
+        recordCapacity = recordCapacity + max(8, recordCapacity / 8)
+        let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: recordCapacity)
         if let records {
             larger.update(from: records, count: recordCount)
             records.deallocate()
@@ -59,5 +59,5 @@ struct Segment {
     }
 
     /// Bytes of memory in use.
-    var byteCount: Int { MemoryLayout<Segment>.stride + recordCapacity * 8 }
+    var byteCount: Int { MemoryLayout<Segment>.stride + recordCapacity * MemoryLayout<UInt32>.stride }
 }

@@ -10,6 +10,7 @@ import Platform
 final class SharedLog: @unchecked Sendable {
     let lock = Lock()
     let log: UnsafeMutablePointer<RecordLog>
+    private let space: ReservedSpace
     var isClosed = false
     /// Whether a write of the waiting records is scheduled.
     var isWriteScheduled = false
@@ -18,6 +19,7 @@ final class SharedLog: @unchecked Sendable {
     private let forkGeneration = currentForkGeneration()
 
     init(_ opened: consuming RecordLog) {
+        space = opened.space
         log = .allocate(capacity: 1)
         log.initialize(to: opened)
     }
@@ -55,7 +57,7 @@ final class SharedLog: @unchecked Sendable {
     func reserveAhead() {
         guard isOwned else { return }
         while let limit = beginReservingAhead() {
-            guard log.pointee.space.reserveAhead(limit: limit) else { break }
+            guard space.reserveAhead(limit: limit) else { break }
         }
         lock.withLock { isReservationScheduled = false }
     }
@@ -64,8 +66,8 @@ final class SharedLog: @unchecked Sendable {
     private func beginReservingAhead() -> Int? {
         lock.withLock {
             let goal = log.pointee.reservationGoal
-            guard !isClosed, log.pointee.space.byteCount < goal else { return nil }
-            log.pointee.space.beginReservingAhead()
+            guard !isClosed, space.byteCount < goal else { return nil }
+            space.beginReservingAhead()
             return goal
         }
     }
@@ -76,7 +78,7 @@ final class SharedLog: @unchecked Sendable {
         writeWaiting()
         lock.withLock {
             isClosed = true
-            if isOwned { log.pointee.space.wait() }
+            if isOwned { space.wait() }
         }
     }
 }

@@ -1,0 +1,162 @@
+import Platform
+
+/// A part of the index: slots in the order of their fingerprints, with gaps.
+///
+/// Open addressing with linear probing, in which the slots of a cluster are kept in order (Amble and Knuth 1974), so that a
+/// search ends at the first larger fingerprint and a shard of nine tenths full needs no more probes than one of half. Since
+/// the whole is in order, moving it into a larger or smaller array is one pass from front to back.
+///
+/// Invariant of the pointer: `slots` has `capacity` slots, of which the last is empty; a fingerprint's slot is not before
+/// its home, and no slot between the two is empty. The owner releases it.
+struct IndexShard {
+    private(set) var slots: UnsafeMutablePointer<IndexSlot>
+    private(set) var capacity: Int
+    private(set) var count = 0
+    /// Slots that can be a home; those behind them take what the last cluster overflows.
+    private var homes: Int
+    /// The bits of fingerprints by which the shard was chosen.
+    private let shardBits: Int
+
+    /// Slots of a shard that holds nothing, shared by all of them.
+    static let leastCapacity = 1
+
+    /// An empty shard.
+    ///
+    /// - Parameter none: one empty slot, which the shard never writes.
+    init(none: UnsafeMutablePointer<IndexSlot>, shardBits: Int) {
+        slots = none
+        capacity = Self.leastCapacity
+        homes = 1
+        self.shardBits = shardBits
+    }
+
+    /// Gives the memory back.
+    func release() { if capacity > Self.leastCapacity { free(slots) } }
+
+    /// Bytes of memory in use.
+    var byteCount: Int { MemoryLayout<IndexShard>.stride + capacity * MemoryLayout<IndexSlot>.stride }
+
+    @inline(__always)
+    private func home(_ fingerprint: Fingerprint) -> Int {
+        let fraction = fingerprint.bits << UInt64(64 - Fingerprint.bitCount + shardBits)
+        return Int(truncatingIfNeeded: fraction.multipliedFullWidth(by: UInt64(homes)).high)
+    }
+
+    /// The first slot that is empty or has no smaller fingerprint.
+    @inline(__always)
+    private func position(of fingerprint: Fingerprint) -> UnsafeMutablePointer<IndexSlot> {
+        var slot = slots + home(fingerprint)
+        while !slot.pointee.isEmpty, slot.pointee.fingerprint < fingerprint { slot += 1 }
+        return slot
+    }
+
+    /// The slot of a fingerprint, until the next change of the shard.
+    @inline(__always)
+    func find(_ fingerprint: Fingerprint) -> UnsafeMutablePointer<IndexSlot>? {
+        let slot = position(of: fingerprint)
+        return !slot.pointee.isEmpty && slot.pointee.fingerprint == fingerprint ? slot : nil
+    }
+
+    /// The first slot whose fingerprint has the prefix and which satisfies the condition.
+    @inline(__always)
+    func find(prefix: UInt32, where isWanted: (IndexSlot) -> Bool) -> UnsafeMutablePointer<IndexSlot>? {
+        var slot = position(of: Fingerprint(bits: UInt64(prefix) << 12))
+        while !slot.pointee.isEmpty, slot.pointee.fingerprint.prefix == prefix {
+            if isWanted(slot.pointee) { return slot }
+            slot += 1
+        }
+        return nil
+    }
+
+    /// Puts a slot in, in the place of one with the same fingerprint.
+    ///
+    /// - Returns: the slot that was replaced; `nil` if there was none.
+    @inline(__always)
+    mutating func put(_ new: IndexSlot) -> IndexSlot? {
+        let slot = position(of: new.fingerprint)
+        if !slot.pointee.isEmpty, slot.pointee.fingerprint == new.fingerprint {
+            let old = slot.pointee
+            slot.pointee = new
+            return old
+        }
+        insert(new, at: slot)
+        return nil
+    }
+
+    private mutating func insert(_ new: IndexSlot, at position: UnsafeMutablePointer<IndexSlot>) {
+        var position = position
+        while true {
+            var end = position
+            while !end.pointee.isEmpty { end += 1 }
+            let isFull = (count + 1) * 32 > capacity * 29
+            if !isFull, end < slots + (capacity - 1) {
+                (position + 1).update(from: position, count: end - position)
+                position.pointee = new
+                count += 1
+                return
+            }
+            let larger = capacity + max(capacity / 32, 16)
+            // The homes stay if it is only the last cluster that has no room.
+            resize(to: larger, homes: isFull ? Self.homes(of: larger) : homes)
+            position = self.position(of: new.fingerprint)
+        }
+    }
+
+    /// Takes a slot out, and moves up those behind it that are not at home.
+    mutating func remove(_ slot: UnsafeMutablePointer<IndexSlot>) {
+        var end = slot + 1
+        while !end.pointee.isEmpty, slots + home(end.pointee.fingerprint) < end { end += 1 }
+        slot.update(from: slot + 1, count: end - slot - 1)
+        (end - 1).pointee = .empty
+        count -= 1
+        if capacity > 64, count * 3 < capacity { resize(to: capacity / 2, homes: Self.homes(of: capacity / 2)) }
+    }
+
+    private static func homes(of capacity: Int) -> Int { capacity - min(64, capacity / 4) }
+
+    /// Moves the slots into an array of another size, or of a larger one if the last cluster needs it.
+    private mutating func resize(to wanted: Int, homes: Int) {
+        let old = self
+        capacity = wanted
+        self.homes = homes
+        while !fill(from: old) { capacity += max(capacity / 32, 16) }
+        old.release()
+    }
+
+    /// - Returns: `false`, having released the new array, if it is too small.
+    private mutating func fill(from old: IndexShard) -> Bool {
+        slots = Self.emptySlots(capacity)
+        var next = slots
+        var source = old.slots
+        for _ in 0..<old.count {
+            while source.pointee.isEmpty { source += 1 }
+            next = max(next, slots + home(source.pointee.fingerprint))
+            guard next < slots + (capacity - 1) else {
+                free(slots)
+                return false
+            }
+            next.pointee = source.pointee
+            next += 1
+            source += 1
+        }
+        return true
+    }
+
+    /// Calls back with every slot that is not empty, in the order of fingerprints.
+    func forEach(_ body: (UnsafeMutablePointer<IndexSlot>) -> Void) {
+        var slot = slots
+        for _ in 0..<count {
+            while slot.pointee.isEmpty { slot += 1 }
+            body(slot)
+            slot += 1
+        }
+    }
+
+    /// Zeros, which are empty slots; large arrays take no memory until they are written.
+    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<IndexSlot> {
+        guard let bytes = calloc(capacity, MemoryLayout<IndexSlot>.stride) else {
+            preconditionFailure("no memory for \(capacity) slots of the disk tier's index; lower the disk capacity")
+        }
+        return bytes.bindMemory(to: IndexSlot.self, capacity: capacity)
+    }
+}

@@ -1,0 +1,76 @@
+import Platform
+
+/// The record headers of a file, in the order of the log.
+struct RecoveredRecords: ~Copyable {
+    private struct Record {
+        /// The fingerprint, and in the highest bit whether the record is a tombstone.
+        var fingerprintAndKind: UInt64
+        var sequence: UInt64
+        var place: UInt32
+        var length: UInt32
+
+        static var tombstoneBit: UInt64 { 1 << 63 }
+
+        var fingerprint: Fingerprint { Fingerprint(bits: fingerprintAndKind & ~Self.tombstoneBit) }
+        var isTombstone: Bool { fingerprintAndKind & Self.tombstoneBit != 0 }
+    }
+
+    private var records: [Record] = []
+
+    mutating func append(_ header: RecordHeader, place: UInt32) {
+        let kind = header.kind == .tombstone ? Record.tombstoneBit : 0
+        records.append(
+            Record(
+                fingerprintAndKind: Fingerprint(header.hashLow).bits | kind, sequence: header.sequence, place: place,
+                length: UInt32(header.recordCount)))
+    }
+
+    private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
+        guard !record.isTombstone else { return true }
+        let slot = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
+        let located = log.located(slot)
+        // Before memory is given to a length that only a header states.
+        guard located.offset + Int(record.length) <= log.space.byteCount else { return false }
+        let storage = log.storage
+        let reading = readRecord(located, into: log.scratch.region(located.length)) { (bytes) throws(StorageError) in
+            try readBytes(of: located, from: storage, into: bytes)
+        }
+        if case .whole = reading { return true }
+        return false
+    }
+
+    /// Puts the newest record of each key into the index of an empty log, and all into the segments' lists.
+    func fill(_ log: inout RecordLog) {
+        // While this runs, an index slot's place is a position in `records`, from 1 on.
+        for (position, record) in records.enumerated() {
+            if let slot = log.index.find(record.fingerprint) {
+                let known = records[Int(slot.pointee.place) - 1].sequence
+                if known > record.sequence { continue }
+                // A copy that was carried forward; a power cut may have taken its body, and left the original.
+                if known == record.sequence, !isWhole(record, &log) { continue }
+            }
+            _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
+        }
+        // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.
+        for (position, record) in records.enumerated() {
+            let segment = log.geometry.segment(of: log.geometry.offset(of: record.place))
+            if record.isTombstone {
+                log.segments[segment].tombstoneBytes += Int(record.length)
+                log.tombstoneBytes += Int(record.length)
+            } else {
+                log.segments[segment].append(record.fingerprint.prefix)
+            }
+            guard let slot = log.index.find(record.fingerprint), !slot.pointee.isTouched,
+                slot.pointee.place == UInt32(position + 1)
+            else { continue }
+            if record.isTombstone {
+                log.index.remove(slot)
+            } else {
+                slot.pointee = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
+                slot.pointee.isTouched = true
+                log.liveBytes += slot.pointee.length
+            }
+        }
+        log.index.forEach { $0.pointee.isTouched = false }
+    }
+}
