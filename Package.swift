@@ -69,7 +69,7 @@ let package = Package(
             name: "cachefuzz",
             dependencies: [
                 "GaugeKit", "HTTPAgreement", "HTTPReference", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
+                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter", "URLCaching", "LoopbackOrigin",
             ],
             path: "Fuzz/cachefuzz"),
         .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),

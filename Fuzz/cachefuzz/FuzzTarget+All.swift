@@ -16,6 +16,7 @@ extension FuzzTarget {
         .range,
         .reuse,
         .traceReader,
+        .transport,
         .twoTier,
         .urlKey,
         .vary,
