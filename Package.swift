@@ -32,8 +32,13 @@ let package = Package(
         .target(
             name: "HTTPCache", dependencies: ["HTTPSemantics", "CacheTiers", "Platform"],
             path: "Sources/Cache/HTTPCache"),
+        // Apart from URLCaching, since it does without FoundationNetworking, which a static build would have to link.
         .target(
-            name: "URLCaching", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "CSupport"],
+            name: "CurlTransport", dependencies: ["HTTPCache", "HTTPSemantics", "Platform", "CSupport"],
+            path: "Sources/Cache/CurlTransport"),
+        .target(
+            name: "URLCaching",
+            dependencies: ["CurlTransport", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"],
             path: "Sources/Cache/URLCaching"),
 
         // The harness
@@ -56,7 +61,7 @@ let package = Package(
         .executableTarget(
             name: "cachegauge",
             dependencies: [
-                "GaugeKit", "AllocationCounter", "HTTPReference", "URLCaching", "HTTPCache", "HTTPSemantics",
+                "GaugeKit", "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache", "HTTPSemantics",
                 "CacheTiers", "VirtualOrigin", "Platform", "CSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
@@ -69,7 +74,7 @@ let package = Package(
             name: "cachefuzz",
             dependencies: [
                 "GaugeKit", "HTTPAgreement", "HTTPReference", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter", "URLCaching", "LoopbackOrigin",
+                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter", "CurlTransport", "LoopbackOrigin",
             ],
             path: "Fuzz/cachefuzz"),
         .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),
@@ -93,7 +98,8 @@ let package = Package(
         .testTarget(
             name: "URLCachingTests",
             dependencies: [
-                "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "LoopbackOrigin",
+                "CurlTransport", "URLCaching", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
+                "LoopbackOrigin",
                 "SocketTransport", "VirtualOrigin", "TestSupport", "SessionStress", "CacheOwner",
             ],
             exclude: ["Transport/Certificates"]),
@@ -119,7 +125,7 @@ let package = Package(
 // CACHEGAUGE_TARGETS builds a part of the package alone, in less time than the whole: "threads" is the code that several
 // threads share, for ThreadSanitizer in .ci/run; "cache" is the cache and its tests, without the harness.
 let threads: Set = [
-    "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "URLCaching", "DiskSimulation",
+    "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
 ]
 let cache = threads.union([

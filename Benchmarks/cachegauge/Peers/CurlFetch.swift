@@ -1,7 +1,8 @@
 import CSupport
+import CurlTransport
 import GaugeKit
 import Platform
-import URLCaching
+import Foundation
 
 /// By libcurl's easy interface, on the calling thread.
 final class CurlEasyFetch: Fetch {

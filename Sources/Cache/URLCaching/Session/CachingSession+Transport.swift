@@ -1,3 +1,4 @@
+import CurlTransport
 import HTTPCache
 
 extension CachingSession {
@@ -39,10 +40,11 @@ extension CachingSession.Configuration {
 
 extension TransportSettings {
     fileprivate init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
-        self.init(
-            connectionsPerHost: settings.httpMaximumConnectionsPerHost,
-            resourceTimeout: settings.timeoutIntervalForResource, largestHeader: configuration.largestHeader,
-            largestDecodedBody: configuration.largestDecodedBody,
-            certificateFile: configuration.certificateFile?.path)
+        self.init()
+        connectionsPerHost = settings.httpMaximumConnectionsPerHost
+        resourceTimeout = settings.timeoutIntervalForResource
+        largestHeader = configuration.largestHeader
+        largestDecodedBody = configuration.largestDecodedBody
+        certificateFile = configuration.certificateFile?.path
     }
 }

@@ -1,3 +1,4 @@
+import CurlTransport
 import CacheTiers
 import HTTPCache
 import HTTPSemantics

@@ -1,14 +1,15 @@
+import Foundation
 import HTTPCache
 import HTTPSemantics
 
 /// Carries requests by libcurl: HTTP/1.1 and HTTP/2, connections kept, TLS checked against the system's store, proxies
 /// from the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
-final class CurlTransport: Transport {
+package final class CurlTransport: Transport {
     private let worker: CurlWorker
     private let userAgent: String
 
     /// - Throws: when libcurl cannot be loaded.
-    init(_ settings: TransportSettings) throws(TransportProblem) {
+    package init(_ settings: TransportSettings) throws(TransportProblem) {
         let library = try CurlLibrary.shared.get()
         worker = try CurlWorker(library, settings)
         let version = library.version.prefix { $0 != " " }
@@ -19,7 +20,7 @@ final class CurlTransport: Transport {
 
     deinit { worker.close() }
 
-    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+    package func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let body = worker.begin(try CurlRequest(outgoing, userAgent: userAgent))
         return try await withTaskCancellationHandler {
@@ -31,5 +32,5 @@ final class CurlTransport: Transport {
 }
 
 extension CurlTransport: ExchangeCounting {
-    var exchangesUnderWay: Int { worker.exchangesUnderWay }
+    package var exchangesUnderWay: Int { worker.exchangesUnderWay }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPSemantics
 
 /// Undoes the content coding of a body (RFC 9110, section 8.4), part by part: gzip or deflate.
@@ -113,7 +114,7 @@ struct ContentDecoder {
 extension HTTPResponse {
     /// The header of an answer whose body is decoded on the way: length and coding are those of bytes that nobody sees,
     /// and parts of them cannot be asked for.
-    var decoded: HTTPResponse {
+    package var decoded: HTTPResponse {
         var response = self
         response.headerFields["Content-Encoding"] = nil
         response.headerFields["Content-Length"] = nil

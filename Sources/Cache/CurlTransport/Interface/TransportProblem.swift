@@ -1,7 +1,10 @@
 /// Why a session's requests are carried by URLSession although libcurl was to carry them.
 public struct TransportProblem: Error, CustomStringConvertible {
     /// For instance the dynamic linker's message.
-    let reason: String
+    package let reason: String
+
+    /// A problem, for a reason.
+    package init(reason: String) { self.reason = reason }
 
     /// The thing, the reason and the remedy.
     public var description: String {

@@ -1,3 +1,4 @@
+import CurlTransport
 import HTTPCache
 import HTTPSemantics
 

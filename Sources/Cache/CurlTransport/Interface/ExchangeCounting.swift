@@ -1,5 +1,5 @@
 /// A transport that knows how many exchanges have not ended.
-protocol ExchangeCounting {
+package protocol ExchangeCounting {
     /// Exchanges that have not ended.
     var exchangesUnderWay: Int { get }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension URLError.Code {
     /// What a user of URLSession expects for a `CURLcode`.
     ///

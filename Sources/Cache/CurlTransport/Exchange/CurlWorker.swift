@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 
 /// A thread that drives all exchanges of a session by libcurl's multi interface.

@@ -1,7 +1,7 @@
 import Platform
 
 /// Wakes the one task that waits, or the next one that will. One task at a time may wait.
-final class AutoResetEvent: Sendable {
+package final class AutoResetEvent: Sendable {
     private struct State {
         var isSet = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -9,8 +9,11 @@ final class AutoResetEvent: Sendable {
 
     private let state = Locked(State())
 
+    /// Not set.
+    package init() {}
+
     /// Wakes.
-    func set() {
+    package func set() {
         let waiting = state.withLock { state in
             state.isSet = state.waiting == nil
             return state.waiting.take()
@@ -19,7 +22,7 @@ final class AutoResetEvent: Sendable {
     }
 
     /// Returns once the event has been set since the last return, or the task is cancelled.
-    func wait() async {
+    package func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isSet = state.withLock { state in
