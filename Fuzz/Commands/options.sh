@@ -51,7 +51,7 @@ require_target() {
 # entropic TARGET: whether libFuzzer is to prefer inputs that reach what few others do (Böhme, Manès and Cha, "Boosting
 # fuzzer efficiency", 2020). A list of operations reaches so much that keeping count of it takes a fifth of the time.
 entropic() {
-    case $1 in disk_* | two_tier | memory_tier) echo 0 ;; *) echo 1 ;; esac
+    case $1 in disk_* | two_tier* | memory_tier) echo 0 ;; *) echo 1 ;; esac
 }
 
 # longest_input TARGET: bytes of the longest input that libFuzzer makes. Long enough for everything that a target tells

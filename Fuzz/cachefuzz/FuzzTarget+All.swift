@@ -18,6 +18,7 @@ extension FuzzTarget {
         .traceReader,
         .transport,
         .twoTier,
+        .twoTierThreads,
         .urlKey,
         .vary,
         .workload,

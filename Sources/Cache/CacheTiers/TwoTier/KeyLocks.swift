@@ -28,10 +28,47 @@ final class KeyLocks: ForkObserver, @unchecked Sendable {
     }
 
     /// Runs `body` while no other operation on a key of this hash runs.
+    ///
+    /// - Parameter pause: for tests, what to do between two looks at a lock that is held; `nil` waits.
     @inline(__always)
-    func withLock<Result>(_ hash: KeyHash, _ body: () throws -> Result) rethrows -> Result {
+    func withLock<Result>(
+        _ hash: KeyHash, pause: (@Sendable () -> Void)?, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let number = number(hash)
+        lock(number, pause)
+        defer { locks[number].unlock() }
+        return try body()
+    }
+
+    /// Runs `body`, or returns `nil` if an operation on a key of this hash runs.
+    @inline(__always)
+    func withLockIfFree<Result>(_ hash: KeyHash, _ body: () -> Result) -> Result? {
+        let number = number(hash)
+        guard locks[number].tryLock() else { return nil }
+        defer { locks[number].unlock() }
+        return body()
+    }
+
+    /// Runs `body` while no operation on any key runs.
+    func withAllLocks<Failure: Error>(
+        pause: (@Sendable () -> Void)?, _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+        // In one order; no other operation holds more than one.
+        for number in 0..<Self.count { lock(number, pause) }
+        defer { for number in 0..<Self.count { locks[number].unlock() } }
+        try body()
+    }
+
+    @inline(__always)
+    private func number(_ hash: KeyHash) -> Int {
         // The high half: the low one chooses buckets.
-        try locks[Int(truncatingIfNeeded: hash.high % UInt64(Self.count))].withLock(body)
+        Int(truncatingIfNeeded: hash.high % UInt64(Self.count))
+    }
+
+    @inline(__always)
+    private func lock(_ number: Int, _ pause: (@Sendable () -> Void)?) {
+        guard let pause else { return locks[number].lock() }
+        while !locks[number].tryLock() { pause() }
     }
 
     func prepareToFork() {}

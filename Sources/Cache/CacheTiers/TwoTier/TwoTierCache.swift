@@ -7,8 +7,11 @@ import Synchronization
 /// survives the process. A disk hit is promoted to memory. A store that supersedes an entry removes it from every tier
 /// that does not take the new one, so that an old version never returns.
 ///
-/// Operations that change one key happen one after the other, disk first: both tiers see them in one order. A lookup
-/// takes no such lock; a promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`).
+/// Any number of threads may use a cache, and it is linearizable but for evictions: every operation takes effect at one
+/// moment between its call and its return, except that a lookup beside a removal may miss an entry that another thread
+/// still finds. Changes of one key happen one after the other, disk first, so both tiers see them in one order. A lookup
+/// waits for no change. A promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`), and none
+/// happens while a change is between the two tiers.
 public final class TwoTierCache: Sendable {
     /// The first tier.
     public let memory: MemoryTier
@@ -21,11 +24,19 @@ public final class TwoTierCache: Sendable {
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
     private let opening = Lock()
+    /// For tests: called between any two steps that another thread may come between.
+    private let pause: (@Sendable () -> Void)?
 
     /// Joins two tiers whose entries are hashed by `hasher`.
-    public init(memory: MemoryTier, disk: DiskTier?, hasher: KeyHasher) {
+    public convenience init(memory: MemoryTier, disk: DiskTier?, hasher: KeyHasher) {
+        self.init(memory: memory, disk: disk, hasher: hasher, pause: nil)
+    }
+
+    /// Joins two tiers, and calls `pause` between any two steps that another thread may come between.
+    package init(memory: MemoryTier, disk: DiskTier?, hasher: KeyHasher, pause: (@Sendable () -> Void)?) {
         self.memory = memory
         self.hasher = hasher
+        self.pause = pause
         openedDisk = Atomic(disk.map(Unmanaged.passRetained))
     }
 
@@ -65,10 +76,16 @@ public final class TwoTierCache: Sendable {
 
     private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         guard let disk = openedDisk.load(ordering: .acquiring) else { return nil }
+        pause?()
         let ticket = memory.promotionTicket(for: hash)
+        pause?()
         guard let entry = disk._withUnsafeGuaranteedRef({ $0.lookup(key, hash: hash) }) else { return nil }
-        _ = memory.promote(entry, ticket: ticket)
-        return entry
+        pause?()
+        // Not while a change is between the two tiers: others may have seen its version on disk already.
+        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket).outcome }
+        guard promotion == nil || promotion == .outdated else { return entry }
+        // Others may be reading another version from memory, and this one may not come before theirs.
+        return memory.lookup(key, hash: hash) ?? entry
     }
 
     /// Stores an entry in the tiers that its policy names and that it fits into, in place of any other of its key.
@@ -76,11 +93,15 @@ public final class TwoTierCache: Sendable {
     /// - Returns: the outcome in each tier.
     @discardableResult
     public func store(_ entry: StoredEntry) -> TwoTierStoreResult {
-        changing.withLock(entry.hash) {
+        changing.withLock(entry.hash, pause: pause) {
+            pause?()
             let onDisk = disk.map { disk in
                 Result { () throws(DiskTierError) in try disk.store(entry) }
             }
-            return TwoTierStoreResult(memory: memory.store(entry), disk: onDisk)
+            pause?()
+            let inMemory = memory.store(entry)
+            pause?()
+            return TwoTierStoreResult(memory: inMemory, disk: onDisk)
         }
     }
 
@@ -90,9 +111,13 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.remove`. It is gone from memory all the same.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) throws(DiskTierError) -> Bool {
-        let (onDisk, wasInMemory) = changing.withLock(hash) {
+        let (onDisk, wasInMemory) = changing.withLock(hash, pause: pause) {
+            pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
-            return (onDisk, memory.remove(key, hash: hash))
+            pause?()
+            let wasInMemory = memory.remove(key, hash: hash)
+            pause?()
+            return (onDisk, wasInMemory)
         }
         return try onDisk.get() || wasInMemory
     }
@@ -101,15 +126,23 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
     public func removeAll() throws(DiskTierError) {
-        defer { memory.removeAll() }
-        try disk?.removeAll()
+        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+            defer { memory.removeAll() }
+            pause?()
+            try disk?.removeAll()
+            pause?()
+        }
     }
 
     /// Removes from both tiers the entries whose `storedAt` is after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
     public func removeAll(since moment: Int64) throws(DiskTierError) {
-        defer { memory.removeAll(since: moment) }
-        try disk?.removeAll(since: moment)
+        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+            defer { memory.removeAll(since: moment) }
+            pause?()
+            try disk?.removeAll(since: moment)
+            pause?()
+        }
     }
 }
