@@ -11,7 +11,7 @@ struct ReferenceReuse: ReuseRules {
         let stored = Reference.StoredResponse(
             reading(response), requestTime: response.moment, responseTime: response.moment)
         switch Reference.Reuse.decide(reading(request), stored, now: moment) {
-        case .fresh: return .fresh
+        case .fresh, .select: return .fresh
         case .stale, .staleWhileRevalidating: return .stale
         case .validate, .fetch, .gatewayTimeout, .fail: return .no
         }

@@ -84,12 +84,12 @@ extension ReuseDecision {
         if case .stale = self { true } else { false }
     }
 
-    fileprivate var servesStored: Bool { self == .fresh || servesStale }
+    fileprivate var servesStored: Bool { self == .fresh || self == .select || servesStale }
 
     fileprivate var asksOrigin: Bool {
         switch self {
         case .revalidate, .fetch: true
-        case .fresh, .stale, .gatewayTimeout, .fail: false
+        case .fresh, .select, .stale, .gatewayTimeout, .fail: false
         }
     }
 }

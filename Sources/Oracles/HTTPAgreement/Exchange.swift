@@ -17,8 +17,8 @@ package struct Exchange: Sendable {
         self.request = RequestFacts(request, policy: policy)
         self.response = ResponseValues(response, responseTime: readAt)
         referenceRequest = Reference.Request(
-            method: request.method, policy: Reference.Policy(policy), fields: Reference.FieldBlock(request.headerFields)
-        )
+            method: request.method, policy: Reference.Policy(policy),
+            fields: Reference.FieldBlock(request.headerFields), isSecure: request.url.hasPrefix("https:"))
         referenceResponse = Reference.Response(
             status: response.status, fields: Reference.FieldBlock(response.headerFields), responseTime: readAt)
     }
@@ -131,6 +131,7 @@ extension Reference.Reuse {
         self =
             switch fast {
             case .fresh: .fresh
+            case .select: .select
             case .stale(.whileRevalidating): .staleWhileRevalidating
             case .stale: .stale
             case .revalidate: .validate
@@ -145,6 +146,7 @@ extension Reference.Reuse {
     fileprivate var name: String {
         switch self {
         case .fresh: "fresh"
+        case .select: "fresh, and selected from"
         case .stale: "stale"
         case .staleWhileRevalidating: "stale while revalidating"
         case .validate: "validate"

@@ -28,13 +28,18 @@ extension Reference {
         /// `Cache-Control`; with `no-cache` in it where `Pragma` says so and there is no `Cache-Control`
         /// (section 5.4), or where the field could not be read.
         package var cacheControl: CacheControl
-        /// The application asks a question of its own (RFC 9110, section 13.1).
-        package var isConditional: Bool
-        /// It asks for a part (RFC 9110, section 14.2).
+        /// It has a condition that only an origin evaluates (RFC 9111, section 4.3.2).
+        package var hasOriginCondition: Bool
+        /// It has a condition that a cache evaluates.
+        package var hasCacheCondition: Bool
+        /// It is a GET for a part (RFC 9110, section 14.2).
         package var hasRange: Bool
+        /// Its URL is an https one.
+        package var isSecure: Bool
 
         /// Reads a request.
-        package init(method: String, policy: Policy, fields: FieldBlock) {
+        package init(method: String, policy: Policy, fields: FieldBlock, isSecure: Bool = false) {
+            self.isSecure = isSecure
             isGet = method == "GET"
             isRead = isGet || method == "HEAD"
             isSafe = isRead || method == "OPTIONS" || method == "TRACE"
@@ -46,13 +51,15 @@ extension Reference {
                 cacheControl = CacheControl()
                 if fields.value(of: "pragma").map(pragmaSaysNoCache) == true { cacheControl.flags.insert("no-cache") }
             }
-            isConditional = [
-                "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range",
-            ].contains { fields.value(of: $0) != nil }
-            hasRange = fields.value(of: "range") != nil
+            hasOriginCondition = ["if-match", "if-unmodified-since"].contains { fields.value(of: $0) != nil }
+            hasCacheCondition = ["if-none-match", "if-modified-since"].contains { fields.value(of: $0) != nil }
+            hasRange = isGet && fields.value(of: "range") != nil
         }
 
-        /// The client has drawn a line of its own between what will do and what will not.
+        /// Its conditions and range select an answer.
+        var selects: Bool { hasOriginCondition || hasCacheCondition || hasRange }
+
+        /// It bounds the age of the answer.
         var limitsAge: Bool {
             cacheControl.has("max-stale")
                 || ["max-age", "min-fresh", "max-stale"].contains { cacheControl.number($0) != .absent }

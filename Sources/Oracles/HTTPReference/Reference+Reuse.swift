@@ -3,6 +3,8 @@ extension Reference {
     package enum Reuse: Equatable, Sendable {
         /// Answer with the stored response, which is fresh.
         case fresh
+        /// The stored response is fresh, and the request's own conditions and range select the answer; see `Selection`.
+        case select
         /// Answer with the stored response, stale as it is.
         case stale
         /// The same, and ask the origin in the background (RFC 5861, section 3).
@@ -31,11 +33,16 @@ extension Reference {
                 return staysHere ? .gatewayTimeout : .fetch
             case .revalidate, .protocolDecides:
                 guard let stored else { return staysHere ? .gatewayTimeout : .fetch }
-                // The application's own question goes to the origin, if anything may.
-                if (request.isConditional || request.hasRange) && !staysHere { return .fetch }
-                if request.policy == .protocolDecides {
-                    if isFreshEnough(request, stored, now: now) { return .fresh }
-                    if let allowance = staleAllowance(request, stored, now: now) { return allowance }
+                // Only the origin evaluates these (RFC 9111, section 4.3.2), if it may be asked.
+                if request.hasOriginCondition && !staysHere { return .fetch }
+                if isFreshEnough(request, stored, now: now), mayAnswerFresh(request, stored) {
+                    return request.selects && !request.hasOriginCondition ? .select : .fresh
+                }
+                if request.selects && !staysHere { return .fetch }
+                if request.policy == .protocolDecides,
+                    let allowance = staleAllowance(request, stored, now: now)
+                {
+                    return allowance
                 }
                 if staysHere { return .gatewayTimeout }
                 return stored.hasValidator ? .validate : .fetch
@@ -46,6 +53,18 @@ extension Reference {
         private static func isFreshEnough(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             stored.isFresh(at: now) && mayReuse(request, stored, now: now)
                 && keepsMinFresh(request, stored, now: now)
+        }
+
+        /// A fresh response is not confirmed first: under the protocol's policy, and on a reload over https if it is
+        /// `immutable` (RFC 8246, section 2) and the request itself does not ask for a confirmation.
+        private static func mayAnswerFresh(_ request: Request, _ stored: StoredResponse) -> Bool {
+            if request.policy == .protocolDecides { return true }
+            guard request.isSecure, stored.response.cacheControl.has("immutable") else { return false }
+            switch request.cacheControl.number("max-age") {
+            case .absent: return true
+            case .invalid: return false
+            case .number(let seconds): return seconds > 0
+            }
         }
 
         /// Neither side asks for validation, and the response is not older than the request's `max-age`.
@@ -69,7 +88,7 @@ extension Reference {
         }
 
         /// Whether the stale response will do before the origin is asked: for `max-stale` (section 5.2.1.2), or for
-        /// `stale-while-revalidate` (RFC 5861, section 3) where the client has drawn no line of its own.
+        /// `stale-while-revalidate` (RFC 5861, section 3) where the client sets no bounds.
         private static func staleAllowance(_ request: Request, _ stored: StoredResponse, now: Int64) -> Reuse? {
             guard !stored.isFresh(at: now), !stored.neverStale, mayReuse(request, stored, now: now),
                 keepsMinFresh(request, stored, now: now)
@@ -90,7 +109,7 @@ extension Reference {
         /// Whether the stored response may stand in for an answer that the origin failed to give: `stale-if-error` of
         /// either side (RFC 5861, section 4), or freshness itself.
         package static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
-            guard request.policy == .protocolDecides, request.isRead, !request.isConditional, !request.hasRange,
+            guard request.policy == .protocolDecides, request.isRead, !request.selects,
                 !request.cacheControl.has("no-cache"), !stored.neverStale
             else { return false }
             let allowance = max(

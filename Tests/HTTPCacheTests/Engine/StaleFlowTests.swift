@@ -91,6 +91,27 @@ import VirtualOrigin
         #expect(try bench.get().status == 503)
     }
 
+    @Test(
+        "on request a connection that fails is answered with 504 where a stale answer is forbidden",
+        arguments: [("must-revalidate", true), ("no-cache", true), ("private", false)])
+    func gatewayTimeout(directive: String, isAnswered: Bool) throws {
+        let bench = try Bench { $0.answersGatewayTimeout = true }
+        bench.reply(["Cache-Control": "max-age=60, \(directive)", "ETag": "\"a\""])
+        _ = try bench.get()
+        bench.at(61)
+        bench.origin.reply { _ in .none }
+        if isAnswered {
+            let seen = try bench.get()
+            #expect(seen.status == 504 && seen.source == .offline && seen.body.isEmpty)
+            #expect(bench.isStored())
+        } else {
+            #expect(throws: EngineError.self) { try bench.get() }
+        }
+        #expect(throws: EngineError.self) { try bench.get(url: "https://example.org/none") }
+        bench.reply(status: 503, body: "")
+        #expect(try bench.get().status == 503)
+    }
+
     @Test("a client that takes stale answers gets one without a request")
     func maxStale() throws {
         bench.reply(["Cache-Control": "max-age=60"])

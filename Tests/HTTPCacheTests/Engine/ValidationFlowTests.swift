@@ -57,7 +57,7 @@ import VirtualOrigin
         bench.at(61)
         bench.reply(["ETag": "\"a\"", "X-Count": "2", "Content-Type": "text/html"], status: 304, body: "")
         let confirmed = try bench.get()
-        #expect(confirmed.fields["X-Count"] == "2" && confirmed.fields["Content-Type"] == "text/plain")
+        #expect(confirmed.fields["X-Count"] == "2" && confirmed.fields["Content-Type"] == "text/html")
         bench.at(120)
         let hit = try bench.get()
         #expect(hit.source == .memoryHit && hit.body == "body" && hit.fields["X-Count"] == "2")
@@ -90,6 +90,46 @@ import VirtualOrigin
         let seen = try bench.get()
         #expect(seen.body == "two" && seen.source == .fetched)
         #expect(bench.requestCount == 3)
+    }
+
+    @Test("a weak tag is confirmed by the same tag sent as a strong one, and stays weak")
+    func weakenedTag() throws {
+        bench.reply([
+            "Cache-Control": "max-age=60", "ETag": "W/\"x\"", "Last-Modified": "Sat, 21 Nov 2026 00:00:00 GMT",
+        ])
+        _ = try bench.get()
+        bench.at(61)
+        bench.reply(["ETag": "\"x\"", "Cache-Control": "max-age=60"], status: 304, body: "")
+        let seen = try bench.get()
+        #expect(seen.source == .revalidated && seen.fields["ETag"] == "W/\"x\"")
+        #expect(bench.requestCount == 2)
+        #expect(try bench.get().fields["ETag"] == "W/\"x\"")
+    }
+
+    @Test("a value outside UTF-8 goes back to the origin as its bytes came")
+    func bytesOutsideUTF8() throws {
+        let tag = HTTPFields.Field(name: "ETag", valueBytes: [0x22, 0xE9, 0xFF, 0x22])
+        bench.reply(HTTPFields([.init(name: "Cache-Control", value: "max-age=60"), tag]))
+        _ = try bench.get()
+        bench.at(61)
+        _ = try bench.get()
+        let sent = bench.origin.requests.last?.headerFields.fields.first { $0.name == "If-None-Match" }
+        #expect(sent?.valueBytes == [0x22, 0xE9, 0xFF, 0x22])
+    }
+
+    @Test("over https a fresh immutable response answers reloadRevalidatingCacheData, over http it is confirmed")
+    func immutable() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60, immutable"])
+        for url in ["https://example.org/i", "http://example.org/i"] {
+            _ = try bench.get(url: url)
+            let seen = try bench.get(url: url, policy: .reloadRevalidatingCacheData)
+            #expect(seen.source == (url.hasPrefix("https") ? .memoryHit : .revalidated))
+        }
+        let secure = "https://example.org/i"
+        let own = try bench.get(
+            ["Cache-Control": "max-age=0"], url: secure, policy: .reloadRevalidatingCacheData)
+        #expect(own.source == .revalidated)
+        #expect(try bench.get(url: secure, policy: .reloadIgnoringLocalCacheData).source == .fetched)
     }
 
     @Test("without a validator a stale response is fetched anew")

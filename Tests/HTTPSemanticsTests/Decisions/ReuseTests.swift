@@ -111,17 +111,27 @@ import Testing
         .init(.gatewayTimeout, minute, 31, request: "Cache-Control: only-if-cached, max-age=30"),
         .init(.gatewayTimeout, minute, 0, request: "Cache-Control: only-if-cached, no-cache"),
         .init(.stale(.acceptedByClient), minute, 90, request: "Cache-Control: only-if-cached, max-stale=60"),
-        .init(.fresh, minute, 0, request: "Cache-Control: only-if-cached\nIf-None-Match: \"y\""),
-        .init(.fresh, minute, 0, request: "Cache-Control: only-if-cached\nRange: bytes=0-1"),
+        .init(.select, minute, 0, request: "Cache-Control: only-if-cached\nIf-None-Match: \"y\""),
+        .init(.gatewayTimeout, minute, 61, request: "Cache-Control: only-if-cached\nIf-None-Match: \"y\""),
+        .init(.fresh, minute, 0, request: "Cache-Control: only-if-cached\nIf-Match: \"y\""),
+        .init(.select, minute, 0, request: "Cache-Control: only-if-cached\nRange: bytes=0-1"),
         .init(.gatewayTimeout, minute, 0, request: "Cache-Control: only-if-cached", method: "OPTIONS"),
         .init(.fetch(.method), minute, 0, request: "Cache-Control: only-if-cached", method: "POST"),
         // The application's own questions go through.
-        .init(.fetch(.conditional), minute, 0, request: "If-None-Match: \"x\""),
-        .init(.fetch(.conditional), minute, 0, request: "if-modified-since: {-100}"),
+        .init(.select, minute, 0, request: "If-None-Match: \"x\""),
+        .init(.fetch(.conditional), minute, 60, request: "If-None-Match: \"x\""),
+        .init(.fetch(.conditional), minute, 0, request: "If-None-Match: \"x\"\nCache-Control: no-cache"),
+        .init(.fetch(.conditional), minute, 5, request: "If-None-Match: \"x\"\nCache-Control: max-age=4"),
+        .init(.fetch(.conditional), minute, 0, request: "If-None-Match: \"x\"\nIf-Match: \"x\""),
+        .init(.select, minute, 0, request: "If-None-Match: \"x\"", method: "HEAD"),
+        .init(.fresh, minute, 0, request: "Range: bytes=5-", method: "HEAD"),
+        .init(.fresh, minute, 0, request: "If-Range: \"x\""),
+        .init(.select, minute, 0, request: "if-modified-since: {-100}"),
         .init(.fetch(.conditional), minute, 0, request: "If-Match: \"x\""),
         .init(.fetch(.conditional), minute, 0, request: "If-Unmodified-Since: {-100}"),
-        .init(.fetch(.conditional), minute, 0, request: "Range: bytes=5-\nIf-Range: \"x\""),
-        .init(.fetch(.range), minute, 0, request: "Range: bytes=5-"),
+        .init(.select, minute, 0, request: "Range: bytes=5-\nIf-Range: \"x\""),
+        .init(.select, minute, 0, request: "Range: bytes=5-"),
+        .init(.fetch(.range), minute, 60, request: "Range: bytes=5-"),
         // Other methods are not answered from the store.
         .init(.fetch(.method), minute, 0, method: "POST"),
         .init(.fetch(.method), minute, 0, method: "OPTIONS"),
@@ -192,7 +202,35 @@ import Testing
                 .revalidate(.policy), minute, 61, request: "Cache-Control: max-stale",
                 policy: .reloadRevalidatingCacheData),
             .init(
+                .fresh, "Cache-Control: max-age=60, immutable\nETag: \"x\"", 59, request: "",
+                policy: .reloadRevalidatingCacheData),
+            .init(
+                .revalidate(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 60, request: "",
+                policy: .reloadRevalidatingCacheData),
+            .init(
                 .revalidate(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0,
+                request: "Cache-Control: max-age=0",
+                policy: .reloadRevalidatingCacheData),
+            .init(
+                .revalidate(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0,
+                request: "Cache-Control: no-cache",
+                policy: .reloadRevalidatingCacheData),
+            .init(
+                .revalidate(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0,
+                request: "Pragma: no-cache",
+                policy: .reloadRevalidatingCacheData),
+            .init(
+                .fetch(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0, request: "",
+                policy: .reloadIgnoringLocalCacheData),
+            .init(
+                .fetch(.policy), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0, request: "",
+                policy: .reloadIgnoringLocalAndRemoteCacheData),
+            .init(
+                .revalidate(.requestNoCache), "Cache-Control: max-age=60, immutable\nETag: \"x\"", 0,
+                request: "Cache-Control: no-cache",
+                policy: .useProtocolCachePolicy),
+            .init(
+                .revalidate(.policy), "Cache-Control: max-age=60, immutable, no-cache\nETag: \"x\"", 0,
                 policy: .reloadRevalidatingCacheData),
             .init(.fetch(.noValidator), "Cache-Control: max-age=60", 0, policy: .reloadRevalidatingCacheData),
             .init(
@@ -245,6 +283,14 @@ import Testing
         fields: String, method: String, policy: RequestPolicy, decision: ReuseDecision
     ) {
         #expect(Reuse.decideWithoutStored(facts(fields, method: method, policy: policy)) == decision)
+    }
+
+    @Test("an immutable response is confirmed on a reload over http", arguments: ["http", "HTTPS", "httpsx"])
+    func immutableOverHTTP(scheme: String) {
+        let request = request(url: "\(scheme)://example.org/a")
+        let facts = RequestFacts(request, policy: .reloadRevalidatingCacheData)
+        let decision = decide(stored("Cache-Control: max-age=60, immutable\nETag: \"x\""), facts, after: 0)
+        #expect(decision == (scheme == "HTTPS" ? .fresh : .revalidate(.policy)))
     }
 
     @Test("moving all times together changes no decision", arguments: responses + requests + allowances + policies)

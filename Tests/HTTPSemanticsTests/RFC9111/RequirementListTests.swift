@@ -81,21 +81,12 @@ private struct NamedTest {
         }
     }
 
-    /// Whether its target has a test of that name: a function's, or the one that a test is displayed under.
+    /// Whether its target has a test that is displayed under that name.
     func exists(among names: inout [String: Set<String>]) throws -> Bool {
         if let known = names[target] { return known.contains(name) }
         var found: Set<String> = []
-        for line in try Sources.of("Tests/\(target)").values.flatMap({ $0.split(separator: "\n") }) {
-            let code = line.drop { $0 == " " }
-            if code.hasPrefix("@Test") || code.hasPrefix("func ") {
-                // Every second part of the line is quoted, in one way or the other.
-                for mark in ["`", "\""] as [Character] {
-                    let parts = code.split(separator: mark, omittingEmptySubsequences: false)
-                    found.formUnion(parts.indices.filter { $0 % 2 == 1 }.map { String(parts[$0]) })
-                }
-            } else if code.hasPrefix("\"") {
-                found.insert(String(code.dropFirst().prefix { $0 != "\"" }))
-            }
+        for source in try Sources.of("Tests/\(target)").values {
+            found.formUnion(source.matches(of: #/@Test\(\s*"([^"]+)"/#).map { String($0.1) })
         }
         names[target] = found
         return found.contains(name)

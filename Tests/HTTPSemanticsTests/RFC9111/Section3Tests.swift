@@ -64,8 +64,9 @@ import Testing
         #expect(Storability.decide(facts(), values, isComplete: false) == .refuse(.incomplete))
     }
 
-    @Test("a part is handed out only by the origin, as the 206 it sends") func aPartIsHandedOut() {
-        #expect(decide(stored(Self.cacheable), facts("Range: bytes=0-1"), after: 0) == .fetch(.range))
+    @Test("a part of a stored response is marked as 206") func aPartIsMarked() {
+        let fields = StoredFields.part(header("ETag: \"x\"\nContent-Length: 9"), 0..<2, of: 9)
+        #expect(fields == header("ETag: \"x\"\nContent-Length: 2\nContent-Range: bytes 0-1/9"))
     }
 
     @Test("parts are joined only when they have one strong validator") func partsAreJoinedOnlyWhenThey() {

@@ -8,6 +8,8 @@ public enum KeySuffix: UInt8, Sendable {
     case hook = 1
     /// The values of the request fields that the response's `Vary` names (RFC 9111 section 4.1).
     case vary = 2
+    /// Marks the entry that holds parts of a representation; the value is empty (RFC 9111 section 3.4).
+    case parts = 3
 
     /// Appends the suffix to the bytes of a key.
     ///

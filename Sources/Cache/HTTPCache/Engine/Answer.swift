@@ -31,13 +31,12 @@ public struct Answer: Sendable {
     package var source: Source
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
     package var receivedAt: Int64
-    /// How the cache has handled the request, for a `Cache-Status` field.
-    package var cacheStatus = CacheStatus()
+    /// How the cache handled the request, for a `Cache-Status` field.
+    package var cacheStatus: CacheStatus
 
     /// An answer.
     package init(
-        _ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64,
-        cacheStatus: CacheStatus = CacheStatus()
+        _ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64, cacheStatus: CacheStatus
     ) {
         self.response = response
         self.body = body
@@ -47,12 +46,21 @@ public struct Answer: Sendable {
     }
 }
 
+extension Answer {
+    /// The cache's own 504 (Gateway Timeout).
+    static func gatewayTimeout(at now: Int64, _ status: CacheStatus) -> Answer {
+        Answer(HTTPResponse(status: 504), body: .empty, source: .offline, receivedAt: now, cacheStatus: status)
+    }
+}
+
 /// The body of an answer.
 package enum AnswerBody: Sendable {
     /// No body: the answer to a HEAD, or the cache's own answer.
     case empty
     /// The body of a stored response, not copied.
     case stored(StoredResponse)
+    /// These bytes of the body of a stored response, not copied.
+    case part(StoredResponse, Range<Int>)
     /// A body that is arriving from the origin.
     case stream(BodyStream)
 
@@ -61,6 +69,7 @@ package enum AnswerBody: Sendable {
         switch self {
         case .empty: return []
         case .stored(let stored): return stored.withBody { Array($0) }
+        case .part(let stored, let range): return stored.withBody { Array($0[range]) }
         case .stream(let stream):
             var bytes: [UInt8] = []
             while let chunk = try await stream.next() { bytes += chunk }

@@ -6,22 +6,27 @@ package final class BodyStream: Sendable {
     private let waiter: FetchWaiter
     private let body: SharedBody
     private let reader: Int
+    private let deadlines: Deadlines
+    private let timeout: Double?
 
-    init(_ body: SharedBody, reader: Int, waiter: FetchWaiter) {
+    init(_ body: SharedBody, reader: Int, waiter: FetchWaiter, _ deadlines: Deadlines, timeout: Double?) {
         self.body = body
         self.reader = reader
         self.waiter = waiter
+        self.deadlines = deadlines
+        self.timeout = timeout
     }
 
     deinit { body.detach(reader) }
 
     /// The next bytes, at least one; `nil` at the end, when a body that may be stored has been stored.
     ///
-    /// - Throws: `brokenOff` if the rest did not come, `cancelled` if the calling task was cancelled.
+    /// - Throws: `brokenOff` if the rest did not come, `timedOut` if it did not come in time, `cancelled` if the calling
+    ///   task was cancelled.
     package func next() async throws(EngineError) -> [UInt8]? {
         // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
         defer { withExtendedLifetime(self) {} }
-        switch await body.next(for: reader) {
+        switch await body.next(for: reader, deadlines, timeout: timeout) {
         case .chunk(let bytes): return bytes
         case .end: return nil
         case .failed(let error): throw error

@@ -15,17 +15,21 @@ extension CacheEngine {
                 let rewritten = await options.rewrite?(request, fetch.request) ?? request
                 incoming = try await transport.send(
                     OutgoingRequest(
-                        rewritten, body: fetch.request.body, timeout: fetch.request.timeout,
-                        context: fetch.request.context))
+                        rewritten, body: fetch.request.body,
+                        timeout: fetch.sharedKey == nil ? fetch.request.timeout : nil, context: fetch.request.context))
             } catch {
                 return fetch.finish(.failed(.noAnswer(error)))
+            }
+            guard incoming.response.status >= 200 else {
+                incoming.body.cancel()
+                return fetch.finish(.failed(.noAnswer(InterimAnswer(status: incoming.response.status))))
             }
             let times = StoringTimes(request: sent, response: clock.now.seconds, stored: clock.now)
             invalidate(fetch.request, by: incoming.response)
             if incoming.response.status == 304, let stored = validated ?? fetch.stored {
                 if await confirm(stored, by: incoming, times, fetch, isOurQuestion: validated != nil) { return }
                 if validated != nil {
-                    // The 304 speaks of another representation, so the question is asked without validators.
+                    // The 304 is about another representation, so the request is sent again without validators.
                     incoming.body.cancel()
                     validated = nil
                     continue
@@ -66,40 +70,69 @@ extension CacheEngine {
         await learnFromHead(response, times, fetch)
 
         let limit = longestKept
-        let expected = values.fields.contentLength.bytes
+        let expected = values.fields.contentLength
         let isKept =
-            fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected ?? 0 <= Int64(limit)
-            && !isStoodInFor(fetch, response.status, now: times.response)
+            fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected.bytes ?? 0 <= Int64(limit)
+            && expected != .invalid && !isStoodInFor(fetch, response.status, now: times.response)
         if !isKept { supersede(fetch, response.status, now: times.response) }
+        let part = partToStore(response, values, fetch, limit)
 
-        let body = SharedBody(keepingUpTo: isKept ? limit : nil)
+        let body = SharedBody(keepingUpTo: isKept || part != nil ? limit : nil)
         fetch.finish(
             .response(
                 FetchOutcome.Received(
                     response: response, body: body, receivedAt: times.response,
                     match: isKept ? match : nil)))
+        let end = await passOn(incoming.body, to: body) {
+            if isKept { supersede(fetch, response.status, now: times.response) }
+        }
+        if let kept = body.kept {
+            if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
+                await store(ResponseToStore(response, body: kept), times, fetch, match)
+            } else if let part, !kept.isEmpty {
+                await store(part, kept, times, fetch, match)
+            }
+        }
+        body.finish(end)
+    }
+
+    /// Passes a body on, chunk by chunk.
+    ///
+    /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
+    /// - Returns: how it ended.
+    private func passOn(
+        _ incoming: any IncomingBody, to body: SharedBody, onTooLong: () -> Void
+    ) async -> SharedBody.Part {
+        var wasKept = true
         do {
-            var wasKept = isKept
-            while let chunk = try await incoming.body.next() {
+            while let chunk = try await incoming.next() {
                 guard !Task.isCancelled else {
-                    incoming.body.cancel()
-                    return body.finish(.failed(.cancelled))
+                    incoming.cancel()
+                    return .failed(.cancelled)
                 }
                 if chunk.isEmpty { continue }
-                let isStillKept = body.append(chunk)
-                if wasKept, !isStillKept { supersede(fetch, response.status, now: times.response) }
-                wasKept = isStillKept
+                let isKept = body.append(chunk)
+                if wasKept, !isKept { onTooLong() }
+                wasKept = isKept
                 await body.waitForRoom()
             }
         } catch {
-            return body.finish(.failed(.brokenOff(error)))
+            return .failed(.brokenOff(error))
         }
         // Where only the end of the connection ends a body, a cancelled transport may report a cut body as complete.
-        guard !Task.isCancelled else { return body.finish(.failed(.cancelled)) }
-        if let kept = body.kept, expected == nil || expected == Int64(kept.count) {
-            await store(ResponseToStore(response, body: kept), times, fetch, match)
-        }
-        body.finish(.end)
+        return Task.isCancelled ? .failed(.cancelled) : .end
+    }
+
+    /// The part of a representation that a response is, or will be if its body breaks off; `nil` if it cannot be kept.
+    private func partToStore(
+        _ response: HTTPResponse, _ values: ResponseValues, _ fetch: SharedFetch, _ limit: Int
+    ) -> PartialResponse? {
+        guard fetch.key != nil, response.status == 200 || fetch.facts.flags.contains(.hasRange),
+            Storability.decidePart(fetch.facts, values) == .store,
+            let part = PartialResponse(response, responseTime: clock.now.seconds),
+            part.length <= limit
+        else { return nil }
+        return part
     }
 
     /// Whether the stored response is served in place of this failure, and therefore stays stored.
@@ -115,4 +148,11 @@ extension CacheEngine {
         let tiers = responses.tiers
         return max(tiers.memory.capacity, tiers.disk?.capacity ?? 0) / 20
     }
+}
+
+/// A transport took an interim answer (RFC 9110, section 15.2) for the answer.
+struct InterimAnswer: Error, CustomStringConvertible {
+    let status: Int
+
+    var description: String { "the transport returned the interim answer \(status); it has to wait for the final one" }
 }

@@ -10,60 +10,84 @@ extension CacheEngine {
     }
 
     func load(
-        _ lookedUp: LookedUpRequest, validates: Bool, _ sharing: FetchSharing, finishedCount: UInt64
+        _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, _ sharing: FetchSharing, finishedCount: UInt64
     ) async throws(EngineError) -> Loading {
+        let facts = lookedUp.facts
         let key = responses.primaryKey(of: lookedUp.request.request)
-        let sharedKey = key.flatMap { joinableKey(lookedUp, $0, sharing) }
+        let selection = facts.isAnsweredFromStore ? key.flatMap { responses.variantSelection(under: $0) } : nil
+        let sharedKey = key.flatMap { joinableKey(lookedUp, $0, selection, sharing) }
+        var validates = false
+        if case .revalidate = decision { validates = true }
+        var status = CacheStatus(forwarding: decision, hasVariants: selection != nil)
+        if key == nil { status = CacheStatus(.bypass) }
         let waiter: FetchWaiter
         switch fetches.join(
             lookedUp, validates: validates, key: key, sharedKey: sharedKey, finishedCount: finishedCount)
         {
         case .lookAgain: return .again(sharing)
-        case .joined(let joined): waiter = joined
+        case .joined(let joined):
+            waiter = joined
+            status.isCollapsed = true
         case .began(let own):
             waiter = own
             begin(waiter.fetch)
         }
-        let outcome = await waiter.outcome()
+        let timeout = waiter.timeout(of: lookedUp.request)
+        let outcome = await waiter.outcome(deadlines, timeout: timeout)
         if Task.isCancelled { throw .cancelled }
         let now = clock.now.seconds
         switch outcome {
         case .failed(let error):
             if let stored = standIn(lookedUp, .none, now: now) {
-                return .answer(serve(stored, lookedUp.facts, .offline, now: now).asForwarded(status: nil))
+                return .answer(serve(stored, facts, .offline, status, now: now))
             }
-            if options.answersGatewayTimeout, case .noAnswer = error, lookedUp.stored?.needsConfirmation == true {
-                return .answer(Answer(HTTPResponse(status: 504), body: .empty, source: .offline, receivedAt: now))
+            if options.answersGatewayTimeout, let stored = lookedUp.stored,
+                StaleAllowance.demandsGatewayTimeout(facts, stored.facts)
+            {
+                return .answer(.gatewayTimeout(at: now, status))
             }
             throw error
         case .confirmed(let confirmed):
             guard waiter.isOwner || confirmed.match.contains(lookedUp.request.request) else {
                 return .again(sharing.after(confirmed.match.selection))
             }
+            status.forwardedStatus = 304
+            status.isStored = true
             return .answer(
                 Answer(
-                    confirmed.response, body: lookedUp.facts.method == .head ? .empty : .stored(confirmed.stored),
-                    source: .revalidated, receivedAt: confirmed.receivedAt,
-                    cacheStatus: CacheStatus(forwardStatus: 304, isStored: true, isCollapsed: !waiter.isOwner)))
+                    confirmed.response, body: facts.method == .head ? .empty : .stored(confirmed.stored),
+                    source: .revalidated, receivedAt: confirmed.receivedAt, cacheStatus: status))
         case .response(let received):
             if let stored = standIn(lookedUp, .status(received.response.status), now: now) {
-                return .answer(
-                    serve(stored, lookedUp.facts, .stale, now: now).asForwarded(status: received.response.status))
+                status.forwardedStatus = received.response.status
+                return .answer(serve(stored, facts, .stale, status, now: now))
             }
             guard waiter.isOwner || received.match?.contains(lookedUp.request.request) == true,
                 let reader = received.body.attach(isFirst: waiter.isOwner)
             else { return .again(sharing.after(received.match?.selection)) }
+            status.forwardedStatus = received.response.status
+            status.isStored = received.match != nil
+            let stream = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
             return .answer(
                 Answer(
-                    received.response, body: .stream(BodyStream(received.body, reader: reader, waiter: waiter)),
+                    received.response, body: .stream(stream),
                     source: lookedUp.bypasses || key == nil ? .bypass : .fetched, receivedAt: received.receivedAt,
-                    cacheStatus: CacheStatus(
-                        forwardStatus: received.response.status, isStored: received.match != nil,
-                        isCollapsed: !waiter.isOwner)))
+                    cacheStatus: status))
         }
     }
 
-    /// The stored response, when it may be served in place of a failure.
+    /// Answers with a stored response in place of a failure of the origin.
+    private func serve(
+        _ stored: StoredResponse, _ facts: RequestFacts, _ source: Answer.Source, _ status: CacheStatus, now: Int64
+    ) -> Answer {
+        var answer = serve(stored, facts, source, now: now)
+        let timeToLive = answer.cacheStatus.timeToLive
+        answer.cacheStatus = status
+        answer.cacheStatus.timeToLive = timeToLive
+        return answer
+    }
+
+    /// The stored response, if it may be served in place of a failure.
     private func standIn(_ lookedUp: LookedUpRequest, _ answer: Validation.Answer, now: Int64) -> StoredResponse? {
         guard let stored = lookedUp.stored,
             Validation.decide(lookedUp.facts, stored.facts, answer: answer, sentStoredValidators: false, now: now)
@@ -73,10 +97,14 @@ extension CacheEngine {
     }
 
     /// The key by which other requests find the fetch; `nil` if it is for this request alone.
-    private func joinableKey(_ lookedUp: LookedUpRequest, _ key: [UInt8], _ sharing: FetchSharing) -> [UInt8]? {
+    ///
+    /// - Parameter stored: the fields that select among the URL's variants, if any are stored.
+    private func joinableKey(
+        _ lookedUp: LookedUpRequest, _ key: [UInt8], _ stored: VarySelection?, _ sharing: FetchSharing
+    ) -> [UInt8]? {
         guard lookedUp.canShare else { return nil }
         switch sharing {
-        case .known: return responses.variantSelection(under: key).map { $0.suffixed(key, lookedUp) } ?? key
+        case .known: return stored.map { $0.suffixed(key, lookedUp) } ?? key
         case .variant(let selection): return selection.suffixed(key, lookedUp)
         case .alone: return nil
         }
@@ -98,17 +126,20 @@ extension CacheEngine {
         request.request.method = "GET"
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
         let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-        guard let key = responses.primaryKey(of: request.request), let sharedKey = joinableKey(lookedUp, key, .known),
+        guard let key = responses.primaryKey(of: request.request),
+            let sharedKey = joinableKey(lookedUp, key, responses.variantSelection(under: key), .known),
             case .began(let waiter) = fetches.join(
                 lookedUp, validates: stored.facts.hasValidator, key: key, sharedKey: sharedKey, finishedCount: nil)
         else { return }
         begin(waiter.fetch)
         // Without a waiter the fetch would be cancelled, so this task waits until the response is stored or refused.
-        Task(executorPreference: options.executor) {
-            guard case .response(let received) = await waiter.outcome(), received.match != nil,
+        Task(executorPreference: options.executor) { [request, deadlines] in
+            let timeout = waiter.timeout(of: request)
+            guard case .response(let received) = await waiter.outcome(deadlines, timeout: timeout),
+                received.match != nil,
                 let reader = received.body.attach(isFirst: true)
             else { return }
-            let body = BodyStream(received.body, reader: reader, waiter: waiter)
+            let body = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
             while let chunk = try? await body.next(), !chunk.isEmpty {}
         }
     }

@@ -20,6 +20,19 @@ extension CacheEngine {
         if !fetch.mayStore { storage.remove(fetch.request) }
     }
 
+    /// Keeps a part of a representation, and stores the representation once it is complete.
+    ///
+    /// The application's hook is asked about the whole only, so where there is one, parts stay in memory.
+    func store(
+        _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch
+    ) async {
+        guard fetch.mayStore, bytes.count <= part.count else { return }
+        let whole = responses.add(
+            part, bytes, for: fetch.request.request, times: times,
+            policy: options.willStore == nil ? .allowed : .allowedInMemoryOnly)
+        if let whole { await store(whole, times, fetch, match) }
+    }
+
     /// Stores a response again, with the fields that a 304 or a HEAD has brought up to date.
     func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch

@@ -15,6 +15,7 @@ package final class CacheEngine: Sendable {
     let transport: any Transport
     let clock: any CacheClock
     let fetches = SharedFetches()
+    let deadlines: Deadlines
 
     /// An engine.
     ///
@@ -34,6 +35,7 @@ package final class CacheEngine: Sendable {
         self.transport = transport
         self.clock = clock
         self.options = options
+        deadlines = Deadlines(clock: clock, executor: options.executor)
     }
 
     /// Answers a request.
@@ -53,10 +55,14 @@ package final class CacheEngine: Sendable {
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
             let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-            let decision = stored.map { decide(lookedUp, $0, now: now) } ?? Reuse.decideWithoutStored(facts)
+            var decision = stored.map { decide(lookedUp, $0, now: now) } ?? Reuse.decideWithoutStored(facts)
+            if decision == .select, let stored {
+                if let answer = select(stored, lookedUp, now: now) { return answer }
+                decision = .fetch(.range)
+            }
             switch (decision, stored) {
             case (.fresh, let stored?):
-                return serve(stored, facts, stored.tier == .memory ? .memoryHit : .diskHit, now: now)
+                return serve(stored, facts, stored.freshSource, now: now)
             case (.stale(let reason), let stored?):
                 // A request that is only-if-cached causes no connection, in the background neither.
                 if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(lookedUp) }
@@ -65,15 +71,10 @@ package final class CacheEngine: Sendable {
             case (.fail, _):
                 throw .notStored(url: request.request.url)
             case (.gatewayTimeout, _):
-                return Answer(HTTPResponse(status: 504), body: .empty, source: .offline, receivedAt: now)
-            case (.revalidate, _), (.fetch, _), (.fresh, nil), (.stale, nil):
-                var validates = false
-                if case .revalidate = decision { validates = true }
-                let reason = forwardReason(decision, lookedUp)
-                switch try await load(lookedUp, validates: validates, sharing, finishedCount: finishedCount) {
-                case .answer(var answer):
-                    answer.cacheStatus.forward = reason
-                    return answer
+                return .gatewayTimeout(at: now, .unanswered)
+            case (.revalidate, _), (.fetch, _), (.fresh, nil), (.select, _), (.stale, nil):
+                switch try await load(lookedUp, decision, sharing, finishedCount: finishedCount) {
+                case .answer(let answer): return answer
                 case .again(let next): sharing = next
                 }
             }
@@ -90,25 +91,26 @@ package final class CacheEngine: Sendable {
     }
 
     func decide(_ lookedUp: LookedUpRequest, _ stored: StoredResponse, now: Int64) -> ReuseDecision {
-        let facts = lookedUp.facts
         // `lookup` has removed responses that outlived the application's time to live, which replaces the header's.
-        if lookedUp.request.timeToLive ?? options.timeToLive != nil, facts.policy == .useProtocolCachePolicy,
-            facts.isAnsweredFromStore, facts.flags.isDisjoint(with: [.noCache, .isConditional, .hasRange])
-        {
-            return .fresh
-        }
-        return Reuse.decide(facts, stored.facts, now: now)
+        lookedUp.request.timeToLive ?? options.timeToLive != nil
+            ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored.facts, now: now)
+            : Reuse.decide(lookedUp.facts, stored.facts, now: now)
     }
 
     /// Answers with a stored response that was not confirmed for this request.
     func serve(_ stored: StoredResponse, _ facts: RequestFacts, _ source: Answer.Source, now: Int64) -> Answer {
+        let age = stored.facts.currentAge(at: now)
         var response = stored.response
-        response.headerFields = StoredFields.served(response.headerFields, age: stored.facts.currentAge(at: now))
+        response.headerFields = StoredFields.served(response.headerFields, age: age)
         return Answer(
             response, body: facts.method == .head ? .empty : .stored(stored), source: source,
-            receivedAt: stored.facts.receivedAt,
-            cacheStatus: CacheStatus(isHit: true, timeToLive: stored.facts.timeToLive(at: now)))
+            receivedAt: stored.facts.receivedAt, cacheStatus: CacheStatus(timeToLive: stored.facts.lifetime - age))
     }
+}
+
+extension StoredResponse {
+    /// The source of an answer with this response, if it is fresh.
+    var freshSource: Answer.Source { tier == .memory ? .memoryHit : .diskHit }
 }
 
 extension StoredResponse {

@@ -22,8 +22,8 @@ package struct EngineOptions: Sendable {
     /// The longest body, in bytes, that is kept to be stored; longer ones stream through. `nil` means 5 % of the larger
     /// tier, the most that either takes.
     package var largestBody: Int?
-    /// After an error of the connection, a stored response that says `must-revalidate` or `no-cache` is answered by 504
-    /// (Gateway Timeout), as RFC 9111, section 5.2.2.2, has it, and not by the error.
+    /// If the origin cannot be reached, answer 504 (Gateway Timeout) in place of a stale response that `must-revalidate`
+    /// or `no-cache` forbids to serve (RFC 9111, section 5.2.2.2). Otherwise the request fails with the transport's error.
     package var answersGatewayTimeout = false
     /// See `WillStore`.
     package var willStore: WillStore?

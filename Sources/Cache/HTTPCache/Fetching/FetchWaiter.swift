@@ -10,12 +10,15 @@ final class FetchWaiter: Sendable {
         self.isOwner = isOwner
     }
 
+    /// The seconds that a request waits for each byte of the answer; `nil` where the transport keeps the time.
+    func timeout(of request: CacheRequest) -> Double? { fetch.sharedKey == nil ? nil : request.timeout }
+
     deinit { fetch.removeWaiter() }
 
     /// Waits for the outcome; a cancelled task gets `cancelled`.
-    func outcome() async -> FetchOutcome {
+    func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
         // Kept to the end of the wait, or the fetch may lose its last waiter meanwhile.
         defer { withExtendedLifetime(self) {} }
-        return await fetch.waitForOutcome()
+        return await fetch.waitForOutcome(deadlines, timeout: timeout)
     }
 }

@@ -11,12 +11,13 @@ struct LookedUpRequest: Sendable {
     /// on age.
     var canShare: Bool {
         facts.method == .get
-            && facts.flags.isDisjoint(with: [.noCache, .noStore, .isConditional, .hasRange, .limitsAge])
+            && facts.flags.isDisjoint(with: [.noCache, .noStore, .limitsAge])
+            && facts.flags.isDisjoint(with: .selectsAnswer)
             && (facts.policy == .useProtocolCachePolicy || facts.policy == .returnCacheDataElseLoad)
     }
 
     /// The answer passes the store by.
     var bypasses: Bool {
-        !facts.isAnsweredFromStore || !facts.flags.isDisjoint(with: [.isConditional, .hasRange])
+        !facts.isAnsweredFromStore || !facts.flags.isDisjoint(with: .selectsAnswer)
     }
 }

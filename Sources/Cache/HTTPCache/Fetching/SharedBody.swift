@@ -37,7 +37,7 @@ final class SharedBody: Sendable {
             state.trim()
             return (state.takeWaiting(), state.isKept)
         }
-        for oneShot in waiting { oneShot.provide(()) }
+        for oneShot in waiting { oneShot.provide(true) }
         return isKept
     }
 
@@ -72,7 +72,7 @@ final class SharedBody: Sendable {
             state.end = end
             return state.takeWaiting()
         }
-        for oneShot in waiting { oneShot.provide(()) }
+        for oneShot in waiting { oneShot.provide(true) }
     }
 
     // MARK: The readers' side
@@ -89,10 +89,10 @@ final class SharedBody: Sendable {
         }
     }
 
-    /// The next part for a reader.
-    func next(for reader: Int) async -> Part {
+    /// The next part for a reader, which waits at most `timeout` seconds for it.
+    func next(for reader: Int, _ deadlines: Deadlines, timeout: Double?) async -> Part {
         while true {
-            let oneShot = OneShot<Void>()
+            let oneShot = OneShot<Bool>()
             let (part, room): (Part?, OneShot<Void>?) = state.withLock { state in
                 guard state.readers[reader] != nil else { return (.failed(.cancelled), nil) }
                 if let chunk = state.read(reader) { return (.chunk(chunk), state.takeWaitingForRoom()) }
@@ -102,8 +102,9 @@ final class SharedBody: Sendable {
             }
             room?.provide(())
             if let part { return part }
-            await oneShot.wait(cancelled: ())
+            let isExpired = await !deadlines.wait(for: oneShot, seconds: timeout, expired: false, cancelled: true)
             if Task.isCancelled { return .failed(.cancelled) }
+            if isExpired { return .failed(.timedOut(seconds: timeout ?? 0)) }
         }
     }
 
@@ -115,15 +116,15 @@ final class SharedBody: Sendable {
             return (state.takeWaitingForRoom(), waiting)
         }
         room?.provide(())
-        waiting?.provide(())
+        waiting?.provide(true)
     }
 }
 
 private struct Reader {
     /// The number of the chunk that it reads next.
     var next: Int
-    /// Provided once there is something to read.
-    var waiting: OneShot<Void>?
+    /// Provided with `true` once there is something to read, and with `false` if the reader's time is over first.
+    var waiting: OneShot<Bool>?
 }
 
 /// The variables of a `SharedBody`, behind its lock.
@@ -169,7 +170,7 @@ private struct State {
 
     mutating func takeWaitingForRoom() -> OneShot<Void>? { hasRoom ? waitingForRoom.take() : nil }
 
-    mutating func takeWaiting() -> [OneShot<Void>] {
+    mutating func takeWaiting() -> [OneShot<Bool>] {
         readers.keys.compactMap { readers[$0]?.waiting.take() }
     }
 }

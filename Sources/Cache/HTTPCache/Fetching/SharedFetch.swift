@@ -86,14 +86,17 @@ final class SharedFetch: Sendable {
         for oneShot in waiting { oneShot.provide(outcome) }
     }
 
-    func waitForOutcome() async -> FetchOutcome {
+    /// Waits for the outcome, for at most the request's `timeout`.
+    func waitForOutcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
         let oneShot = OneShot<FetchOutcome>()
         let outcome: FetchOutcome? = state.withLock { state in
             if state.outcome == nil { state.waiting.append(oneShot) }
             return state.outcome
         }
         if let outcome { return outcome }
-        return await oneShot.wait(cancelled: .failed(.cancelled))
+        return await deadlines.wait(
+            for: oneShot, seconds: timeout, expired: .failed(.timedOut(seconds: timeout ?? 0)),
+            cancelled: .failed(.cancelled))
     }
 
     // MARK: Whether its answer is still the latest

@@ -4,6 +4,22 @@ import Platform
 public protocol CacheClock: Sendable {
     /// Now.
     var now: CacheTime { get }
+    /// Seconds on a clock that is never set back, for time-outs. Only differences have a meaning.
+    var uptime: Double { get }
+    /// Suspends the task for that many seconds of `uptime`.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func sleep(seconds: Double) async throws
+}
+
+extension CacheClock {
+    /// The seconds of the operating system's monotonic clock.
+    public var uptime: Double { Double(monotonicNanoseconds()) / 1e9 }
+
+    /// Sleeps on that clock.
+    public func sleep(seconds: Double) async throws {
+        try await Task.sleep(for: .seconds(min(max(seconds, 0), 1e9)))
+    }
 }
 
 /// A moment, in microseconds since 1970.

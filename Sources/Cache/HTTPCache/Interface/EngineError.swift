@@ -8,6 +8,8 @@ package enum EngineError: Error, CustomStringConvertible {
     case noAnswer(any Error)
     /// The transport failed with this error in the middle of the body.
     case brokenOff(any Error)
+    /// No byte of the answer came for as many seconds as the request allows.
+    case timedOut(seconds: Double)
     /// The waiting task was cancelled.
     case cancelled
 
@@ -18,6 +20,7 @@ package enum EngineError: Error, CustomStringConvertible {
             "nothing is stored for \(url) and the policy forbids loading; use returnCacheDataElseLoad to allow it"
         case .noAnswer(let error): "the origin gave no answer: \(error); try again"
         case .brokenOff(let error): "the body broke off: \(error); try again, or resume where it stopped"
+        case .timedOut(let seconds): "no byte of the answer came for \(seconds) s; try again, or allow more time"
         case .cancelled: "the request was cancelled"
         }
     }

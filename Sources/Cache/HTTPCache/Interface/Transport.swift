@@ -19,7 +19,8 @@ public struct OutgoingRequest: Sendable {
     /// The body to send; `nil` sends none.
     public var body: RequestBody?
     /// Seconds that may pass without a byte sent or received before `send`, or the body of its answer, fails; `nil` sets
-    /// no limit.
+    /// no limit. It is `nil` for a fetch that several requests may share: the engine keeps the time of each, and cancels
+    /// the task when the last one has failed.
     public var timeout: Double?
     /// `CacheRequest.context`, as the application set it.
     public var context: (any Sendable)?
@@ -37,8 +38,10 @@ public struct OutgoingRequest: Sendable {
 
 /// An answer whose body is still arriving.
 public struct IncomingResponse: Sendable {
-    /// Status and header fields. A transport that decodes the body has to remove `Content-Encoding` and `Content-Length`,
-    /// which describe the coded one.
+    /// Status and header fields of the final answer, never of an interim one (1xx).
+    ///
+    /// A transport that decodes the body has to remove `Content-Encoding` and `Content-Length`, which describe the coded
+    /// body, and to set `Accept-Ranges: none`, since a range counts coded bytes.
     public var response: HTTPResponse
     /// The body.
     public var body: any IncomingBody

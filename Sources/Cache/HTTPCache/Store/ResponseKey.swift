@@ -8,6 +8,7 @@ import HTTPSemantics
 ///     URL                                        the response, or the index of its variants
 ///     URL hook(TEXT)                             the same, where the application's key hook gave a text
 ///     … vary(GENERATION(8 bytes) VARIANT)        one variant: VARIANT as `VarySelection.variantKey` makes it
+///     … parts()                                  the parts of a representation that is not complete
 ///
 /// The generation belongs to one list of `Vary` names. When a response varies by another list, a new index with another
 /// generation replaces the old one, whose variants can no longer be reached.
@@ -24,6 +25,13 @@ struct ResponseKey {
                 return ResponseKey(primary: primary)
             }
         }
+    }
+
+    /// The key of the parts.
+    var parts: [UInt8] {
+        var bytes = primary
+        KeySuffix.parts.append([], to: &bytes)
+        return bytes
     }
 
     /// The key of the variant that answers `request`; the selection must match something.

@@ -25,7 +25,7 @@ extension ResponseStore {
         guard case .success(let key) = ResponseKey.make(request, keyHook),
             let found = key.primary.withUnsafeBytes({ find($0) })
         else { return nil }
-        guard found.head.kind == .variantIndex else { return found.response }
+        guard found.head.kind == .variantIndex else { return found.head.kind == .response ? found.response : nil }
         let selection = Self.selection(found.response)
         let variant = key.variant(selection, of: request, in: found.head.generation)
         guard let answer = variant.withUnsafeBytes({ find($0) }), answer.head.kind == .response else { return nil }

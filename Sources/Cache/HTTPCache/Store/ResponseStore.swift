@@ -82,7 +82,7 @@ package final class ResponseStore: Sendable {
         // Neither a part nor an interim answer replaces the stored response.
         guard StatusRules.isFinal(response.status), response.status != 206 else { return .neverAnswers }
         guard !selection.matchesNothing else {
-            _ = try? remove(key.primary)
+            _ = try? remove(key)
             return .neverAnswers
         }
         let metadata = StoredMetadata.encode(
@@ -111,11 +111,13 @@ package final class ResponseStore: Sendable {
     @discardableResult
     package func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return false }
-        return try remove(key.primary)
+        return try remove(key)
     }
 
-    private func remove(_ key: [UInt8]) throws(DiskTierError) -> Bool {
-        let removed = key.withUnsafeBytes { bytes in
+    private func remove(_ key: ResponseKey) throws(DiskTierError) -> Bool {
+        // First, since an error in the removal of the response is to be reported.
+        key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0)) }
+        let removed = key.primary.withUnsafeBytes { bytes in
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes)) }
         }
         return try removed.get()

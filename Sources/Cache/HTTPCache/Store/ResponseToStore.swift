@@ -37,7 +37,6 @@ package struct StoringTimes: Sendable {
     package var response: Int64
     /// When the response is stored.
     package var stored: CacheTime
-
     /// Three moments.
     package init(request: Int64, response: Int64, stored: CacheTime) {
         self.request = request

@@ -7,7 +7,7 @@ import HTTPSemantics
 ///
 ///     offset  size  what
 ///          0    40  StoredFacts, see StoredFacts+Bytes.swift
-///         40     4  kind: 0 a response, 1 a variant index
+///         40     4  kind: 0 a response, 1 a variant index, 2 parts of a response
 ///         44     4  F, bytes of the field lines
 ///         48     4  A, bytes of the application's data
 ///         52     8  generation of a variant index, 0 in a response
@@ -32,6 +32,8 @@ enum StoredMetadata {
         case response = 0
         /// The entry under the URL's own key if responses vary; its field lines are the names in `Vary`.
         case variantIndex = 1
+        /// Parts of a response, see `RepresentationParts`; the application's data is the variant's key.
+        case parts = 2
     }
 
     /// The bytes of a new entry's metadata.

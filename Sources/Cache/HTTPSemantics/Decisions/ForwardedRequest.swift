@@ -4,8 +4,9 @@ package enum ForwardedRequest {
     ///
     /// `reloadIgnoringLocalAndRemoteCacheData` adds `Cache-Control: no-cache` and `Pragma: no-cache`, so that no cache on
     /// the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` where the application has no
-    /// `Cache-Control` of its own, so that the confirmation is the origin's. Everything else goes as the application
-    /// wrote it.
+    /// `Cache-Control`, so that the origin itself confirms. A request with `Range` gets `Accept-Encoding: identity` unless
+    /// the application has set that field: a range counts the bytes of the representation as it is sent, and those of a
+    /// decoded body are others. All other fields are sent as the application wrote them.
     ///
     /// - Parameters:
     ///   - request: the application's request.
@@ -17,6 +18,9 @@ package enum ForwardedRequest {
         var request = request
         if let stored {
             for field in ConditionalFields.validating(stored) { request.headerFields[field.name] = field.value }
+        }
+        if request.headerFields.contains("Range"), !request.headerFields.contains("Accept-Encoding") {
+            request.headerFields["Accept-Encoding"] = "identity"
         }
         switch policy {
         case .reloadIgnoringLocalAndRemoteCacheData:

@@ -1,72 +1,78 @@
-/// What a reuse decision has to know of a request. A trivially copyable value; making one of an ordinary request once
-/// and using it for many look-ups is what a hot loop does.
+/// The facts about a request by which a stored response is judged. A trivially copyable value. A hot loop makes one from
+/// an ordinary request once and uses it for many lookups.
 @frozen
 public struct RequestFacts: Equatable, Sendable {
-    /// What is true or false of a request.
+    /// Facts that are true or false.
     @frozen
     public struct Flags: OptionSet, Sendable {
-        /// One bit a flag.
+        /// One bit for each flag.
         public var rawValue: UInt16
         /// Wraps the bits.
         @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// `Cache-Control: no-cache`, or `Pragma: no-cache` where there is no `Cache-Control`, or a `Cache-Control` that
-        /// could not be read.
+        /// `Cache-Control: no-cache`, or `Pragma: no-cache` without a `Cache-Control`, or a `Cache-Control` that cannot be
+        /// read.
         @inlinable public static var noCache: Self { Self(rawValue: 1 << 0) }
-        /// `no-store`: the answer is not kept. What is stored already may be used (RFC 9111, section 5.2.1.5).
+        /// `no-store`: the answer is not kept. A response stored before may be used (RFC 9111, section 5.2.1.5).
         @inlinable public static var noStore: Self { Self(rawValue: 1 << 1) }
         /// `only-if-cached`: from the cache or a 504.
         @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 2) }
-        /// The application asks a question of its own: `If-None-Match`, `If-Modified-Since`, `If-Match`,
-        /// `If-Unmodified-Since` or `If-Range`. It goes through untouched, and so does the answer.
-        @inlinable public static var isConditional: Self { Self(rawValue: 1 << 3) }
-        /// It asks for a part: `Range`.
+        /// The application sent `If-Match` or `If-Unmodified-Since`, which only the origin evaluates (RFC 9111, section
+        /// 4.3.2).
+        @inlinable public static var hasOriginCondition: Self { Self(rawValue: 1 << 3) }
+        /// A GET with `Range`. Other methods define no meaning for it (RFC 9110, section 14.2).
         @inlinable public static var hasRange: Self { Self(rawValue: 1 << 4) }
-        /// `max-age`, `min-fresh` or `max-stale` is there: the client has drawn the line itself.
+        /// `max-age`, `min-fresh` or `max-stale` is present: the client sets its own bounds.
         @inlinable public static var limitsAge: Self { Self(rawValue: 1 << 5) }
-        /// Method or policy keep it from the plain question "is the stored response fresh?".
+        /// Because of its method or policy, freshness alone does not decide.
         @inlinable static var isUnusual: Self { Self(rawValue: 1 << 6) }
+        /// The application sent `If-None-Match` or `If-Modified-Since`, which a fresh stored response answers.
+        @inlinable public static var hasCacheCondition: Self { Self(rawValue: 1 << 7) }
+        /// The URL's scheme is https.
+        @inlinable public static var isSecure: Self { Self(rawValue: 1 << 8) }
 
-        /// Any of them, and a fresh response is not the answer without further thought.
-        @inlinable static var obstacles: Self { [.noCache, .isConditional, .hasRange, .isUnusual] }
+        /// With any of these, a fresh response is not the answer without a further look.
+        @inlinable static var obstacles: Self {
+            [.noCache, .hasOriginCondition, .hasRange, .isUnusual, .hasCacheCondition]
+        }
+        /// The application's own conditions and range: they select a part of a response, or no body.
+        @inlinable public static var selectsAnswer: Self { [.hasOriginCondition, .hasCacheCondition, .hasRange] }
     }
 
-    /// How the request wants its cache treated.
+    /// How the request wants the cache to be used.
     public let policy: RequestPolicy
-    /// What kind of method it has.
+    /// The class of its method.
     public let method: MethodClass
-    /// What is true of it.
+    /// The facts that are true of it.
     public let flags: Flags
-    /// `max-age`: the oldest that will do, seconds; `Int64.max` when absent, 0 when unreadable.
+    /// `max-age`: the highest age that is accepted, seconds; `Int64.max` if absent, 0 if unreadable.
     public let maxAge: Int64
-    /// `min-fresh`: seconds of freshness that have to be left; `Int64.min` when absent, `Int64.max` when unreadable.
+    /// `min-fresh`: the seconds for which the response has to stay fresh; `Int64.min` if absent, `Int64.max` if unreadable.
     public let minFresh: Int64
-    /// `max-stale`: how stale will do, seconds; -1 when absent or unreadable, `Int64.max` without an argument.
+    /// `max-stale`: the staleness that is accepted, seconds; -1 if absent or unreadable, `Int64.max` without an argument.
     public let maxStale: Int64
-    /// `stale-if-error` (RFC 5861, section 4): seconds after the lifetime; 0 when absent or unreadable.
+    /// `stale-if-error` (RFC 5861, section 4): seconds after the lifetime; 0 if absent or unreadable.
     public let staleIfError: Int64
 
     /// The facts of a request.
     ///
     /// - Parameters:
-    ///   - method: what kind of method it has.
-    ///   - policy: how it wants its cache treated.
-    ///   - cacheControl: its `Cache-Control`; `nil` when it has none, and `Pragma` speaks.
-    ///   - pragmaNoCache: its `Pragma` says `no-cache`.
-    ///   - isConditional: it has a conditional field of the application's own.
-    ///   - hasRange: it has a `Range`.
+    ///   - method: the class of its method.
+    ///   - policy: how it wants the cache to be used.
+    ///   - cacheControl: its `Cache-Control`; `nil` without one, so that `Pragma` counts.
+    ///   - pragmaNoCache: its `Pragma` has `no-cache`.
+    ///   - conditions: `hasOriginCondition`, `hasCacheCondition`, `hasRange` and `isSecure`, as far as they are true.
     public init(
         method: MethodClass = .get, policy: RequestPolicy = .useProtocolCachePolicy, cacheControl: CacheControl? = nil,
-        pragmaNoCache: Bool = false, isConditional: Bool = false, hasRange: Bool = false
+        pragmaNoCache: Bool = false, conditions: Flags = []
     ) {
         let control = cacheControl ?? CacheControl()
-        var flags: Flags = []
+        var flags = conditions.intersection([.selectsAnswer, .isSecure])
+        if method != .get { flags.remove(.hasRange) }
         if !control.directives.isDisjoint(with: [.noCache, .malformed]) { flags.insert(.noCache) }
         if cacheControl == nil, pragmaNoCache { flags.insert(.noCache) }
         if control.directives.contains(.noStore) { flags.insert(.noStore) }
         if control.directives.contains(.onlyIfCached) { flags.insert(.onlyIfCached) }
-        if isConditional { flags.insert(.isConditional) }
-        if hasRange { flags.insert(.hasRange) }
         let acceptsAnyStale = control.directives.contains(.anyStale)
         if control.maxAge.isPresent || control.minFresh.isPresent || control.maxStale.isPresent || acceptsAnyStale {
             flags.insert(.limitsAge)
@@ -82,6 +88,6 @@ public struct RequestFacts: Equatable, Sendable {
         staleIfError = control.staleIfError.seconds ?? 0
     }
 
-    /// GET or HEAD: what a stored response can answer.
+    /// GET or HEAD, which a stored response can answer.
     @inlinable public var isAnsweredFromStore: Bool { method == .get || method == .head }
 }

@@ -1,46 +1,44 @@
 /// How an interrupted download goes on (RFC 9110, sections 13.1.5 and 14; RFC 9111, sections 3.3 and 3.4).
 package enum Resumption {
-    /// What turns the request for a representation into one for its rest: `Range: bytes=N-`, and in `If-Range` the
-    /// validator that makes the origin send the whole if it has changed.
+    /// The fields that turn the request for a representation into one for its rest: `Range: bytes=N-`, and in `If-Range`
+    /// the validator that makes the origin send the whole if it has changed.
     ///
     /// - Parameters:
     ///   - received: bytes of the body received so far.
     ///   - response: the response that brought them, a 200.
     ///   - responseTime: when that was received, seconds since 1970.
-    /// - Returns: `nil` when only starting over is safe: nothing was received, or all of it; the status is another; the
-    ///   origin said `Accept-Ranges: none`; the body is coded, so that the bytes counted may not be those sent; there is
-    ///   no strong validator, which is a strong `ETag`, or a `Last-Modified` at least a minute older than `Date`.
+    /// - Returns: `nil` if only starting over is safe: no byte or every byte was received; the status is another; the
+    ///   origin sent `Accept-Ranges: none`; the body is coded, so that the bytes counted may not be those sent; there is
+    ///   no `StrongValidator`.
     package static func fields(
         received: Int64, of response: HTTPResponse, responseTime: Int64
     ) -> [HTTPFields.Field]? {
         let fields = response.headerFields
         let values = ResponseFieldValues(fields, now: responseTime)
         guard response.status == 200, received > 0, received < values.contentLength.bytes ?? .max,
-            !fields.contains("Content-Encoding"),
-            !ListMembers.of(fields["Accept-Ranges"] ?? "").contains(where: { AsciiCase.lowered($0) == "none" }),
-            let validator = strongValidator(fields, values)
+            RangeSupport.isGiven(by: fields), let validator = StrongValidator.of(fields, now: responseTime)
         else { return nil }
         return [.init(name: "Range", value: "bytes=\(received)-"), .init(name: "If-Range", value: validator)]
     }
 
-    /// What the answer to such a request is.
+    /// The kinds of answer to such a request.
     package enum Answer: Equatable, Sendable {
-        /// The rest, or more of it: its body goes behind what was received, its fields into those of the response
+        /// The rest, or more of it: its body follows the bytes received before, and its fields update those of the response
         /// (`joined`).
         case continues
-        /// The whole, anew: what was received is dropped.
+        /// The whole from its first byte: the bytes received before are dropped.
         case startsOver
-        /// Bytes that do not fit behind what was received: both are dropped, and the request is sent again without
+        /// Bytes that do not follow those received before: both are dropped, and the request is sent again without
         /// `Range`.
         case doesNotFit
-        /// Neither: a redirection or an error, to be handled as such. What was received may be continued later.
+        /// A redirection or an error, to be handled as such. The download may be continued later.
         case other
     }
 
-    /// Decides what an answer is.
+    /// Classifies an answer.
     ///
-    /// A 206 continues when its `Content-Range` begins at the byte after the last one received, within the same length,
-    /// and nothing in it names another representation: no other `ETag`, `Last-Modified` or coding.
+    /// A 206 continues if its `Content-Range` begins at the byte after the last one received, within the same length, and
+    /// it names no other representation: no other `ETag`, `Last-Modified` or coding.
     ///
     /// - Parameters:
     ///   - answer: status and fields of the answer.
@@ -76,13 +74,4 @@ package enum Resumption {
         }
     }
 
-    private static func strongValidator(_ fields: HTTPFields, _ values: ResponseFieldValues) -> String? {
-        if let tag = fields.firstValue("ETag") { return values.entityTag?.isWeak == false ? tag : nil }
-        // Two changes within a second have one Last-Modified; a minute between it and Date also covers clocks that
-        // differ (RFC 9110, section 8.8.2.2).
-        guard let date = values.date.seconds, let lastModified = values.lastModified.seconds,
-            date.subtractingSaturated(lastModified) >= 60
-        else { return nil }
-        return fields.firstValue("Last-Modified")
-    }
 }

@@ -2,8 +2,8 @@
 public enum Reuse {
     /// Decides about a request for whose key (and variant) a response is stored.
     ///
-    /// Nothing is read but the arguments, and nothing is allocated. The common case, an ordinary request and a fresh
-    /// response, is a few integer comparisons.
+    /// Reads nothing but the arguments and allocates nothing. The common case, an ordinary request and a fresh response,
+    /// takes a few integer comparisons.
     ///
     /// - Parameter now: seconds since 1970.
     @inlinable
@@ -17,10 +17,20 @@ public enum Reuse {
         return decideByCase(request, stored, age: age)
     }
 
-    /// Decides about a request for which nothing is stored.
+    /// Decides about a request for which no response is stored.
     package static func decideWithoutStored(_ request: RequestFacts) -> ReuseDecision {
         if request.policy == .returnCacheDataDontLoad { return .fail }
         return forward(request, request.isAnsweredFromStore ? .nothingStored : .method)
+    }
+
+    /// Decides about a request whose application counts the stored response as fresh, whatever its header says.
+    package static func decideWithinTimeToLive(
+        _ request: RequestFacts, _ stored: StoredFacts, now: Int64
+    ) -> ReuseDecision {
+        guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
+            !request.flags.contains(.noCache)
+        else { return decide(request, stored, now: now) }
+        return selecting(request) { .fresh }
     }
 
     @usableFromInline
@@ -32,9 +42,11 @@ public enum Reuse {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad:
             return age < stored.lifetime ? .fresh : .stale(.policy)
         case .reloadRevalidatingCacheData:
-            return forwardsAsIs(request) ?? validate(request, stored, .policy)
+            return selecting(request) {
+                needsNoReload(request, stored, age: age) ? .fresh : validate(request, stored, .policy)
+            }
         case .useProtocolCachePolicy:
-            return forwardsAsIs(request) ?? decideByProtocol(request, stored, age: age)
+            return selecting(request) { decideByProtocol(request, stored, age: age) }
         }
     }
 
@@ -51,12 +63,24 @@ public enum Reuse {
         return validate(request, stored, .stale)
     }
 
-    /// What the application asked in its own words is not ours to answer, unless it forbade to pass it on.
-    private static func forwardsAsIs(_ request: RequestFacts) -> ReuseDecision? {
-        if request.flags.contains(.onlyIfCached) { return nil }
-        if request.flags.contains(.isConditional) { return .fetch(.conditional) }
-        if request.flags.contains(.hasRange) { return .fetch(.range) }
-        return nil
+    /// A fresh `immutable` response is not confirmed on a reload, over https (RFC 8246, section 2). `max-age=0` or
+    /// `no-cache` of the request itself still reaches the origin.
+    private static func needsNoReload(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> Bool {
+        request.flags.contains(.isSecure) && stored.flags.contains(.isImmutable)
+            && decideByProtocol(request, stored, age: age) == .fresh && request.maxAge > 0
+    }
+
+    /// A decision, given the one about the same request without the application's own conditions and range: a fresh
+    /// response answers them, except for those that only the origin evaluates; all others go to the origin unchanged.
+    private static func selecting(_ request: RequestFacts, _ plain: () -> ReuseDecision) -> ReuseDecision {
+        if request.flags.isDisjoint(with: .selectsAnswer) { return plain() }
+        if request.flags.contains(.hasOriginCondition) {
+            return request.flags.contains(.onlyIfCached) ? plain() : .fetch(.conditional)
+        }
+        let decision = plain()
+        if decision == .fresh { return .select }
+        if request.flags.contains(.onlyIfCached) { return decision }
+        return .fetch(request.flags.contains(.hasCacheCondition) ? .conditional : .range)
     }
 
     private static func validate(
@@ -66,8 +90,8 @@ public enum Reuse {
         return stored.hasValidator ? .revalidate(reason) : .fetch(.noValidator)
     }
 
-    /// To the origin, unless `only-if-cached` forbids it. An unsafe request is written through all the same: a cache
-    /// makes up no answer to one (RFC 9111, section 4).
+    /// To the origin, unless `only-if-cached` forbids it. An unsafe request is written through nevertheless: a cache
+    /// does not answer it (RFC 9111, section 4).
     private static func forward(_ request: RequestFacts, _ reason: FetchReason) -> ReuseDecision {
         request.flags.contains(.onlyIfCached) && request.method != .unsafe ? .gatewayTimeout : .fetch(reason)
     }

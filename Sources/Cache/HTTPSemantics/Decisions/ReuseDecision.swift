@@ -1,15 +1,18 @@
-/// What to do about a request, given what is stored for it.
+/// How to answer a request, given the stored response.
 @frozen
 public enum ReuseDecision: Equatable, Sendable {
     /// Answer with the stored response; its `Age` field is `StoredFacts.currentAge(at:)`.
     case fresh
+    /// The stored response is fresh, and the application's own condition or range selects the answer from it; see
+    /// `Preconditions`.
+    case select
     /// Answer with the stored response although it is stale, for this reason.
     case stale(StaleReason)
-    /// Ask the origin with the stored validators (`ConditionalFields`), and answer by what it says (`Validation`).
+    /// Ask the origin with the stored validators (`ConditionalFields`), and decide by its answer (`Validation`).
     case revalidate(ValidationReason)
-    /// Forward the request as it is.
+    /// Forward the request unchanged.
     case fetch(FetchReason)
-    /// Answer 504 (Gateway Timeout): the request is `only-if-cached`, and nothing stored will do.
+    /// Answer 504 (Gateway Timeout): the request is `only-if-cached`, and no stored response may answer it.
     case gatewayTimeout
     /// Fail without a connection: the policy forbids one, and nothing is stored.
     case fail
@@ -18,44 +21,44 @@ public enum ReuseDecision: Equatable, Sendable {
 /// Why a stale response may be served.
 @frozen
 public enum StaleReason: Equatable, Sendable {
-    /// The client takes it: `max-stale`.
+    /// The client accepts it: `max-stale`.
     case acceptedByClient
-    /// The origin allows it while it is asked in the background: `stale-while-revalidate`. Who serves it starts that.
+    /// `stale-while-revalidate`: the origin allows it while it is asked in the background, which the caller has to start.
     case whileRevalidating
-    /// A policy wants what is stored, whatever its age.
+    /// The policy accepts a stored response of any age.
     case policy
 }
 
 /// Why the origin has to confirm a stored response.
 @frozen
 public enum ValidationReason: Equatable, Sendable {
-    /// It has outlived its lifetime.
+    /// It has exceeded its lifetime.
     case stale
-    /// The response said `no-cache`, or something unreadable.
+    /// The response has `no-cache`, or a `Cache-Control` that cannot be read.
     case responseNoCache
-    /// The request said `no-cache`.
+    /// The request has `no-cache`.
     case requestNoCache
     /// It is older than the request's `max-age`.
     case olderThanMaxAge
-    /// Less freshness is left than the request's `min-fresh`.
+    /// It does not stay fresh for the request's `min-fresh`.
     case lessThanMinFresh
-    /// The policy wants it confirmed.
+    /// The policy requires it.
     case policy
 }
 
-/// Why a request goes to the origin as it is.
+/// Why a request goes to the origin unchanged.
 @frozen
 public enum FetchReason: Equatable, Sendable {
-    /// Nothing is stored for it.
+    /// No response is stored for it.
     case nothingStored
-    /// What is stored cannot be used unconfirmed, and has no validator to confirm it by.
+    /// The stored response has to be confirmed, and has no validator.
     case noValidator
-    /// The policy ignores what is stored.
+    /// The policy ignores stored responses.
     case policy
     /// The method is not answered from a store.
     case method
-    /// The application's own conditional fields go through, and it sees the answer, a 304 too.
+    /// The application's own condition goes to the origin, whose answer the application sees, including a 304.
     case conditional
-    /// The application asks for a part; parts are not stored, and none are cut from what is.
+    /// The application asks for a part, and no fresh stored response has it.
     case range
 }

@@ -18,11 +18,11 @@ package enum Storability {
         case responseNoStore
         /// The status is interim, or no status at all.
         case notFinal
-        /// A part, 206: stored as a whole it would poison the whole.
+        /// A part, 206, is not stored as a response; see `decidePart`.
         case partial
         /// The connection broke before the whole body had arrived.
         case incomplete
-        /// 304 is news about a stored response, none of its own.
+        /// A 304 updates a stored response and is not stored itself.
         case notModified
         /// `must-understand`, and the status is not understood.
         case notUnderstood
@@ -61,10 +61,20 @@ package enum Storability {
         return .store
     }
 
-    /// Whether a response that was refused nevertheless means that what is stored for its request is outdated and goes.
+    /// Decides about a part of a representation, a 206 or the beginning of a 200 that broke off: whether it may be kept to
+    /// be combined with other parts (RFC 9111, section 3.3). A part also needs a `StrongValidator`.
     ///
-    /// So it is when the origin has spoken about the resource itself: with success, a redirection, or that it is gone.
-    /// A part, a 304 or an error on the way (4xx but 404 and 410, 5xx) says nothing about the stored response.
+    /// - Parameter response: the part's fields.
+    package static func decidePart(_ request: RequestFacts, _ response: ResponseValues) -> Decision {
+        var whole = response
+        whole.status = 200
+        return decide(request, whole)
+    }
+
+    /// Whether a response that was refused shows nevertheless that the stored one is outdated and has to be removed.
+    ///
+    /// It does if it is about the resource itself: a success, a redirection, or the notice that it is gone. A part, a 304
+    /// or an error on the way (4xx except 404 and 410, 5xx) says nothing about the stored response.
     package static func supersedes(_ request: RequestFacts, status: Int) -> Bool {
         guard request.method == .get else { return false }
         switch status {

@@ -1,19 +1,19 @@
-/// What a hit has to know of a stored response, computed once, when it was stored: freshness is then judged from these
-/// integers and the clock, and no header is read again.
+/// The facts about a stored response by which a hit is judged. They are computed once, when the response is stored;
+/// freshness then follows from these integers and the clock, without reading a header again.
 ///
 /// A trivially copyable value of 40 bytes. Its form in memory and on disk is described in `StoredFacts+Bytes.swift`.
 @frozen
 public struct StoredFacts: Equatable, Sendable {
-    /// What is true or false of a stored response.
+    /// Facts that are true or false.
     @frozen
     public struct Flags: OptionSet, Sendable {
-        /// One bit a flag.
+        /// One bit for each flag.
         public var rawValue: UInt16
         /// Wraps the bits.
         @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// Not reused before the origin has confirmed it, fresh or not: `no-cache`, or a `Cache-Control` of which a
-        /// part could not be read and might have said so.
+        /// Not reused before the origin has confirmed it, fresh or not: `no-cache`, or a `Cache-Control` with an
+        /// unreadable part, which may contain it.
         @inlinable public static var alwaysValidate: Self { Self(rawValue: 1 << 0) }
         /// Never reused stale: `must-revalidate`.
         @inlinable public static var mustRevalidate: Self { Self(rawValue: 1 << 1) }
@@ -25,12 +25,12 @@ public struct StoredFacts: Equatable, Sendable {
         @inlinable public static var hasVary: Self { Self(rawValue: 1 << 4) }
         /// Its lifetime is this cache's estimate.
         @inlinable public static var isHeuristic: Self { Self(rawValue: 1 << 5) }
-        /// `immutable`: kept for whoever reloads; it lengthens nothing (RFC 8246).
+        /// `immutable` (RFC 8246): not confirmed on a reload while it is fresh. It does not lengthen the lifetime.
         @inlinable public static var isImmutable: Self { Self(rawValue: 1 << 6) }
 
         /// Every flag that has a meaning.
         @inlinable static var all: Self { Self(rawValue: (1 << 7) - 1) }
-        /// A validator of either kind: without one there is nothing to ask the origin about.
+        /// A validator of either kind, by which the origin can confirm the response.
         @inlinable static var hasValidator: Self { [.hasEntityTag, .hasLastModified] }
     }
 
@@ -44,7 +44,7 @@ public struct StoredFacts: Equatable, Sendable {
     public let staleWhileRevalidate: UInt32
     /// `stale-if-error`: seconds after the lifetime; 0 when absent or unreadable.
     public let staleIfError: UInt32
-    /// What is true of it.
+    /// The facts that are true of it.
     public let flags: Flags
     /// The status code, from 200 to 599.
     public let status: UInt16
@@ -54,7 +54,7 @@ public struct StoredFacts: Equatable, Sendable {
     /// The facts of a response.
     ///
     /// - Parameters:
-    ///   - response: what it says of itself.
+    ///   - response: its status and the values of its fields.
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response was received.
     package init(_ response: ResponseValues, requestTime: Int64, responseTime: Int64) {
@@ -117,7 +117,7 @@ public struct StoredFacts: Equatable, Sendable {
     /// There is an `ETag` or a `Last-Modified` to ask the origin about.
     @inlinable public var hasValidator: Bool { !flags.isDisjoint(with: .hasValidator) }
 
-    /// When the origin generated it, by its own `Date`, else when it was received: of several stored responses that
-    /// match a request the latest is used (RFC 9111, section 4).
+    /// When the origin generated it: its `Date`, else when it was received. Of several stored responses that match a
+    /// request the latest is used (RFC 9111, section 4).
     package var generatedAt: Int64 { receivedAt.addingSaturated(Int64(dateOffset)) }
 }

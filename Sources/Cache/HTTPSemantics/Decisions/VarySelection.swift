@@ -1,4 +1,4 @@
-/// The request fields that a response was selected by: what `Vary` names (RFC 9111, section 4.1).
+/// The request fields by which a response was selected, as `Vary` names them (RFC 9111, section 4.1).
 package struct VarySelection: Equatable, Sendable {
     /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal;
     /// none when nothing matches.
@@ -9,7 +9,7 @@ package struct VarySelection: Equatable, Sendable {
     /// The selection of a response.
     ///
     /// - Parameters:
-    ///   - vary: the value of `Vary`, its lines joined; `nil` when there is none.
+    ///   - vary: the value of `Vary`, its lines joined; `nil` without one.
     ///   - extra: names that an application adds for a server that does not send them.
     package init(_ vary: String?, also extra: [String] = []) {
         var names = extra.map { AsciiCase.lowered($0) }
@@ -36,9 +36,9 @@ package struct VarySelection: Equatable, Sendable {
     /// The bytes that tell this request's variant from others: equal for two requests exactly when the named fields
     /// match; `nil` when nothing matches, and no bytes when nothing selects.
     ///
-    /// Two values match when they differ in whitespace around commas, in the length of whitespace elsewhere outside of
-    /// quotes, or in being spread over several lines. A field that is absent matches only one that is absent too.
-    /// Nothing else is normalised, since that would need to know each field's meaning.
+    /// Two values match if they differ in whitespace around commas, in the length of whitespace elsewhere outside of
+    /// quotes, or in being spread over several lines. A field that is absent matches only one that is absent too. For
+    /// `Accept-Language`, case and the order of members of different weight do not matter either.
     package func variantKey(of request: HTTPFields) -> [UInt8]? {
         guard !matchesNothing else { return nil }
         var key: [UInt8] = []
@@ -46,14 +46,23 @@ package struct VarySelection: Equatable, Sendable {
         for name in names {
             Self.appendPart(to: &key) { $0.append(contentsOf: name.utf8) }
             let value = request[HTTPFields.Name(name)]
-            if let value { Self.appendPart(to: &key) { WhitespaceNormalisation.append(value, to: &$0) } }
+            if let value { Self.appendPart(to: &key) { Self.append(value, of: name, to: &$0) } }
             key.append(value == nil ? 0 : 1)
         }
         return key
     }
 
-    /// Appends what `write` appends and behind it its length: read from the end, a key falls into its parts in one way
-    /// only, so that no two lists of parts have the same.
+    /// A normalised value and one that was not understood begin with different bytes, so that they never match.
+    private static func append(_ value: String, of name: String, to key: inout [UInt8]) {
+        guard name == "accept-language" else { return WhitespaceNormalisation.append(value, to: &key) }
+        key.append(1)
+        guard !AcceptLanguage.append(value, to: &key) else { return }
+        key[key.count - 1] = 0
+        WhitespaceNormalisation.append(value, to: &key)
+    }
+
+    /// Appends a part and its length: read from the end, a key can be divided into its parts in one way only, so that
+    /// different lists of parts have different keys.
     private static func appendPart(to key: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = key.count
         write(&key)

@@ -1,5 +1,5 @@
 /// The lines of a block of header fields, `Name: value` and CR LF each (RFC 9112, section 5), as places in its bytes,
-/// and what a cache reads from them.
+/// with the values that a cache reads from them.
 ///
 /// The bytes stay with the caller, who passes the same ones again where text is asked for. Reading a further block with
 /// `parse` uses the storage of the one before, so that in the long run nothing is allocated.
@@ -19,7 +19,7 @@ package struct FieldBlock: Sendable {
     package private(set) var lines: [Line] = []
     /// The values a cache reads.
     package private(set) var values = ResponseFieldValues()
-    /// Bytes of the block, the empty line included; what follows it has not been looked at.
+    /// Bytes of the block, the empty line included. The bytes behind it are not read.
     package private(set) var byteCount = 0
 
     /// A block without lines.
@@ -39,7 +39,7 @@ package struct FieldBlock: Sendable {
         lines.removeAll(keepingCapacity: true)
         values = ResponseFieldValues()
         byteCount = 0
-        // Taken out, so that appending need not ask each time whether somebody else holds the storage through `self`.
+        // Taken out, so that appending need not check each time whether the storage is shared through `self`.
         var lines: [Line] = []
         swap(&lines, &self.lines)
         do {
@@ -59,21 +59,20 @@ package struct FieldBlock: Sendable {
 // MARK: - Text
 
 extension FieldBlock {
-    /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` when there is none.
+    /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` without such a line.
     ///
     /// - Parameters:
     ///   - name: compared without regard to case.
     ///   - bytes: the bytes that were parsed.
     package func value(of name: HTTPFields.Name, in bytes: RawSpan) -> String? {
-        var joined: String?
+        var values: [String] = []
         for line in lines where HTTPFields.Name(line.name.text(in: bytes)) == name {
-            let value = line.value.text(in: bytes)
-            joined = joined.map { "\($0), \(value)" } ?? value
+            values.append(line.value.text(in: bytes))
         }
-        return joined
+        return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The fields as text.
+    /// The fields as text. Bytes that are not UTF-8 are kept as `HTTPFields.Field.valueBytes` says.
     package func fields(in bytes: RawSpan) -> HTTPFields {
         HTTPFields(
             lines.map { line in

@@ -17,9 +17,10 @@ public struct FieldRange: Hashable, Sendable {
     /// The same place, as a range of offsets.
     @inlinable public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
-    /// The text that stands there in `bytes`, empty when the place is not inside; bytes that are not UTF-8 are replaced.
+    /// The text at this place in `bytes`; empty if the place is not inside. Bytes that are not UTF-8 are escaped; see
+    /// `HTTPFields.Field.valueBytes`.
     package func text(in bytes: RawSpan) -> String {
-        bytes.withUnsafeBytes { String(decoding: slice(of: $0), as: UTF8.self) }
+        bytes.withUnsafeBytes { String(fieldBytes: slice(of: $0)) }
     }
 
     /// The place of `range`; beyond 4 GiB, where no field reaches, it is clamped.

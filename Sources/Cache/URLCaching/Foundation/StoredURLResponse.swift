@@ -50,13 +50,16 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
 
 extension StoredResponse {
     /// The body, not copied: the data holds on to the entry.
-    var data: Data {
-        withBody { body in
-            guard let start = body.baseAddress, body.count > 0 else { return Data() }
-            // The bytes are never written: Data copies before it changes what it does not own alone.
-            return Data(
-                bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
-                deallocator: .custom { [entry] _, _ in withExtendedLifetime(entry) {} })
-        }
+    var data: Data { withBody { data($0) } }
+
+    /// These bytes of the body, not copied.
+    func data(_ range: Range<Int>) -> Data { withBody { data(UnsafeRawBufferPointer(rebasing: $0[range])) } }
+
+    private func data(_ body: UnsafeRawBufferPointer) -> Data {
+        guard let start = body.baseAddress, body.count > 0 else { return Data() }
+        // The bytes are never written: Data copies before it changes bytes that it does not own alone.
+        return Data(
+            bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
+            deallocator: .custom { [entry] _, _ in withExtendedLifetime(entry) {} })
     }
 }

@@ -53,16 +53,17 @@ extension CachingSession {
         let facts = requestFacts(request)
         guard facts.method == .get else { return nil }
         var text = url.absoluteString
+        let now = clock.now.seconds
         let found = text.withUTF8 { bytes in
             engine.freshHit(
-                url: UnsafeRawBufferPointer(bytes), facts: facts, now: clock.now.seconds,
+                url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
                 request: storeRequest(request, policy: facts.policy))
         }
         // Redirections and challenges may be stored as well, and are not the last word.
-        guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url) else {
-            return nil
-        }
-        return (stored.data, decoded.response)
+        guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
+            let response = decoded.response(age: stored.facts.currentAge(at: now))
+        else { return nil }
+        return (stored.data, response)
     }
 
     /// The request as the store is asked for it.
@@ -99,6 +100,7 @@ extension AnswerBody {
         switch self {
         case .empty: return Data()
         case .stored(let stored): return stored.data
+        case .part(let stored, let range): return stored.data(range)
         case .stream(let stream):
             var data = Data()
             while let chunk = try await stream.next() {

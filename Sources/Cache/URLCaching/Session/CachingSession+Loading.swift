@@ -99,9 +99,10 @@ extension CachingSession {
             let others = answer.response.headerFields["Cache-Status"]
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
         } else if case .stored(let stored) = answer.body, answer.source != .revalidated,
-            let decoded = DecodedResponse.of(stored, url: url)
+            let age = answer.response.headerFields["Age"].flatMap({ Int64($0) }),
+            let response = DecodedResponse.of(stored, url: url)?.response(age: age)
         {
-            return Loaded(response: decoded.response, body: answer.body, source: answer.source)
+            return Loaded(response: response, body: answer.body, source: answer.source)
         }
         guard let response = HTTPURLResponse(answer.response, url: url) else {
             throw URLError(.badServerResponse, request, "\(answer.response.status) is not an HTTP status code")

@@ -87,6 +87,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
             case .stored(let stored):
                 body = .empty
                 return stored.data.isEmpty ? nil : stored.data
+            case .part(let stored, let range):
+                body = .empty
+                return stored.data(range)
             case .stream(let stream):
                 do {
                     return try await stream.next().map { Data($0) }

@@ -1,0 +1,70 @@
+import CacheTiers
+import HTTPSemantics
+
+/// Parts of representations (RFC 9111, sections 3.3 and 3.4). A URL has one entry for parts, beside the entry of its
+/// response. Parts answer no request; once they are complete, they are a response.
+extension ResponseStore {
+    /// Adds a part to those stored for the URL, if they are of the same representation, or else puts it in their place.
+    ///
+    /// - Parameters:
+    ///   - part: the part, whose first bytes are `bytes`.
+    ///   - policy: the tiers that may hold it.
+    /// - Returns: the whole representation once no byte is missing, in which case no part is stored any longer.
+    func add(
+        _ part: PartialResponse, _ bytes: [UInt8], for request: HTTPRequest, times: StoringTimes, policy: StoragePolicy
+    ) -> ResponseToStore? {
+        guard case .success(let key) = ResponseKey.make(request, keyHook),
+            let variant = VarySelection(part.fields["Vary"]).variantKey(of: request.headerFields)
+        else { return nil }
+        let known = parts(key, variant: variant)
+        var fields = part.fields
+        var parts = known?.parts
+        if let known, let parts, parts.length == part.length,
+            let combined = part.fields(combinedWith: known.fields, responseTime: known.receivedAt)
+        {
+            fields = combined
+        } else {
+            parts = RepresentationParts(length: part.length)
+        }
+        guard var parts, parts.add(bytes, at: part.offset) else { return nil }
+        if let whole = parts.whole {
+            key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0)) }
+            fields["Content-Length"] = String(whole.count)
+            return ResponseToStore(HTTPResponse(headerFields: fields), body: whole)
+        }
+        store(parts, fields, key, variant, times, policy)
+        return nil
+    }
+
+    private struct KnownParts {
+        let parts: RepresentationParts
+        let fields: HTTPFields
+        let receivedAt: Int64
+    }
+
+    /// The parts stored for a variant of a URL; `nil` if there are none, or if those stored are of another variant.
+    private func parts(_ key: ResponseKey, variant: [UInt8]) -> KnownParts? {
+        guard let found = key.parts.withUnsafeBytes({ find($0) }), found.head.kind == .parts,
+            found.response.applicationData == variant,
+            let parts = found.response.withBody({ RepresentationParts(decoding: $0) })
+        else { return nil }
+        return KnownParts(
+            parts: parts, fields: found.response.response.headerFields, receivedAt: found.head.facts.receivedAt)
+    }
+
+    private func store(
+        _ parts: RepresentationParts, _ fields: HTTPFields, _ key: ResponseKey, _ variant: [UInt8],
+        _ times: StoringTimes, _ policy: StoragePolicy
+    ) {
+        let values = ResponseValues(HTTPResponse(status: 206, headerFields: fields), responseTime: times.response)
+        let metadata = StoredMetadata.encode(
+            .parts, facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
+            fields: StoredFields.storable(fields), applicationData: variant)
+        let entry = key.parts.withUnsafeBytes { bytes in
+            StoredEntry(
+                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata.span.bytes,
+                body: parts.encoded.span.bytes, storedAt: times.stored.microseconds, policy: policy)
+        }
+        if let entry { _ = tiers.store(entry) }
+    }
+}

@@ -1,0 +1,58 @@
+/// A part of a representation: a 206, or the beginning of a 200 that broke off (RFC 9111, sections 3.3 and 3.4).
+package struct PartialResponse: Equatable, Sendable {
+    /// The fields of the whole: those of the response without `Content-Range` and `Content-Length`.
+    package let fields: HTTPFields
+    /// The position of the first byte.
+    package let offset: Int
+    /// The number of bytes that the response announces.
+    package let count: Int
+    /// The length of the whole representation, bytes.
+    package let length: Int
+    /// The strong validator.
+    package let validator: String
+
+    /// The part that a response to a GET with `Range` announces; `nil` unless it may be combined with others: a 206 with
+    /// one range of known length, or a 200 with `Content-Length`, that has a strong validator.
+    ///
+    /// - Parameter responseTime: when the response came, seconds since 1970.
+    package init?(_ response: HTTPResponse, responseTime: Int64) {
+        let fields = response.headerFields
+        let positions: ClosedRange<Int64>
+        let length: Int64
+        switch response.status {
+        case 206:
+            guard let range = fields["Content-Range"].flatMap({ ContentRange.parse($0) }),
+                let known = range.positions, let completeLength = range.completeLength
+            else { return nil }
+            (positions, length) = (known, completeLength)
+        case 200:
+            guard let known = ResponseFieldValues(fields, now: responseTime).contentLength.bytes, known > 0 else {
+                return nil
+            }
+            (positions, length) = (0...known - 1, known)
+        default: return nil
+        }
+        guard let offset = Int(exactly: positions.lowerBound), let last = Int(exactly: positions.upperBound),
+            let length = Int(exactly: length), RangeSupport.isGiven(by: fields),
+            let validator = StrongValidator.of(fields, now: responseTime)
+        else { return nil }
+        self.offset = offset
+        count = last - offset + 1
+        self.length = length
+        self.validator = validator
+        self.fields = HTTPFields(
+            fields.fields.filter { $0.name != "Content-Range" && $0.name != "Content-Length" })
+    }
+
+    /// The fields of the representation once this part is combined with parts whose fields are `known`; `nil` if they are
+    /// of another representation.
+    ///
+    /// - Parameter responseTime: when the known parts came, seconds since 1970.
+    package func fields(combinedWith known: HTTPFields, responseTime: Int64) -> HTTPFields? {
+        guard let other = StrongValidator.of(known, now: responseTime), ValidatorMatch.identical(validator, other)
+        else {
+            return nil
+        }
+        return FieldUpdate.updated(known, with: fields)
+    }
+}

@@ -1,0 +1,94 @@
+/// The evaluation of a request's own conditions and range against a fresh stored response, in the order of RFC 9110,
+/// section 13.2.2 (RFC 9111, section 4.3.2; RFC 9110, sections 13.1 and 14.2).
+package enum Preconditions {
+    /// The answer that the stored response gives.
+    package enum Answer: Equatable, Sendable {
+        /// The stored response as a whole.
+        case whole
+        /// 304 (Not Modified).
+        case notModified
+        /// 206 (Partial Content) with these bytes of the body.
+        case part(Range<Int64>)
+        /// 416 (Range Not Satisfiable).
+        case notSatisfiable
+        /// The stored response does not answer the range: there are several, or the body's bytes are not those that a
+        /// range counts.
+        case forward
+    }
+
+    /// Evaluates a GET or HEAD.
+    ///
+    /// Conditions and ranges count only for a stored 200, and those that cannot be read are ignored.
+    ///
+    /// - Parameters:
+    ///   - request: the fields of the request.
+    ///   - method: its method.
+    ///   - stored: status and fields of the stored response.
+    ///   - facts: the facts of the stored response.
+    ///   - length: the length of its body, bytes.
+    package static func evaluate(
+        _ request: HTTPFields, method: MethodClass, stored: HTTPResponse, _ facts: StoredFacts, length: Int64
+    ) -> Answer {
+        guard stored.status == 200 else { return .whole }
+        if isNotModified(request, stored.headerFields, facts) { return .notModified }
+        guard method == .get, let value = request["Range"], IfRangeCondition.holds(request, stored.headerFields, facts)
+        else { return .whole }
+        return select(value, stored.headerFields, length: length)
+    }
+
+    private static func isNotModified(_ request: HTTPFields, _ stored: HTTPFields, _ facts: StoredFacts) -> Bool {
+        if let tags = request["If-None-Match"] {
+            return EntityTagList.matches(tags, entityTag: stored.firstValue("ETag") ?? "")
+        }
+        // Several lines, joined, are not a date, and are ignored (RFC 9110, section 13.1.3).
+        guard let value = request["If-Modified-Since"],
+            let since = withTrimmedFieldBytes(of: value, { HTTPDate.parse($0, now: facts.receivedAt) })
+        else { return false }
+        let modified = FieldDate(stored, "Last-Modified", now: facts.receivedAt).seconds
+        return modified ?? facts.generatedAt <= since
+    }
+
+    private static func select(_ value: String, _ stored: HTTPFields, length: Int64) -> Answer {
+        let ranges = withTrimmedFieldBytes(of: value) { bytes in
+            var list = ByteRangeList()
+            var ranges: [ByteRange] = []
+            while ranges.count < 2, let range = list.next(in: bytes) { ranges.append(range) }
+            return list.isMalformed ? [] : ranges
+        }
+        guard let range = ranges.first else { return .whole }
+        if ranges.count > 1 || !RangeSupport.isGiven(by: stored) { return .forward }
+        switch range {
+        case .from(let first): return first < length ? .part(first..<length) : .notSatisfiable
+        case .closed(let first, let last):
+            return first < length ? .part(first..<min(last, length - 1) + 1) : .notSatisfiable
+        case .suffix(0): return .notSatisfiable
+        // No Content-Range can name a part of an empty body.
+        case .suffix(let count): return length > 0 ? .part(max(length - count, 0)..<length) : .whole
+        }
+    }
+}
+
+/// Whether the bytes of a body are those that a range counts.
+enum RangeSupport {
+    /// They are not if the body is coded, since a cache in an application also keeps bodies that were decoded, nor after
+    /// `Accept-Ranges: none`, which a transport sets when it has decoded the body (RFC 9110, section 14.3).
+    static func isGiven(by fields: HTTPFields) -> Bool {
+        let codings = ListMembers.of(fields["Content-Encoding"] ?? "")
+        let units = ListMembers.of(fields["Accept-Ranges"] ?? "")
+        return codings.allSatisfy { AsciiCase.lowered($0) == "identity" }
+            && !units.contains { AsciiCase.lowered($0) == "none" }
+    }
+}
+
+/// `If-Range` (RFC 9110, section 13.1.5).
+package enum IfRangeCondition {
+    /// Whether the range counts: there is no `If-Range`, or it names the stored response by a strong validator.
+    package static func holds(_ request: HTTPFields, _ stored: HTTPFields, _ facts: StoredFacts) -> Bool {
+        guard let value = request["If-Range"] else { return true }
+        if let tag = stored.firstValue("ETag"), EntityTag.matchesStrongly(value, tag) { return true }
+        guard let date = withTrimmedFieldBytes(of: value, { HTTPDate.parse($0, now: facts.receivedAt) }) else {
+            return false
+        }
+        return StrongValidator.lastModified(stored, now: facts.receivedAt) == date
+    }
+}

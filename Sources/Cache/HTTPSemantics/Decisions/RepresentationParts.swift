@@ -1,0 +1,120 @@
+/// A representation of which some bytes are known: an array of bytes with holes (RFC 9111, section 3.4).
+///
+/// Adding a part costs a copy of the parts that it touches.
+package struct RepresentationParts: Equatable, Sendable {
+    /// Consecutive bytes.
+    package struct Part: Equatable, Sendable {
+        /// The position of the first byte.
+        package let offset: Int
+        /// At least one byte.
+        package let bytes: [UInt8]
+
+        fileprivate var end: Int { offset + bytes.count }
+    }
+
+    /// The length of the whole representation, bytes.
+    package let length: Int
+    /// The known parts by position. No two of them overlap or touch.
+    package private(set) var parts: [Part] = []
+
+    /// A representation of which no byte is known; `nil` if the length is not positive.
+    package init?(length: Int) {
+        guard length > 0 else { return nil }
+        self.length = length
+    }
+
+    /// The number of known bytes.
+    package var byteCount: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
+    /// All bytes; `nil` while some are missing.
+    package var whole: [UInt8]? {
+        guard let part = parts.first, part.bytes.count == length else { return nil }
+        return part.bytes
+    }
+
+    /// Adds bytes at `offset`.
+    ///
+    /// If they contradict bytes known before, those are of another representation under the same validator, and all
+    /// earlier parts are dropped.
+    ///
+    /// - Returns: `false`, without a change, if the bytes are none or do not lie inside the representation.
+    package mutating func add(_ bytes: [UInt8], at offset: Int) -> Bool {
+        guard !bytes.isEmpty, offset >= 0, offset <= length, bytes.count <= length - offset else { return false }
+        let new = Part(offset: offset, bytes: bytes)
+        var before: [Part] = []
+        var behind: [Part] = []
+        var merged = new
+        for part in parts {
+            if part.end < new.offset {
+                before.append(part)
+            } else if part.offset > new.end {
+                behind.append(part)
+            } else if let joined = Self.joined(part, merged) {
+                merged = joined
+            } else {
+                parts = [new]
+                return true
+            }
+        }
+        parts = before + [merged] + behind
+        return true
+    }
+
+    /// Two parts that overlap or touch as one; `nil` if they differ where they overlap.
+    private static func joined(_ one: Part, _ other: Part) -> Part? {
+        let overlap = max(one.offset, other.offset)..<min(one.end, other.end)
+        let isSame = overlap.isEmpty || one[overlap].elementsEqual(other[overlap])
+        guard isSame else { return nil }
+        let first = one.offset <= other.offset ? one : other
+        let second = one.offset <= other.offset ? other : one
+        guard second.end > first.end else { return first }
+        return Part(offset: first.offset, bytes: first.bytes + second[first.end..<second.end])
+    }
+}
+
+extension RepresentationParts.Part {
+    /// The bytes at these positions of the representation, all of which are in the part.
+    fileprivate subscript(positions: Range<Int>) -> ArraySlice<UInt8> {
+        bytes[positions.lowerBound - offset..<positions.upperBound - offset]
+    }
+}
+
+// MARK: - Encoding
+
+// Little-endian: the length (8 bytes), the number N of parts (8), N times offset (8) and byte count (8), and the bytes of
+// all parts in order.
+extension RepresentationParts {
+    /// The encoded form.
+    package var encoded: [UInt8] {
+        var head = [UInt64(length), UInt64(parts.count)]
+        for part in parts { head += [UInt64(part.offset), UInt64(part.bytes.count)] }
+        var result: [UInt8] = []
+        result.reserveCapacity(head.count * 8 + byteCount)
+        for word in head { withUnsafeBytes(of: word.littleEndian) { result += $0 } }
+        for part in parts { result += part.bytes }
+        return result
+    }
+
+    /// Reads the encoded form. The bytes are untrusted: `nil` if they break any rule of it.
+    package init?(decoding bytes: UnsafeRawBufferPointer) {
+        guard let length = Self.number(bytes, 0), let count = Self.number(bytes, 1), count <= (bytes.count - 16) / 16
+        else { return nil }
+        self.init(length: length)
+        var place = 16 + 16 * count
+        for index in 0..<count {
+            guard let offset = Self.number(bytes, 2 + 2 * index), let size = Self.number(bytes, 3 + 2 * index),
+                size <= bytes.count - place, offset >= (parts.last.map { $0.end + 1 } ?? 0),
+                add(Array(bytes[place..<place + size]), at: offset)
+            else { return nil }
+            place += size
+        }
+        guard place == bytes.count else { return nil }
+    }
+
+    /// The number in the word at `index`; `nil` if it is missing or exceeds an `Int`.
+    private static func number(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int? {
+        guard bytes.count >= 8 * (index + 1) else { return nil }
+        let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        return Int(exactly: word)
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// What each answer says of the cache (RFC 9211).
+@Suite struct CacheStatusFlowTests {
+    @Test("misses, hits, confirmations, shared fetches and failures have their own status")
+    func statuses() throws {
+        let bench = try Bench()
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60, stale-if-error=600"])
+        #expect(status(bench) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
+        bench.at(10)
+        #expect(status(bench) == "\"C\"; hit; ttl=50")
+        #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; hit; ttl=50")
+        #expect(status(bench, method: "POST") == "\"C\"; fwd=method; fwd-status=200")
+        #expect(status(bench) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
+        bench.at(80)
+        #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; fwd=partial; fwd-status=200; stored")
+        bench.at(141)
+        #expect(status(bench) == "\"C\"; fwd=stale; fwd-status=304; stored")
+        #expect(status(bench, policy: .reloadIgnoringLocalCacheData) == "\"C\"; fwd=request; fwd-status=200; stored")
+        bench.at(211)
+        bench.reply(status: 503)
+        #expect(status(bench) == "\"C\"; fwd=stale; fwd-status=503; ttl=-10")
+        #expect(status(bench, url: "https://u@example.org/") == "\"C\"; fwd=bypass; fwd-status=503")
+        #expect(status(bench, ["Cache-Control": "only-if-cached"], url: "https://example.org/x") == "\"C\"")
+    }
+
+    @Test("a variant that is missing is told from a URL that is")
+    func variants() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60", "Vary": "X"])
+        #expect(status(bench, ["X": "1"]) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
+        #expect(status(bench, ["X": "2"]) == "\"C\"; fwd=vary-miss; fwd-status=200; stored")
+    }
+
+    @Test("one who joins a fetch says so")
+    func collapsed() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        bench.origin.hold()
+        let both = [start(bench), start(bench)]
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(
+            both.map(\.value) == [
+                "\"C\"; fwd=uri-miss; fwd-status=200; stored", "\"C\"; fwd=uri-miss; fwd-status=200; stored; collapsed",
+            ])
+    }
+
+    private func status(
+        _ bench: Bench, _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
+        policy: RequestPolicy? = nil
+    ) -> String? {
+        start(bench, fields, method: method, url: url, policy: policy).value
+    }
+
+    private func start(
+        _ bench: Bench, _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
+        policy: RequestPolicy? = nil
+    ) -> Started<String> {
+        let engine = bench.engine
+        let request = CacheRequest(HTTPRequest(method: method, url: url, headerFields: fields), policy: policy)
+        let started = bench.executor.start {
+            let answer = try await engine.respond(to: request)
+            _ = try await answer.body.collect()
+            return answer.cacheStatus.member(cacheName: "C")
+        }
+        bench.executor.drain()
+        return started
+    }
+}

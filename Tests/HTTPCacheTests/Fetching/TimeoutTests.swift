@@ -1,0 +1,135 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// Each waiter of a shared fetch keeps its own time-out (C14).
+@Suite struct TimeoutTests {
+    let bench: Bench
+
+    init() throws {
+        bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"], body: "shared")
+    }
+
+    @Test(
+        "of two that share a fetch, the one with 2 s fails at 2 s and the one with 18 s gets the answer",
+        arguments: [true, false])
+    func ownTimes(shortIsFirst: Bool) {
+        bench.origin.hold()
+        let first = start(timeout: shortIsFirst ? 2 : 18)
+        let second = start(timeout: shortIsFirst ? 18 : 2)
+        let (short, long) = shortIsFirst ? (first, second) : (second, first)
+        advance(by: 1)
+        #expect(short.result == nil)
+        advance(by: 1)
+        expectTimeOut(short, 2)
+        #expect(long.result == nil && bench.origin.cancelled == 0)
+        advance(by: 10)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(long.value?.body == "shared")
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("when the time of the last waiter is over, the fetch is cancelled")
+    func last() {
+        bench.origin.hold()
+        let both = [start(timeout: 2), start(timeout: 4)]
+        advance(by: 4)
+        for (one, seconds) in zip(both, [2.0, 4.0]) { expectTimeOut(one, seconds) }
+        #expect(bench.origin.cancelled == 1)
+    }
+
+    @Test("one who joins late has all of its own time")
+    func joiningLate() {
+        bench.origin.hold()
+        let first = start(timeout: 5)
+        advance(by: 4)
+        let second = start(timeout: 5)
+        advance(by: 1)
+        expectTimeOut(first, 5)
+        advance(by: 3)
+        #expect(second.result == nil)
+        advance(by: 1)
+        expectTimeOut(second, 5)
+    }
+
+    @Test("every chunk of the body begins the time again")
+    func chunks() {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62], [0x63]])
+        }
+        bench.origin.hold(bodies: true)
+        let slow = start(timeout: 10)
+        let fast = start(timeout: 3)
+        for _ in 0..<3 {
+            advance(by: 2)
+            bench.origin.release(1)
+            bench.executor.drain()
+        }
+        #expect(slow.result == nil && fast.result == nil)
+        advance(by: 3)
+        expectTimeOut(fast, 3)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(slow.value?.body == "abc")
+    }
+
+    @Test("a fetch that is not shared leaves its time to the transport, and a shared one does not")
+    func transportsTime() throws {
+        let seen = Timeouts()
+        let engine = CacheEngine(responses: bench.store, transport: seen, clock: bench.clock)
+        for (method, timeout) in [("POST", 7.0 as Double?), ("GET", nil)] {
+            let request = CacheRequest(HTTPRequest(method: method, url: Bench.url), timeout: 7)
+            let started = bench.executor.start { try await engine.respond(to: request).response.status }
+            while started.result == nil { bench.executor.drain() }
+            #expect(seen.last == timeout)
+        }
+    }
+
+    @Test("the time that is over counts as a failure that a stale response may stand in for (C12)")
+    func standingIn() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-if-error=600", "ETag": "\"a\""], body: "old")
+        _ = try bench.get()
+        bench.at(61)
+        bench.origin.hold()
+        let seen = start(timeout: 2)
+        advance(by: 2)
+        #expect(seen.value?.body == "old" && seen.value?.source == .offline)
+    }
+
+    private func start(timeout: Double) -> Started<Seen> {
+        bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeout: timeout))
+    }
+
+    private func advance(by seconds: Int64) {
+        bench.clock.advance(by: seconds)
+        bench.executor.drain()
+    }
+
+    private func expectTimeOut(_ started: Started<Seen>, _ seconds: Double) {
+        guard case .timedOut(seconds) = started.error as? EngineError else {
+            Issue.record("\(String(describing: started.result))")
+            return
+        }
+    }
+
+    /// Remembers the time-out of the last request.
+    private final class Timeouts: Transport {
+        private let origin = VirtualOrigin { _ in .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"])) }
+        private let seen = SeenTimeout()
+
+        var last: Double? { seen.value }
+
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+            seen.value = request.timeout
+            return try await origin.send(request)
+        }
+    }
+
+    /// Touched by one task at a time.
+    private final class SeenTimeout: @unchecked Sendable {
+        var value: Double?
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPSemantics
+import Testing
+
+/// The text of `Cache-Status` (RFC 9211).
+@Suite struct CacheStatusTests {
+    @Test("a hit says how long it stays fresh, negative if it is stale")
+    func hits() {
+        #expect(CacheStatus(timeToLive: 376).member(cacheName: "CacheGauge") == "\"CacheGauge\"; hit; ttl=376")
+        #expect(CacheStatus(timeToLive: -12).member(cacheName: "CacheGauge") == "\"CacheGauge\"; hit; ttl=-12")
+        #expect(CacheStatus(timeToLive: .min).member(cacheName: "C") == "\"C\"; hit; ttl=-999999999999999")
+        #expect(CacheStatus.unanswered.member(cacheName: "C") == "\"C\"")
+    }
+
+    @Test("an answer of the origin says why it was asked, what it answered, and whether that is stored")
+    func forwarding() {
+        var status = CacheStatus(.stale)
+        status.forwardedStatus = 304
+        status.timeToLive = 60
+        status.isStored = true
+        status.isCollapsed = true
+        #expect(status.member(cacheName: "C") == "\"C\"; fwd=stale; fwd-status=304; ttl=60; stored; collapsed")
+    }
+
+    @Test(
+        "each decision has the reason of RFC 9211, section 2.2",
+        arguments: [
+            (.fetch(.nothingStored), false, "uri-miss"), (.fetch(.nothingStored), true, "vary-miss"),
+            (.fetch(.method), false, "method"), (.fetch(.policy), false, "request"),
+            (.fetch(.conditional), false, "request"), (.fetch(.range), false, "partial"),
+            (.fetch(.noValidator), false, "stale"), (.revalidate(.stale), false, "stale"),
+            (.revalidate(.responseNoCache), false, "stale"), (.revalidate(.requestNoCache), false, "request"),
+            (.revalidate(.olderThanMaxAge), false, "request"), (.revalidate(.policy), true, "request"),
+        ] as [(ReuseDecision, Bool, String)])
+    func reasons(decision: ReuseDecision, hasVariants: Bool, reason: String) {
+        let status = CacheStatus(forwarding: decision, hasVariants: hasVariants)
+        #expect(status.member(cacheName: "C") == "\"C\"; fwd=\(reason)")
+    }
+
+    @Test("the name is a string of printable ASCII with its quotes escaped")
+    func names() {
+        #expect(CacheStatus.unanswered.member(cacheName: "my \"cache\"\\\n\u{E9}") == "\"my \\\"cache\\\"\\\\\"")
+    }
+}
