@@ -61,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "cachegauge",
             dependencies: [
-                "GaugeKit", "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache", "HTTPSemantics",
+                "GaugeKit", "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache",
+                "HTTPSemantics",
                 "CacheTiers", "VirtualOrigin", "Platform", "CSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
