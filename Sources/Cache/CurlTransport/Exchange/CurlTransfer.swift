@@ -87,6 +87,7 @@ final class CurlTransfer {
         library.set(easy, .connectTimeoutMilliseconds, Int(Int32.max))
         // Or a cancelled look-up of a name would hold up the thread.
         library.set(easy, .quickExit, 1)
+        if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
         if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
 
         library.set(easy, .writeUser, user)

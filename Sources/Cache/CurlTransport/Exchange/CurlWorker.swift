@@ -34,13 +34,9 @@ final class CurlWorker: @unchecked Sendable {
     // The thread's own.
     private var transfers: [Int: CurlTransfer] = [:]
     private var numbers: [CurlLibrary.Handle: Int] = [:]
-    private var spare: [CurlLibrary.Handle] = []
     private let news = CurlNews()
     /// No transfer's deadline is earlier.
     private var nextDeadline = UInt64.max
-
-    /// Easy handles that are kept for later exchanges.
-    private static let mostSpare = 8
 
     init(_ library: CurlLibrary, _ settings: TransportSettings) throws(TransportProblem) {
         guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
@@ -51,10 +47,7 @@ final class CurlWorker: @unchecked Sendable {
     }
 
     // The thread holds the object, so that it has ended or was never started.
-    deinit {
-        for easy in spare { library.destroyEasy(easy) }
-        _ = library.destroyMulti(multi)
-    }
+    deinit { _ = library.destroyMulti(multi) }
 
     // MARK: Any thread
 
@@ -140,11 +133,14 @@ final class CurlWorker: @unchecked Sendable {
     }
 
     private func begin(_ number: Int, _ request: CurlRequest, _ body: CurlBody) {
-        guard let easy = spare.popLast() ?? library.makeEasy(),
-            let transfer = CurlTransfer(
+        let easy = library.makeEasy()
+        let made = easy.flatMap { easy in
+            CurlTransfer(
                 request, body, easy: easy, library: library, settings: settings, news: news,
-                onBytesToSend: { [weak self] in self?.tell(.resume(number)) })
-        else {
+                onBytesToSend: { [self] in tell(.resume(number)) })
+        }
+        guard let easy, let transfer = made else {
+            if let easy { library.destroyEasy(easy) }
             body.finish(.failure(URLError(.unknown, url: request.url, "libcurl has no memory for another transfer")))
             return inbox.withLock { $0.exchanges -= 1 }
         }
@@ -176,12 +172,9 @@ final class CurlWorker: @unchecked Sendable {
         guard let transfer = transfers.removeValue(forKey: number) else { return }
         numbers[transfer.easy] = nil
         _ = library.remove(multi, transfer.easy)
-        if spare.count < Self.mostSpare {
-            library.resetEasy(transfer.easy)
-            spare.append(transfer.easy)
-        } else {
-            library.destroyEasy(transfer.easy)
-        }
+        // Not used again: libcurl 7.88 keeps a pointer to the last header line of the exchange before, which a line that is
+        // folded, the first of the next one, makes it follow.
+        library.destroyEasy(transfer.easy)
         inbox.withLock { $0.exchanges -= 1 }
     }
 

@@ -2,6 +2,8 @@
 package struct TransportSettings: Sendable {
     /// See `URLSessionConfiguration.httpMaximumConnectionsPerHost`.
     package var connectionsPerHost = 6
+    /// Connections are kept for later exchanges.
+    package var keepsConnections = true
     /// Seconds that an exchange may take from its beginning to the last byte; see
     /// `URLSessionConfiguration.timeoutIntervalForResource`.
     package var resourceTimeout = 7.0 * 24 * 3600

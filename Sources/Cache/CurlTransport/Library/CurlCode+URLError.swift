@@ -6,8 +6,9 @@ extension URLError.Code {
     /// - Parameter certificateResult: of `CURLINFO_SSL_VERIFYRESULT`, numbered as OpenSSL's X509_V_ERR.
     init(curlCode: Int32, certificateResult: Int) {
         switch curlCode {
-        // The scheme was checked before: the answer is not of a version of HTTP that libcurl knows.
-        case 1, 8: self = .badServerResponse
+        // The scheme was checked before: 1 says that the answer is not of a version of HTTP that libcurl knows. 43 comes
+        // of a broken field name.
+        case 1, 8, 43: self = .badServerResponse
         case 3: self = .badURL
         case 5, 6: self = .cannotFindHost
         case 7, 97: self = .cannotConnectToHost

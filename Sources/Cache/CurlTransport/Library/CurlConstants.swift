@@ -11,6 +11,7 @@ package enum Curl {
         case noBody = 44
         case upload = 46
         case verifyPeer = 64
+        case forbidReuse = 75
         case get = 80
         case verifyHost = 81
         case httpVersion = 84

@@ -13,7 +13,6 @@ package struct CurlLibrary: @unchecked Sendable {
     package typealias StringList = UnsafeMutableRawPointer
 
     package let makeEasy: @convention(c) () -> Handle?
-    package let resetEasy: @convention(c) (Handle) -> Void
     package let destroyEasy: @convention(c) (Handle) -> Void
     package let pause: @convention(c) (Handle, Int32) -> Int32
     package let message: @convention(c) (Int32) -> UnsafePointer<CChar>?
@@ -52,7 +51,6 @@ package struct CurlLibrary: @unchecked Sendable {
         do throws(DynamicLibrary.Missing) {
             let library = try DynamicLibrary(Self.names)
             makeEasy = try library.function("curl_easy_init")
-            resetEasy = try library.function("curl_easy_reset")
             destroyEasy = try library.function("curl_easy_cleanup")
             pause = try library.function("curl_easy_pause")
             message = try library.function("curl_easy_strerror")
