@@ -7,7 +7,7 @@ final class OriginConnection {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next request; `nil` when the peer has gone or sends what is none.
+    /// The next request; `nil` when the peer has gone or sends something else.
     func nextRequest() -> OriginRequest? {
         var end = headEnd()
         while end == nil {

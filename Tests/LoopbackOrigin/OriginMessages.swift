@@ -13,7 +13,7 @@ public struct OriginRequest: Sendable {
     /// All of it.
     public let body: [UInt8]
 
-    /// The value of a field, its lines joined; `nil` when there is none.
+    /// The value of a field, its lines joined; `nil` if it is missing.
     public subscript(name: String) -> String? {
         let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
@@ -97,7 +97,7 @@ public final class Hold: @unchecked Sendable {
     private var isReached = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// A place where nobody waits yet.
+    /// A place that no reply has reached.
     public init() {}
 
     /// Lets the reply go on.
@@ -127,7 +127,7 @@ public final class Hold: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Nobody will wait here, or somebody does.
+    /// A reply waits here, or none ever will.
     func pass() {
         condition.lock()
         isReached = true

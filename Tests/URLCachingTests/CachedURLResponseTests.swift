@@ -1,7 +1,7 @@
 import Testing
 import URLCaching
 
-/// What a hit gives is decoded as far as somebody looks; it has to behave as one that Foundation made whole.
+/// A hit is decoded as far as it is read; it has to behave like one that Foundation made whole.
 @Suite struct CachedURLResponseTests {
     static let url = URL(string: "https://example.com/files/report.pdf?version=1")!
     let request = URLRequest(url: url)
@@ -37,7 +37,7 @@ import URLCaching
             #expect(found.userInfo?["n"] as? Int == 1 && found.userInfo?.count == 1)
             let copy = try #require(found.copy() as? CachedURLResponse)
             #expect(copy == plain && copy.data == plain.data)
-            // Wrapped anew, as an application that edits an entry does it.
+            // Wrapped again, as an application that edits an entry does it.
             let again = CachedURLResponse(
                 response: found.response, data: found.data, userInfo: found.userInfo,
                 storagePolicy: found.storagePolicy)

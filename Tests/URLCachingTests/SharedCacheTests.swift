@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import URLCaching
 
-/// One after the other, since there is one shared cache. Nobody reads it before it was set: that would make the default
+/// One after the other, since there is one shared cache. It is not read before it was set: that would make the default
 /// one, in the user's own folder (`SecondProcessTests.defaults` does, in another place).
 @Suite(.serialized) struct SharedCacheTests {
     @Test("a subclass can be the shared cache")

@@ -6,7 +6,7 @@ import URLCaching
 enum SessionBenchmarks {
     static let all: [Benchmark] = [hit]
 
-    /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made beforehand.
+    /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made before the measurement.
     static let hit = Benchmark(BenchmarkName("session", "hit", "tiered")) { context in
         let mix = try SessionMix(seed: context.seed)
         return PreparedBenchmark(
@@ -69,7 +69,7 @@ private struct NoTransport: Transport {
 
 /// Runs tasks on the thread that waits for them: that thread's time is what is measured.
 ///
-/// `@unchecked Sendable`: used by one thread, which is where all of its tasks run; none of them waits for another.
+/// `@unchecked Sendable`: used by one thread, which is where all of its tasks run; they do not wait for each other.
 private final class CallingThread: TaskExecutor, @unchecked Sendable {
     private var ready: [UnownedJob] = []
 

@@ -20,7 +20,7 @@ final class CurlEasyFetch: Fetch {
     }
 }
 
-/// By libcurl's multi interface, driven by a thread of its own that the calling one wakes up and waits for.
+/// By libcurl's multi interface, driven by another thread that the calling one wakes up and waits for.
 ///
 /// `@unchecked Sendable`: the multi handle and the easy one belong to the thread; `wakeUp` may be called from any.
 final class CurlMultiFetch: Fetch, @unchecked Sendable {

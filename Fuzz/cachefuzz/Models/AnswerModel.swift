@@ -1,4 +1,4 @@
-/// What the bytes of an HTTP/1.1 answer mean (RFC 9112), read all at once and in the plainest way.
+/// The meaning of an HTTP/1.1 answer's bytes (RFC 9112), read all at once and in the plainest way.
 ///
 /// Where recipients may differ, for instance about a line that ends without CR, it says `open`: any outcome but a crash or
 /// a hang is right.
@@ -34,7 +34,7 @@ private struct AnswerReader {
             while case let line = try line(), !line.isEmpty { fields.append(try Self.field(line)) }
             if status == 101 { throw .failure }
             if status < 200 { continue }
-            // What curl or the session answers in a way of its own.
+            // Statuses that curl or the session treats specially.
             if [205, 401, 407, 408, 417, 421].contains(status) { throw .open }
             func values(_ name: String) -> [[UInt8]] { fields.filter { $0.name == name }.map(\.value) }
             if 300..<400 ~= status, !values("location").isEmpty { throw .open }

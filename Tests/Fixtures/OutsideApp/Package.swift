@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of somebody else's that depends on URLCaching as any application would: it would not build if a library
+// Another package, which depends on URLCaching as any application would: it would not build if a library
 // target of ours used unsafe flags, or if what an application needs were not public.
 let package = Package(
     name: "OutsideApp",

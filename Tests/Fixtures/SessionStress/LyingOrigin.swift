@@ -42,7 +42,7 @@ final class LyingOrigin: @unchecked Sendable {
 
     func stop() { origin.stop() }
 
-    /// Nobody is waited for any more.
+    /// No reply is held any more.
     func endStalls() {
         lock.withLock { stallsEnded = true }
         newStall.finish()

@@ -57,7 +57,7 @@ struct SessionStress {
         return names?.count ?? -1
     }
 
-    /// URLSession closes its connections on a queue of its own, some time after it was let go.
+    /// URLSession closes its connections on another queue, some time after it was released.
     private static func settled(to expected: Int) -> Int {
         let deadline = monotonicNanoseconds() + 20_000_000_000
         var count = openDescriptors()

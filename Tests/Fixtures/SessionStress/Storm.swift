@@ -62,14 +62,14 @@ final class Storm: @unchecked Sendable {
         var configuration = CachingSession.Configuration()
         configuration.carrier = plan.transport == "urlsession" ? .urlSession : .libcurl
         let settings = configuration.urlSession
-        // Foundation's transfers hang now and then where connections come and go at this rate.
+        // Foundation's transfers sometimes hang where connections come and go at this rate.
         settings.timeoutIntervalForRequest = 10
         configuration.urlSession = settings
         let session = CachingSession(configuration: configuration, cache: cache, transport: transport)
         let stalls = Task {
             for await hold in origin.stalls {
                 await hold.reached()
-                // Half of those who wait lose patience; the reply goes on in any case.
+                // Half of those who wait give up; the reply goes on in any case.
                 if hold.number.isMultiple(of: 2) { cancelOne(hold.number) }
                 hold.release()
             }
@@ -87,7 +87,7 @@ final class Storm: @unchecked Sendable {
         }
         origin.endStalls()
         await stalls.value
-        // The last answers' tasks end on threads of their own.
+        // The last answers' tasks end on other threads.
         let deadline = monotonicNanoseconds() + 20_000_000_000
         func left() -> String? {
             let (requests, exchanges) = session.underWay

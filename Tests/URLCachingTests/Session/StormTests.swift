@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A hostile origin, in a process of its own so that a crash is seen and descriptors are counted (the executable
+/// A hostile origin, in a separate process so that a crash is seen and descriptors are counted (the executable
 /// SessionStress).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StormTests {
     @Test(

@@ -82,7 +82,7 @@ struct NginxTests {
         #expect(await thrown { _ = try await usual.data(from: trusted) }?.code == .serverCertificateHasUnknownRoot)
     }
 
-    /// How the answer came about, once its body is seen to be right.
+    /// The source of the answer, once its body is seen to be right.
     private func ask(_ path: String, _ policy: URLRequest.CachePolicy = .useProtocolCachePolicy) async throws -> String
     {
         let answer = try await session.answer(for: request(path, policy))

@@ -16,7 +16,7 @@ struct ContentDecoder {
         case within(Inflater)
         /// Behind a gzip file, which another one may follow.
         case betweenFiles
-        /// Behind the end. What follows is left out, as browsers and gzip do.
+        /// Behind the end. Further bytes are left out, as browsers and gzip do.
         case behind
     }
 
@@ -112,8 +112,8 @@ struct ContentDecoder {
 }
 
 extension HTTPResponse {
-    /// The header of an answer whose body is decoded on the way: length and coding are those of bytes that nobody sees,
-    /// and parts of them cannot be asked for.
+    /// The header of an answer whose body is decoded on the way: length and coding are those of the coded bytes,
+    /// and parts of those cannot be asked for.
     package var decoded: HTTPResponse {
         var response = self
         response.headerFields["Content-Encoding"] = nil

@@ -3,7 +3,7 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// One exchange, as libcurl's thread sees it: an easy handle, what it sends, and where the answer goes.
+/// One exchange on libcurl's thread: an easy handle, the request's body, and the destination of the answer.
 ///
 /// Invariants: an object is made and used by the worker's thread alone. libcurl has its address, unretained, and calls
 /// the callbacks below during `perform` and `pause` on that thread; the worker keeps the object for as long as the easy
@@ -29,7 +29,7 @@ final class CurlTransfer {
     private var isSendingPaused = false
     /// Why this object ended the transfer, in the place of libcurl's own error.
     private var failure: URLError?
-    /// libcurl is done, and what it gave is still being decoded.
+    /// libcurl is done, and its last bytes are still being decoded.
     private var isReceived = false
 
     /// `nil` when there is no memory for it.
@@ -219,7 +219,7 @@ final class CurlTransfer {
 
     /// libcurl is done.
     ///
-    /// - Returns: whether the exchange is over; otherwise the reader has to make room for what waits.
+    /// - Returns: whether the exchange is over; otherwise the reader has to make room for the bytes that wait.
     func complete(_ code: Int32) -> Bool {
         isReceived = true
         if failure == nil, code != Curl.ok {

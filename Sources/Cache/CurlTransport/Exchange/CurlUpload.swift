@@ -10,7 +10,7 @@ final class CurlUpload {
         case stream(StreamedUpload)
     }
 
-    /// What came of a read.
+    /// The outcome of a read.
     enum Reading {
         case bytes(Int)
         /// Nothing has come yet.

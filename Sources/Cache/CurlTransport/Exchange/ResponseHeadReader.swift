@@ -4,7 +4,7 @@ import HTTPSemantics
 ///
 /// Interim answers (1xx) are read and dropped. Lines behind the header, the trailers, are counted and dropped.
 struct ResponseHeadReader {
-    /// What is wrong with a header.
+    /// A header that cannot be read, and the reason.
     struct Malformed: Error {
         let reason: String
         var isTooLong = false

@@ -1,4 +1,4 @@
-/// What a transport has to know of a session's configuration.
+/// A session's configuration, as far as a transport needs it.
 package struct TransportSettings: Sendable {
     /// See `URLSessionConfiguration.httpMaximumConnectionsPerHost`.
     package var connectionsPerHost = 6

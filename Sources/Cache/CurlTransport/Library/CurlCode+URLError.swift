@@ -1,7 +1,7 @@
 import Foundation
 
 extension URLError.Code {
-    /// What a user of URLSession expects for a `CURLcode`.
+    /// The code that a user of URLSession expects for a `CURLcode`.
     ///
     /// - Parameter certificateResult: of `CURLINFO_SSL_VERIFYRESULT`, numbered as OpenSSL's X509_V_ERR.
     init(curlCode: Int32, certificateResult: Int) {

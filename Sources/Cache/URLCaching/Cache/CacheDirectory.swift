@@ -1,4 +1,4 @@
-/// Where a cache keeps its files when nobody says where.
+/// The default directory of a cache.
 enum CacheDirectory {
     /// The process's name in the user's folder for caches: `~/Library/Caches` on Apple systems, elsewhere
     /// `$XDG_CACHE_HOME`, when that is an absolute path, or `~/.cache` (XDG Base Directory Specification).

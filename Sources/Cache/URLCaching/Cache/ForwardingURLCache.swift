@@ -3,15 +3,15 @@ import HTTPSemantics
 
 /// A `URLCache` whose entries are those of a `ResponseCache`, for code and sessions that take nothing but a `URLCache`.
 ///
-/// Whoever calls its methods has the whole of the `ResponseCache` behind them. What a `URLSession` does with it, set as
+/// Code that calls its methods has the whole of the `ResponseCache` behind them. A `URLSession`'s use of it, set as
 /// `URLSessionConfiguration.urlCache`, is Foundation's, and on Linux that is little:
 /// - It looks up, for data tasks only, and never stores and never revalidates, so that entries have to be stored by hand.
 ///   `CachingSession` and `CachingURLProtocol` do all of it.
-/// - It judges again by rules of its own what it is given. So it is given only what those rules let pass and this
+/// - It applies its own rules to the entry that it gets. So it gets only entries that those rules let pass and this
 ///   package finds fresh for the request by RFC 9111, its policy included: an entry that is stale, varies, needs to be
 ///   confirmed, or has a status that Foundation does not expect, is not given, and is asked of the origin.
 /// - Stored and stale is not served by `returnCacheDataElseLoad` or `returnCacheDataDontLoad` either, and the latter
-///   goes to the network for what is not stored.
+///   goes to the network where nothing is stored.
 ///
 /// On Apple systems the loading system may keep what it loads elsewhere than in a subclass; there too the methods work.
 open class ForwardingURLCache: URLCache, @unchecked Sendable {
@@ -21,7 +21,7 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
     /// A cache in front of `responses`.
     public init(_ responses: ResponseCache) {
         self.responses = responses
-        // Nothing is ever kept by the superclass, and it makes no directory of its own where none can be.
+        // The superclass keeps nothing, and cannot make a directory at this path.
         super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null/none")
     }
 

@@ -3,7 +3,7 @@ import CacheTiers
 /// The two tiers of a cache as far as they could be opened.
 struct OpenedTiers {
     let tiers: TwoTierCache
-    /// What could not be had.
+    /// The tiers that could not be opened.
     let problems: CacheProblems
 
     /// - Parameters:
@@ -19,7 +19,7 @@ struct OpenedTiers {
                 problem = error
             }
         }
-        // What is on disk was hashed by the disk tier's seed, so that one holds for both.
+        // The disk's entries were hashed by the disk tier's seed, so both tiers use that one.
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         tiers = TwoTierCache(
             memory: MemoryTier(clamping: memoryCapacity), disk: disk, hasher: KeyHasher(seed: seed))

@@ -46,7 +46,7 @@ extension ResponseCache {
         }
     }
 
-    /// What is stored for a task's request, as `cachedResponse(for:)` finds it, found on another thread.
+    /// The response stored for a task's request, as `cachedResponse(for:)` finds it, looked up on another thread.
     public func cachedResponse(for dataTask: URLSessionDataTask) async -> CachedURLResponse? {
         await withCheckedContinuation { continuation in
             getCachedResponse(for: dataTask) { continuation.resume(returning: $0) }

@@ -6,11 +6,11 @@ import HTTPSemantics
 /// URL in the key, capacities that are never exceeded, entries that survive the process.
 ///
 /// Code written for `URLCache` moves by changing the type's name. Only GET responses of http and https URLs are stored;
-/// a HEAD request may be answered from one. What is stored is handed out whether it is fresh or not, as `URLCache` does:
-/// freshness is judged by whoever loads.
+/// a HEAD request may be answered from one. Stored responses are handed out whether they are fresh or not, as `URLCache` does:
+/// freshness is judged by the code that loads.
 ///
-/// Open for subclassing: whoever loads through a cache calls `cachedResponse(for:)` and `storeCachedResponse(_:for:)`,
-/// and so do the variants for tasks. An override costs nobody else anything.
+/// Open for subclassing: code that loads through a cache calls `cachedResponse(for:)` and `storeCachedResponse(_:for:)`,
+/// and so do the variants for tasks. An override costs other code nothing.
 ///
 /// `@unchecked Sendable`: an open class cannot be checked, since subclasses may add anything; the properties here are
 /// `let`s of Sendable types, and a subclass has to guard its own.
@@ -98,12 +98,12 @@ open class ResponseCache: @unchecked Sendable {
 
     // MARK: Looking up and storing
 
-    /// The response stored for a request, fresh or not; `nil` when there is none.
+    /// The response stored for a request, fresh or not; `nil` for a miss.
     ///
     /// The body is not copied: the returned `Data` holds on to the entry.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? { find(request) }
 
-    /// Stores a response for a request, in place of what was stored for it.
+    /// Stores a response for a request, in place of the one stored before.
     ///
     /// Nothing is stored, and nothing removed, when the request is no GET or its URL is not http or https. Whatever the
     /// new response does not fit into, or may not be kept in, loses the old one all the same.
@@ -161,7 +161,7 @@ open class ResponseCache: @unchecked Sendable {
         set { changeMemoryCapacity(newValue) }
     }
 
-    /// The most that the disk tier occupies, bytes, everything counted in; 0 when there is none. Lowering it truncates
+    /// The most bytes that the disk tier occupies, everything counted in; 0 without a disk tier. Lowering it truncates
     /// before the setter returns. Raising it where there is no disk tier opens one, which begins empty. A negative value
     /// counts as 0, which disables the tier; that, and what else goes wrong, is told by `diskProblem`.
     open var diskCapacity: Int {
@@ -177,6 +177,6 @@ open class ResponseCache: @unchecked Sendable {
 }
 
 extension URLSessionTask {
-    /// What the task is about now: after a redirect, the request for the place that it leads to.
+    /// The task's present request: after a redirect, the one that follows from it.
     fileprivate var cacheRequest: URLRequest? { currentRequest ?? originalRequest }
 }

@@ -4,7 +4,7 @@ struct ApplicationData {
     let encoded: [UInt8]
     /// Whether the bytes say everything. If not, the entry has to stay in memory.
     let isPersistent: Bool
-    /// What the entry is handed out with.
+    /// The `userInfo` of the entry that is handed out.
     let userInfo: [AnyHashable: Any]?
 
     /// Encodes a `userInfo`.

@@ -7,7 +7,7 @@ extension URLRequest {
         return method == "GET" || method == "HEAD"
     }
 
-    /// What is received for it may be stored: GET alone.
+    /// The answer to it may be stored: GET alone.
     var canBeStored: Bool { httpMethod.map { $0 == "GET" } ?? true }
 }
 

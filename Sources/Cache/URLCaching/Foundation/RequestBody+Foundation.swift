@@ -1,7 +1,7 @@
 import HTTPCache
 
 extension RequestBody {
-    /// A request's body; `nil` when it has none.
+    /// A request's body; `nil` for a request without one.
     init?(_ request: URLRequest) {
         if let body = request.httpBody {
             self = .bytes([UInt8](body))

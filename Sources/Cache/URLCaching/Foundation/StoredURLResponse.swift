@@ -3,7 +3,7 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachedURLResponse {
-    /// A stored response in Foundation's types; `nil` when Foundation takes none of its status.
+    /// A stored response in Foundation's types; `nil` when Foundation refuses its status.
     static func make(_ stored: StoredResponse, url: URL) -> CachedURLResponse? {
         #if canImport(FoundationNetworking)
         return StoredURLResponse(stored, url: url)
@@ -17,16 +17,16 @@ extension CachedURLResponse {
 }
 
 #if canImport(FoundationNetworking)
-/// A stored response that is decoded as far as somebody looks at it: `HTTPURLResponse` costs 6 µs on Linux, three times
+/// A stored response that is decoded as far as it is read: `HTTPURLResponse` costs 6 µs on Linux, three times
 /// the reading off the disk, and many who look something up want the body alone. Kept with an entry in memory it weighs
 /// about 300 bytes beside the entry's own cost.
 ///
-/// `@unchecked Sendable`, as its superclass is: immutable, except for what is decoded, which the entry keeps and
+/// `@unchecked Sendable`, as its superclass is: immutable, except for the decoded parts, which the entry keeps and
 /// publishes (`DecodedResponse.of`).
 final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
     private let stored: StoredResponse
     private let url: URL
-    /// What the superclass wants to have; nobody sees it.
+    /// The response that the superclass demands; it is never handed out.
     private static let nothing = URLResponse(
         url: URL(filePath: "/"), mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
 

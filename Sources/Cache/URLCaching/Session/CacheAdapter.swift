@@ -43,7 +43,7 @@ struct CacheAdapter: ResponseStoring {
 }
 
 extension StoredResponse {
-    /// The response was made of this entry, and nobody has changed it since.
+    /// The response was made of this entry, and was not changed since.
     fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
         // Asked for first, since that is when it is decoded, and kept with the entry it was made of.
         let response = cached.response

@@ -23,7 +23,7 @@ extension CachingSession {
         try await data(for: URLRequest(url: url), delegate: delegate)
     }
 
-    /// The same, and how the answer came about.
+    /// The same, with the source of the answer.
     public func answer(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> SessionAnswer {
@@ -88,7 +88,7 @@ public struct SessionAnswer: Sendable {
     public let data: Data
     /// Status and header fields.
     public let response: HTTPURLResponse
-    /// How it came about.
+    /// Its source.
     public let source: Answer.Source
 }
 

@@ -60,7 +60,7 @@ extension CachingSession {
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil
     ) throws -> (URL, CacheRequest) {
         guard let url = request.url else { throw URLError(.badURL, request, "the request has no URL") }
-        // A base is joined in: what is sent and stored is absolute.
+        // A base URL is joined in, so that the URL is absolute when it is sent and stored.
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw URLError(
@@ -76,7 +76,7 @@ extension CachingSession {
         )
     }
 
-    /// The request with the configuration's additional fields, where it has none of their names.
+    /// The request with the configuration's additional fields, except those that it has itself.
     func withAdditionalFields(_ request: URLRequest) -> URLRequest {
         guard !additionalFields.isEmpty else { return request }
         var request = request

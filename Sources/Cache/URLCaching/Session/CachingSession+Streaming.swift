@@ -5,8 +5,8 @@ extension CachingSession {
     /// Answers a request as soon as its header is known; the body follows part by part.
     ///
     /// A body that is too long for the cache, or may not be kept, is nowhere held as a whole: 512 KB of it are in
-    /// memory at most, and what arrives faster than it is read waits in a temporary file (`longestBacklog`). Whoever
-    /// lets go of the body before its end cancels the fetch, unless somebody else reads it too.
+    /// memory at most, and a faster origin has to wait (URLSession: the rest waits in a file, `longestBacklog`).
+    /// Letting go of the body before its end cancels the fetch, unless it is read elsewhere too.
     ///
     /// - Throws: as `data(for:)`; the iteration throws a `URLError` when the body breaks off.
     public func bytes(

@@ -4,7 +4,7 @@ import HTTPCache
 import HTTPSemantics
 import Synchronization
 
-/// What an application uses instead of `URLSession`'s data tasks: requests are answered out of a `ResponseCache` by
+/// Takes the place of `URLSession`'s data tasks: requests are answered out of a `ResponseCache` by
 /// RFC 9111 and by their `cachePolicy`, on every platform.
 ///
 ///     let session = CachingSession()
@@ -21,8 +21,8 @@ import Synchronization
 /// Bodies come decoded. A challenge for Basic authentication is put to the delegate; other schemes are the platform's.
 /// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
 ///
-/// **What is not.** Requests for one URL that miss at the same time share one fetch, and it is the delegate of whoever
-/// came first that is asked about storing its answer. A stored response is handed out with the header fields it was
+/// **What is not.** Requests for one URL that miss at the same time share one fetch, and the delegate of the first
+/// is asked about storing the answer. A stored response is handed out with the header fields it was
 /// stored with, without an `Age`.
 ///
 /// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since URLSession
@@ -34,7 +34,7 @@ public final class CachingSession: Sendable {
     public let cache: ResponseCache?
     /// How the session goes about its work.
     public let configuration: Configuration
-    /// Asked and told about every request that brings no delegate of its own.
+    /// Asked and told about every request without its own delegate.
     public let delegate: (any CachingSessionDelegate)?
 
     /// Why URLSession carries the requests although libcurl was to; `nil` when all is as it was asked for. The text names
@@ -86,7 +86,7 @@ public final class CachingSession: Sendable {
         let responses =
             cache?.store
             ?? ResponseStore(tiers: TwoTierCache(memory: MemoryTier(clamping: 0), disk: nil, hasher: KeyHasher()))
-        // Nobody can have overridden anything in the class itself, and the engine is quicker without the detour.
+        // The class itself has no overrides, and the engine is quicker without the detour.
         let storage = cache.flatMap { type(of: $0) == ResponseCache.self ? nil : CacheAdapter($0, clock: clock) }
         engine = CacheEngine(
             responses: responses, storage: storage,
@@ -94,7 +94,7 @@ public final class CachingSession: Sendable {
             clock: clock, options: options)
     }
 
-    // MARK: What is under way
+    // MARK: Requests under way
 
     /// A number that no other task of the session has.
     func nextTaskIdentifier() -> Int { tasksSoFar.add(1, ordering: .relaxed).newValue }

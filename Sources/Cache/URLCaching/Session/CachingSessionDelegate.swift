@@ -1,14 +1,14 @@
-/// Who is asked and told about a session's requests. Every method has a default, so that one implements what one needs.
+/// Is asked and told about a session's requests. Every method has a default, so that only the useful ones are written.
 ///
 /// The methods about a task's progress are called for tasks without a completion handler; the others for every kind of
 /// use. All calls about one task come one after the other, each once the one before has returned: a body comes no faster
 /// than it is taken.
 public protocol CachingSessionDelegate: AnyObject, Sendable {
     /// A response may be stored: edit body, header fields, `userInfo` and storage policy, or refuse it by `nil`, and
-    /// what was stored before goes. The answer to the request is not changed by it.
+    /// the response stored before goes. The answer to the request is not changed by it.
     ///
     /// Asked with the whole body, and once more when the origin has confirmed a stored response, with its new fields.
-    /// What the edited header says counts: it may add a lifetime that the server did not send, or `no-store`.
+    /// The edited header counts: it may add a lifetime that the server did not send, or `no-store`.
     ///
     /// - Parameter request: the one that was sent; after a redirection not the task's original one.
     func session(

@@ -2,9 +2,7 @@ import HTTPCache
 import Platform
 
 /// One request under way, as `URLSessionDataTask`: made suspended, begun by `resume()`.
-///
-/// `@unchecked Sendable`: every variable is touched under the lock alone.
-public final class CachingTask: @unchecked Sendable {
+public final class CachingTask: Sendable {
     /// Where a task is.
     public typealias State = URLSessionTask.State
 
@@ -15,86 +13,89 @@ public final class CachingTask: @unchecked Sendable {
 
     private let session: CachingSession
     private let run: @Sendable (CachingTask) async -> Void
-    private let lock = Lock()
-    private var status = State.suspended
-    private var request: URLRequest
-    private var received: HTTPURLResponse?
-    private var receivedBytes: Int64 = 0
-    private var source: Answer.Source?
-    private var failure: URLError?
-    private var work: Task<Void, Never>?
+    private let progress: Locked<Progress>
+
+    private struct Progress {
+        var state = State.suspended
+        var request: URLRequest
+        var response: HTTPURLResponse?
+        var byteCount: Int64 = 0
+        var source: Answer.Source?
+        var error: URLError?
+        var work: Task<Void, Never>?
+    }
 
     init(_ session: CachingSession, _ request: URLRequest, run: @escaping @Sendable (CachingTask) async -> Void) {
         self.session = session
         taskIdentifier = session.nextTaskIdentifier()
         originalRequest = request
-        self.request = request
+        progress = Locked(Progress(request: request))
         self.run = run
     }
 
     /// Begins the task, if it has not been begun or cancelled.
     public func resume() {
-        lock.withLock {
-            guard status == .suspended else { return }
-            status = .running
-            start()
+        progress.withLock { progress in
+            guard progress.state == .suspended else { return }
+            progress.state = .running
+            progress.work = begun()
         }
     }
 
     /// Ends the task, which completes with `cancelled`, unless it has completed. A fetch that others wait for goes on.
     public func cancel() {
-        let work = lock.withLock {
-            switch status {
+        let work = progress.withLock { progress in
+            switch progress.state {
             case .suspended, .running:
                 // One that was never begun completes as well.
-                if status == .suspended { start() }
-                status = .canceling
+                if progress.state == .suspended { progress.work = begun() }
+                progress.state = .canceling
             case .canceling, .completed: break
             @unknown default: break
             }
-            return self.work
+            return progress.work
         }
         work?.cancel()
     }
 
-    // MARK: What is known so far
+    // MARK: Progress
 
     /// Where the task is.
-    public var state: State { lock.withLock { status } }
+    public var state: State { progress.withLock { $0.state } }
     /// The request that was sent last: another than the original one after a redirection.
-    public var currentRequest: URLRequest { lock.withLock { request } }
+    public var currentRequest: URLRequest { progress.withLock { $0.request } }
     /// The answer's header.
-    public var response: HTTPURLResponse? { lock.withLock { received } }
+    public var response: HTTPURLResponse? { progress.withLock { $0.response } }
     /// Bytes of the body so far.
-    public var countOfBytesReceived: Int64 { lock.withLock { receivedBytes } }
-    /// How the answer came about; `nil` while there is none.
-    public var answerSource: Answer.Source? { lock.withLock { source } }
+    public var countOfBytesReceived: Int64 { progress.withLock { $0.byteCount } }
+    /// The source of the answer; `nil` until it comes.
+    public var answerSource: Answer.Source? { progress.withLock { $0.source } }
     /// Why it failed; `nil` when it did not, or has not completed.
-    public var error: URLError? { lock.withLock { failure } }
+    public var error: URLError? { progress.withLock { $0.error } }
 
     // MARK: The session's side
 
-    func willSend(_ request: URLRequest) { lock.withLock { self.request = request } }
+    func willSend(_ request: URLRequest) { progress.withLock { $0.request = request } }
 
     func didReceive(_ loaded: CachingSession.Loaded) {
-        lock.withLock {
-            received = loaded.response
-            source = loaded.source
+        progress.withLock { progress in
+            progress.response = loaded.response
+            progress.source = loaded.source
         }
     }
 
-    func didReceive(byteCount: Int) { lock.withLock { receivedBytes += Int64(byteCount) } }
+    func didReceive(byteCount: Int) { progress.withLock { $0.byteCount += Int64(byteCount) } }
 
     func complete(_ error: URLError?) {
-        lock.withLock {
-            status = .completed
-            failure = error
+        progress.withLock { progress in
+            progress.state = .completed
+            progress.error = error
         }
     }
 
-    /// Under the lock. The task keeps itself and its session until it is over.
-    private func start() {
-        work = Task { [self] in
+    /// The task keeps itself and its session until it is over.
+    private func begun() -> Task<Void, Never> {
+        Task { [self] in
             await session.counted { await run(self) }
         }
     }

@@ -18,11 +18,17 @@ open class CachingURLProtocol: URLProtocol {
     /// Answers the requests. Replaceable at any time, best at start-up, from any thread; made over
     /// `ResponseCache.shared` on first use.
     public static var defaultSession: CachingSession {
-        get { sharedSession.value }
-        set { sharedSession.value = newValue }
+        get {
+            sharedSession.withLock { shared in
+                let session = shared ?? CachingSession()
+                shared = session
+                return session
+            }
+        }
+        set { sharedSession.withLock { $0 = newValue } }
     }
 
-    private static let sharedSession = SharedSession()
+    private static let sharedSession = Locked<CachingSession?>(nil)
 
     /// Answers the requests of this class: `defaultSession`, unless a subclass says otherwise.
     open class var session: CachingSession { defaultSession }
@@ -93,7 +99,7 @@ private final class ProtocolLoading: @unchecked Sendable {
     func begin(_ request: URLRequest, _ session: CachingSession, inParts: Bool) {
         lock.withLock {
             guard target != nil, work == nil else { return }
-            // A task of its own, and with it another thread: to begin a task of another session from the one that calls
+            // A new task, and with it another thread: to begin a task of another session from the one that calls
             // this ends in a trap of libdispatch.
             work = Task { await self.load(request, session, inParts: inParts) }
         }
@@ -135,23 +141,5 @@ private final class ProtocolLoading: @unchecked Sendable {
             guard let target, let client = target.client else { return }
             message(client, target)
         }
-    }
-}
-
-/// `@unchecked Sendable`: the session is read and written under the lock alone.
-private final class SharedSession: @unchecked Sendable {
-    private let lock = Lock()
-    private var session: CachingSession?
-
-    var value: CachingSession {
-        get {
-            lock.withLock {
-                if let session { return session }
-                let made = CachingSession()
-                session = made
-                return made
-            }
-        }
-        set { lock.withLock { session = newValue } }
     }
 }

@@ -8,8 +8,8 @@ extension CachingSession {
 
         /// What requests get whose own `cachePolicy` is `useProtocolCachePolicy`.
         public var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-        /// Seconds that a stored response is good for, whatever its header says; `nil` leaves it to the header. What is
-        /// older is removed, and reads as a miss. What may not be stored is not stored for its sake either.
+        /// Seconds for which a stored response answers, whatever its header says; `nil` leaves it to the header. An older
+        /// response is removed, and reads as a miss. A response that may not be stored is not stored because of this.
         public var timeToLive: Int64?
         /// See `Rewrite`.
         public var rewrite: Rewrite?

@@ -1,6 +1,6 @@
 import HTTPSemantics
 
-/// What follows from a 3xx (RFC 9110, section 15.4).
+/// The request that follows from a 3xx (RFC 9110, section 15.4).
 enum Redirection {
     /// The request to send next; `nil` when the response is no redirection to follow: another status, or no usable
     /// `Location`.
@@ -35,7 +35,7 @@ enum Redirection {
         return next
     }
 
-    /// A fragment is inherited where the new URL has none (RFC 9110, section 10.2.2).
+    /// A fragment is inherited unless the new URL has one (RFC 9110, section 10.2.2).
     private static func inheritingFragment(_ target: URL, from old: URL) -> URL? {
         guard target.fragment == nil, let fragment = old.fragment else { return target }
         return URL(string: "\(target.absoluteString)#\(fragment)") ?? target

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPCache
 
 extension URLError {
-    /// What a user of URLSession expects in an error's place; the cause is its `NSUnderlyingErrorKey`.
+    /// The error that a user of URLSession expects; its `NSUnderlyingErrorKey` is the cause.
     init(_ error: EngineError, _ request: URLRequest) {
         switch error {
         case .notStored: self.init(.resourceUnavailable, request, "\(error)")

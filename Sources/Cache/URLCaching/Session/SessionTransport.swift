@@ -1,8 +1,8 @@
 import HTTPCache
 import HTTPSemantics
 
-/// What a session does to every exchange, whatever transport carries it: the application's rewriting, and the cookies of
-/// the answer.
+/// A session's own work on every exchange, whichever transport carries it: the application's rewriting, and the cookies
+/// of the answer.
 struct SessionTransport: Transport {
     let carrier: any Transport
     let rewrite: CachingSession.Configuration.Rewrite?

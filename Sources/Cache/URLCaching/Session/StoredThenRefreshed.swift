@@ -16,14 +16,14 @@ extension CachingSession {
     }
 }
 
-/// A stored answer and the one that the origin gives now. Each iteration asks anew; nothing is loaded before it is asked
+/// A stored answer and the one that the origin gives now. Each iteration asks again; nothing is loaded before it is asked
 /// for.
 public struct StoredThenRefreshed: AsyncSequence, Sendable {
     let session: CachingSession
     let request: URLRequest
     let delegate: (any CachingSessionDelegate)?
 
-    /// Begins with what is stored.
+    /// Begins with the stored answer.
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
     /// Where one is.

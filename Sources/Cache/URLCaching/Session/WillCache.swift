@@ -4,7 +4,7 @@ import HTTPSemantics
 
 /// `willCacheResponse`, between the engine and the delegate.
 enum WillCache {
-    /// Puts a response that may be stored to the delegate of whoever asked for it.
+    /// Puts a response that may be stored to the delegate of its request.
     static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
         guard let context = request.sessionContext else { return response }
         var response = response
@@ -17,7 +17,7 @@ enum WillCache {
         return edited === proposed ? response : ResponseToStore(edited, isConfirmation: response.isConfirmation)
     }
 
-    /// What a confirmed response has that bytes cannot say goes on with its new fields.
+    /// The parts of a confirmed response that bytes cannot hold go on with its new fields.
     private static func attachment(
         of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
     ) -> DecodedResponse? {
@@ -46,7 +46,7 @@ extension CachedURLResponse {
 }
 
 extension ResponseToStore {
-    /// What the application has made of a response; `nil` when it is no HTTP response.
+    /// A response that the application has edited; `nil` unless it is an HTTP response.
     init?(_ cached: CachedURLResponse, isConfirmation: Bool) {
         guard let response = HTTPResponse(cached.response) else { return nil }
         let data = ApplicationData(cached.userInfo)

@@ -1,8 +1,8 @@
 import Platform
 
-/// What has come of a body and was not read yet: the first bytes in memory, all behind them in a temporary file.
+/// The received bytes of a body that were not read yet: the first in memory, all others in a temporary file.
 ///
-/// URLSession on Linux cannot be told to wait: a suspended task starts its transfer anew, and its one work queue serves
+/// URLSession on Linux cannot be told to wait: a suspended task starts its transfer again, and its one work queue serves
 /// every session of the process. So what comes faster than it is read has to go somewhere, and memory must not grow
 /// with it.
 struct BodyBacklog: ~Copyable {
@@ -55,7 +55,7 @@ struct BodyBacklog: ~Copyable {
             return chunk
         }
         guard let bytes = try file?.next() else { return nil }
-        // Whoever has caught up goes on in memory.
+        // A reader that has caught up goes on in memory.
         if file?.waiting == 0 { file = nil }
         return bytes
     }

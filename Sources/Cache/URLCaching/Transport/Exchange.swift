@@ -4,26 +4,27 @@ import HTTPSemantics
 import Platform
 
 /// A request that was sent, and its answer as far as it has come: written by URLSession, read by the engine.
-///
-/// `@unchecked Sendable`: every variable is touched under the lock alone.
-final class Exchange: IncomingBody, @unchecked Sendable {
+final class Exchange: IncomingBody, Sendable {
     /// Meets challenges.
     let context: (any URLSessionRequestContext)?
 
-    private let lock = Lock()
+    private let state: Locked<State>
     private let event = AutoResetEvent()
-    private var task: URLSessionDataTask?
-    private var head: HTTPResponse?
-    private var backlog: BodyBacklog
-    private var end: Result<Void, any Error>?
+
+    private struct State: ~Copyable {
+        var task: URLSessionDataTask?
+        var head: HTTPResponse?
+        var backlog: BodyBacklog
+        var end: Result<Void, any Error>?
+    }
 
     init(_ context: (any URLSessionRequestContext)?, longestBacklog: Int64) {
         self.context = context
-        backlog = BodyBacklog(longest: longestBacklog)
+        state = Locked(State(backlog: BodyBacklog(longest: longestBacklog)))
     }
 
     func begin(_ task: URLSessionDataTask) {
-        lock.withLock { self.task = task }
+        state.withLock { $0.task = task }
         task.resume()
     }
 
@@ -32,9 +33,9 @@ final class Exchange: IncomingBody, @unchecked Sendable {
     /// Waits for the header.
     func response() async throws -> HTTPResponse {
         while true {
-            let response: HTTPResponse? = try lock.withLock {
-                if let head { return head }
-                if case .failure(let error) = end { throw error }
+            let response: HTTPResponse? = try state.withLock { state in
+                if let head = state.head { return head }
+                if case .failure(let error) = state.end { throw error }
                 return nil
             }
             if let response { return response }
@@ -45,9 +46,9 @@ final class Exchange: IncomingBody, @unchecked Sendable {
     func next() async throws -> [UInt8]? {
         while true {
             enum Step { case chunk([UInt8]), end, wait }
-            let step: Step = try lock.withLock {
-                if let chunk = try backlog.next() { return .chunk(chunk) }
-                guard let end else { return .wait }
+            let step: Step = try state.withLock { state in
+                if let chunk = try state.backlog.next() { return .chunk(chunk) }
+                guard let end = state.end else { return .wait }
                 try end.get()
                 return .end
             }
@@ -61,9 +62,9 @@ final class Exchange: IncomingBody, @unchecked Sendable {
 
     /// Ends the task, if it has not ended.
     func cancel() {
-        let task = lock.withLock {
-            if end == nil { end = .failure(CancellationError()) }
-            return self.task.take()
+        let task = state.withLock { state in
+            if state.end == nil { state.end = .failure(CancellationError()) }
+            return state.task.take()
         }
         event.set()
         guard let task else { return }
@@ -85,18 +86,18 @@ final class Exchange: IncomingBody, @unchecked Sendable {
     func receive(_ response: URLResponse) {
         // An interim answer is not the answer (RFC 9110, section 15.2).
         guard let received = HTTPResponse(response)?.asReceived, received.status >= 200 else { return }
-        lock.withLock { head = head ?? received }
+        state.withLock { $0.head = $0.head ?? received }
         event.set()
     }
 
     func receive(_ data: Data) {
-        let isTooLong = lock.withLock {
-            guard end == nil else { return false }
+        let isTooLong = state.withLock { state in
+            guard state.end == nil else { return false }
             do {
-                try backlog.append([UInt8](data))
+                try state.backlog.append([UInt8](data))
                 return false
             } catch {
-                end = .failure(error)
+                state.end = .failure(error)
                 return true
             }
         }
@@ -106,26 +107,28 @@ final class Exchange: IncomingBody, @unchecked Sendable {
 
     /// The header of a 3xx that is not followed, whose body does not come.
     func receiveRedirection(_ response: HTTPURLResponse) {
-        lock.withLock { head = head ?? HTTPResponse(response)?.withoutBody }
+        let head = HTTPResponse(response)?.withoutBody
+        state.withLock { $0.head = $0.head ?? head }
         receiveEnd()
     }
 
     /// All has come, and the task is of no more use.
     func receiveEnd() {
-        lock.withLock {
-            if end == nil { end = .success(()) }
+        state.withLock { state in
+            if state.end == nil { state.end = .success(()) }
         }
         cancel()
     }
 
     /// Nothing more comes.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
-        lock.withLock {
-            task = nil
+        let received = response.flatMap { HTTPResponse($0)?.withoutBody }
+        state.withLock { state in
+            state.task = nil
             // On Linux a 3xx that leads nowhere is not announced, and its body is dropped.
-            if head == nil, error == nil { head = response.flatMap { HTTPResponse($0)?.withoutBody } }
-            if end == nil { end = error.map { .failure($0) } ?? .success(()) }
-            if head == nil, case .success = end { end = .failure(URLError(.badServerResponse)) }
+            if state.head == nil, error == nil { state.head = received }
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            if state.head == nil, case .success = state.end { state.end = .failure(URLError(.badServerResponse)) }
         }
         event.set()
     }

@@ -2,21 +2,20 @@ import Platform
 
 /// Tells exchanges what URLSession says about their tasks.
 ///
-/// `@unchecked Sendable`: the dictionary is touched under the lock alone.
+/// `@unchecked Sendable`: its superclass is not Sendable and has no state; the only property here is a Sendable constant.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let lock = Lock()
-    private var exchanges: [Int: Exchange] = [:]
+    private let exchanges = Locked<[Int: Exchange]>([:])
 
-    var count: Int { lock.withLock { exchanges.count } }
+    var count: Int { exchanges.withLock { $0.count } }
 
     /// Begins a task whose answer goes to `exchange`.
     func begin(_ exchange: Exchange, _ task: URLSessionDataTask) {
-        lock.withLock { exchanges[task.taskIdentifier] = exchange }
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
         exchange.begin(task)
     }
 
     private func exchange(of task: URLSessionTask) -> Exchange? {
-        lock.withLock { exchanges[task.taskIdentifier] }
+        exchanges.withLock { $0[task.taskIdentifier] }
     }
 
     func urlSession(
@@ -32,7 +31,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.complete(task.response, error)
     }
 

@@ -13,7 +13,7 @@ final class URLSessionTransport: Transport {
     private let longestBacklog: Int64
 
     /// - Parameters:
-    ///   - settings: a copy of its own, which is changed.
+    ///   - settings: a copy, which is changed.
     ///   - longestBacklog: bytes that a body may run ahead of its reader.
     init(_ settings: URLSessionConfiguration, longestBacklog: Int64) {
         self.longestBacklog = longestBacklog
@@ -82,7 +82,7 @@ extension URLSessionTransport: ExchangeCounting {
 
 /// What URLSession needs to know of a request beside its message.
 protocol URLSessionRequestContext: Sendable {
-    /// The application's request, for what a message cannot say, for instance its network service type.
+    /// The application's request, for settings outside the message, for instance its network service type.
     var request: URLRequest { get }
 
     /// Meets a challenge that URLSession alone can put, for instance a server's trust on Apple systems.
@@ -94,7 +94,7 @@ protocol URLSessionRequestContext: Sendable {
 /// Runs what it is given at once, where it is given.
 ///
 /// On Linux URLSession hands every part of a body to its delegate by a block in this queue, and goes on reading: with an
-/// ordinary queue a body would pile up in it unseen. The delegate here does little, none of it the application's.
+/// ordinary queue a body would pile up in it unseen. The delegate here does little, and runs no code of the application's.
 private final class InlineQueue: OperationQueue, @unchecked Sendable {
     override init() {
         super.init()
