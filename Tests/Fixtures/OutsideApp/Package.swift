@@ -8,7 +8,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "CacheGauge", path: "../../..")],
     targets: [
-        .executableTarget(name: "OutsideApp", dependencies: [.product(name: "URLCaching", package: "CacheGauge")])
+        .executableTarget(
+            name: "OutsideApp",
+            dependencies: [
+                .product(name: "URLCaching", package: "CacheGauge"),
+                .product(name: "HTTPCache", package: "CacheGauge"),
+                .product(name: "HTTPSemantics", package: "CacheGauge"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

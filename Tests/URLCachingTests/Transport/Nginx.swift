@@ -84,7 +84,7 @@ final class Nginx {
     private static func configuration(_ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16]) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
-        let locations = [("plain", "off", "60s"), ("zipped", "on", "60s"), ("stale", "off", "0")]
+        let locations = [("plain", "off", "60s"), ("zipped", "on", "60s"), ("stale", "on", "0")]
             .map { name, gzip, expires in
                 "location /\(name)/ { alias \(directory)/www/; gzip \(gzip); expires \(expires); }"
             }

@@ -8,7 +8,7 @@ import FoundationNetworking
 /// An application's first use of the cache: store a response, read it back, as one would with URLCache.
 @main
 struct OutsideApp {
-    static func main() {
+    static func main() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "OutsideApp-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
 
@@ -24,5 +24,21 @@ struct OutsideApp {
             exit(1)
         }
         print("stored and read back \(stored.data.count) bytes from outside the package")
+
+        let session = CachingSession(cache: cache, transport: EchoTransport())
+        var post = URLRequest(url: url)
+        post.httpMethod = "POST"
+        for isStream in [false, true] {
+            if isStream {
+                post.httpBodyStream = InputStream(data: Data("text".utf8))
+            } else {
+                post.httpBody = Data("text".utf8)
+            }
+            guard try await session.data(for: post).0 == Data("POST text".utf8) else {
+                print("the transport did not get the request's body")
+                exit(1)
+            }
+        }
+        print("sent a body by a transport from outside the package")
     }
 }
