@@ -1,9 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Imports point one way, and the dependencies below are what keeps them so:
-// HTTPSemantics and CacheTiers know nothing of each other, HTTPCache joins them, URLCaching brings in Foundation's
-// types, GaugeKit knows only its own protocols, HTTPReference may not know what it judges, the executables know all.
+// Imports point one way, and the dependencies below keep them so. HTTPSemantics and CacheTiers do not know each other,
+// HTTPCache joins them, and URLCaching adds Foundation's types. The harness knows caches only by its own protocols.
+// HTTPReference cannot see what it judges. The executables know everything.
+
+/// The harness, from the bottom to the top.
+let gauge: [Target.Dependency] = [
+    "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects", "GaugeReports", "GaugeVerdicts",
+    "GaugeKit",
+]
+
 let package = Package(
     name: "CacheGauge",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -42,9 +49,35 @@ let package = Package(
             path: "Sources/Cache/URLCaching"),
 
         // The harness
+        .target(name: "GaugeSupport", dependencies: ["Platform"], path: "Sources/Harness/GaugeSupport"),
         .target(
-            name: "GaugeKit", dependencies: ["Platform", "CSupport"], path: "Sources/Harness/GaugeKit",
+            name: "GaugeStatistics", dependencies: ["GaugeSupport"], path: "Sources/Harness/GaugeStatistics"),
+        .target(
+            name: "GaugeTraces", dependencies: ["GaugeSupport", "Platform"], path: "Sources/Harness/GaugeTraces",
             exclude: ["Workloads/WORKLOADS.md"]),
+        .target(
+            name: "GaugeMeasurement",
+            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "Platform", "CSupport"],
+            path: "Sources/Harness/GaugeMeasurement"),
+        .target(
+            name: "GaugeSubjects",
+            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "Platform"],
+            path: "Sources/Harness/GaugeSubjects"),
+        .target(
+            name: "GaugeVerdicts",
+            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeMeasurement", "GaugeReports", "Platform"],
+            path: "Sources/Harness/GaugeVerdicts"),
+        .target(
+            name: "GaugeReports",
+            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "Platform"],
+            path: "Sources/Harness/GaugeReports"),
+        .target(
+            name: "GaugeKit",
+            dependencies: [
+                "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects",
+                "GaugeVerdicts", "GaugeReports", "Platform",
+            ],
+            path: "Sources/Harness/GaugeKit"),
         // In C and apart from CSupport: it takes malloc's place in whatever links it, and applications link CSupport.
         .target(name: "AllocationCounter", path: "Sources/Harness/AllocationCounter"),
 
@@ -60,9 +93,8 @@ let package = Package(
         // The executables
         .executableTarget(
             name: "cachegauge",
-            dependencies: [
-                "GaugeKit", "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache",
-                "HTTPSemantics",
+            dependencies: gauge + [
+                "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache", "HTTPSemantics",
                 "CacheTiers", "VirtualOrigin", "Platform", "CSupport",
                 .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
                 .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
@@ -74,8 +106,9 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "GaugeKit", "HTTPAgreement", "HTTPReference", "HTTPCache", "HTTPSemantics", "CacheTiers", "Platform",
-                "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter", "CurlTransport", "LoopbackOrigin",
+                "GaugeSupport", "GaugeTraces", "GaugeSubjects", "HTTPAgreement", "HTTPReference", "HTTPCache",
+                "HTTPSemantics", "CacheTiers", "Platform", "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
+                "CurlTransport", "LoopbackOrigin",
             ],
             path: "Fuzz/cachefuzz"),
         .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),
@@ -113,11 +146,11 @@ let package = Package(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
             path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
-        .testTarget(name: "GaugeKitTests", dependencies: ["GaugeKit", "PlantedGauge", "Platform", "TestSupport"]),
+        .testTarget(name: "GaugeKitTests", dependencies: gauge + ["PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
         .executableTarget(
-            name: "PlantedGauge", dependencies: ["GaugeKit", "Platform"], path: "Tests/Fixtures/PlantedGauge"),
-        .testTarget(name: "CachegaugeTests", dependencies: ["TestSupport", "cachegauge", "GaugeKit", "Platform"]),
+            name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
+        .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,7 @@
 import AllocationCounter
 import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 
 @main
 struct CacheGauge {

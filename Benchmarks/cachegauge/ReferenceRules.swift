@@ -1,4 +1,4 @@
-import GaugeKit
+import GaugeTraces
 import HTTPReference
 
 /// Lends the harness the reference's reading of RFC 9111, for a private cache.

@@ -38,23 +38,29 @@ build() {
     check_instrumentation "$sanitizer"
 }
 
-# What targets are about in GaugeKit, folders and files; and the files of cachefuzz that are about it.
-seen=(CommandLine/NearNames.swift JSON Random Reports/JSONValue.swift Traces Workloads)
+# The modules of the harness that cachefuzz links; the folders and files of them that targets are about; and the files of
+# cachefuzz that are about those.
+harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
+seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Traces GaugeTraces/Workloads)
 judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
 
 # print_counter_sections: a script for the linker, which takes counters out of the section where the compiler puts them
-# all. libFuzzer looks through every counter that it knows after every input. More than half are GaugeKit's, of which the
-# targets need a fifth, and no target needs these and the cache's.
+# all. libFuzzer looks through every counter that it knows after every input. More than half belong to the harness, of
+# which the targets need a fifth, and no target needs these and the cache's.
 print_counter_sections() {
-    local file files='' kind
-    for file in $(cd "$root/Sources/Harness/GaugeKit" && find "${seen[@]}" -name '*.swift' | sort); do
-        files+=" *GaugeKit.build/${file##*/}.o"
+    local file files='' module kind
+    for file in $(cd "$root/Sources/Harness" && find "${seen[@]}" -name '*.swift' | sort); do
+        files+=" *${file%%/*}.build/${file##*/}.o"
     done
     printf 'SECTIONS {\n'
     # The places that counters stand for follow them in the same order.
     for kind in cntrs pcs; do
-        printf '    unseen_%s : { *GaugeKit.build/*(EXCLUDE_FILE(%s) __sancov_%s) }\n' $kind "$files" $kind
-        printf '    gauge_%s : { *GaugeKit.build/*(__sancov_%s)' $kind $kind
+        printf '    unseen_%s : {' $kind
+        for module in "${harness[@]}"; do
+            printf ' *%s.build/*(EXCLUDE_FILE(%s) __sancov_%s)' "$module" "$files" $kind
+        done
+        printf ' }\n    gauge_%s : {' $kind
+        for module in "${harness[@]}"; do printf ' *%s.build/*(__sancov_%s)' "$module" $kind; done
         printf ' *cachefuzz.build/%s.o(__sancov_'$kind')' "${judges[@]}"
         printf ' }\n'
     done

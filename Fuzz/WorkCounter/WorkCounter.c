@@ -8,10 +8,10 @@
 // A compiler that can (LLVM 20 on) has each function look at __sancov_should_track when it is entered, and calls only if
 // that is set. Where it cannot, the calls that are not counted come here and go back.
 //
-// Operands of four and eight bytes libFuzzer keeps, to write them into inputs. Of the others, and of what is called by a
-// pointer, it only profiles the values, if it is told to: they go on to it then alone.
+// libFuzzer keeps operands of four and eight bytes to write them into inputs. For other operands and for indirect calls
+// it only profiles the values, if -use_value_profile=1 is set: only then are they passed on.
 //
-// One thread at a time compares while it is counted, so the counter is no atomic.
+// Only one thread at a time runs while comparisons are counted, so the counter is not atomic.
 #include "WorkCounter.h"
 
 #if FUZZ

@@ -1,6 +1,6 @@
-import GaugeKit
 import Testing
 
+@testable import GaugeMeasurement
 @testable import cachegauge
 
 struct BenchmarkListTests {

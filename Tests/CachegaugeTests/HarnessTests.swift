@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
 
 /// What the harness says about work whose cost is known, measured by the real executable.
 struct HarnessTests {

@@ -1,6 +1,6 @@
-import GaugeKit
 import Testing
 
+@testable import GaugeTraces
 @testable import cachegauge
 
 /// What is lent to replays, by examples; the reading of the fields itself is HTTPReference's, tested there.

@@ -1,7 +1,10 @@
 import TestSupport
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeSupport
+@testable import GaugeTraces
 @testable import cachegauge
 
 /// The subjects of the executable, driven as benchmarks and replays drive them.

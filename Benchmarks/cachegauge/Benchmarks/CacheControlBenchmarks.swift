@@ -1,5 +1,6 @@
 import Foundation
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
 import HTTPSemantics
 
 /// Reading `Cache-Control`: the commonest value, a short list, fifteen kinds at random, and one that takes pains.

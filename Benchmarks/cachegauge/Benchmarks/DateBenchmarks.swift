@@ -1,5 +1,6 @@
 import Foundation
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
 import HTTPSemantics
 import Platform
 

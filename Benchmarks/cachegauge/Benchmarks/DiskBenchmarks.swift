@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 
 /// The disk stage: every cache that keeps bodies on disk, at the same capacity, memory tiers off.
 ///

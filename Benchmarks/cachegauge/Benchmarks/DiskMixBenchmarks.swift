@@ -1,5 +1,6 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
+import GaugeStatistics
 import Platform
 
 /// Nine lookups and one store of a new version, bodies of 4 KiB, all of it on disk, by one, two and four threads.

@@ -1,5 +1,7 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
 import HTTPCache
 import HTTPSemantics
 

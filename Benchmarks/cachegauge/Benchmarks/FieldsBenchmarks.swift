@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
 import HTTPSemantics
 
 /// Reading a response's header fields as they come from the network.

@@ -1,5 +1,5 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
 
 /// From the text of a URL to the hash of its key: what a lookup pays before it reaches a tier.
 enum KeyBenchmarks {

@@ -1,5 +1,6 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
 
 /// Hashing a cache key, by length.
 enum KeyHashBenchmarks {

@@ -1,5 +1,5 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
 
 /// The memory tier with entries of 4 KiB cost and keys of 60 bytes.
 ///

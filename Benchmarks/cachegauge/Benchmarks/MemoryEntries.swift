@@ -1,5 +1,5 @@
 import CacheTiers
-import GaugeKit
+import GaugeSupport
 
 /// Keys of 60 bytes and entries of 4 KiB cost for the memory benchmarks: the first `count` fill a tier, the `spare` ones
 /// come after them.

@@ -1,5 +1,6 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
+import GaugeTraces
 
 /// Lookups, and a store of a new copy after each miss, by one, two and four threads.
 enum MemoryMixBenchmarks {

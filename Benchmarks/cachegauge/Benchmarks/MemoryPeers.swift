@@ -1,6 +1,6 @@
 import CacheTiers
 import Foundation
-import GaugeKit
+import GaugeMeasurement
 
 /// The peers of the memory benchmarks: the same keys in the same order, as strings made beforehand; the same objects.
 enum MemoryPeers {

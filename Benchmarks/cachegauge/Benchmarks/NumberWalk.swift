@@ -1,4 +1,4 @@
-import GaugeKit
+import GaugeSupport
 
 /// Numbers drawn beforehand, walked round and round, from batch to batch: a batch of few operations that always began
 /// at the first would measure a few keys that every cache and predictor has learnt.

@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
 import HTTPSemantics
 
 /// What a hit pays for HTTP: the decision about a stored response, from its integers, the request's and the clock.

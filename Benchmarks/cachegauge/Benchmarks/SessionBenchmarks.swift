@@ -1,4 +1,6 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
 import HTTPCache
 import URLCaching
 

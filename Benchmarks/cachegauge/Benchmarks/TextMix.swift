@@ -1,4 +1,4 @@
-import GaugeKit
+import GaugeSupport
 
 /// 65,536 texts, more than a branch predictor can learn, one behind the other as they would lie in received headers.
 struct TextMix {

@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 
 /// Memory and disk together under a web-like workload, by outcome. The hit ratios at the end of the table are counted
 /// here. Peers without a memory tier take part with their disk alone.

@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 
 /// URLCache's interface, this package's and Foundation's: the same URLRequest in, a CachedURLResponse out.
 ///

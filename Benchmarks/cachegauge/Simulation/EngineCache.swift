@@ -1,5 +1,6 @@
 import CacheTiers
-import GaugeKit
+import GaugeSubjects
+import GaugeSupport
 import HTTPCache
 import HTTPSemantics
 import VirtualOrigin

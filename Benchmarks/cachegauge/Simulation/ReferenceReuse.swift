@@ -1,4 +1,4 @@
-import GaugeKit
+import GaugeSubjects
 import HTTPReference
 
 /// The rules of RFC 9111 as HTTPReference reads them, which shares nothing with the engine that they judge.

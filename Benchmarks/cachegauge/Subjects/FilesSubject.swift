@@ -1,4 +1,7 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
 import Platform
 
 /// A directory with a file for each entry: the cache that is written when none is at hand.

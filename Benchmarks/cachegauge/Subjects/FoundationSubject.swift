@@ -1,5 +1,6 @@
 import Foundation
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,9 @@
 #if LMDB
 import CLMDB
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
 import Platform
 
 /// A database of LMDB: a memory-mapped tree, a record for each entry.

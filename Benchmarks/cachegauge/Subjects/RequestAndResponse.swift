@@ -1,5 +1,5 @@
 import Foundation
-import GaugeKit
+import GaugeSubjects
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

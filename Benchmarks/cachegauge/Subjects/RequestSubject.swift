@@ -1,4 +1,5 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
 import URLCaching
 
 /// This package's URLCache, driven as `foundation` is: the same `URLRequest` in, a `CachedURLResponse` out.

@@ -1,6 +1,9 @@
 #if SQLite
 import CSQLite
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
 import Platform
 
 /// A table in SQLite: a row for each entry, the body a blob, statements prepared once.

@@ -1,5 +1,7 @@
 import CacheTiers
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
 
 /// The two tiers of this package by themselves: a canonical key in, an entry out. No semantics, no Foundation.
 final class TieredSubject: CacheSubject {

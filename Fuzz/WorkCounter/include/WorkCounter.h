@@ -10,8 +10,8 @@ bool work_is_counted(void);
 /// Comparisons that instrumented code has made while they were counted; 0 where nothing counts.
 uint64_t work_comparisons(void);
 
-/// Whether comparisons are counted and shown to libFuzzer from now on; they are not at first. What an oracle compares says
-/// nothing about the code on trial, and showing it takes up to a third of the time.
+/// Sets whether comparisons are counted and passed to libFuzzer from now on; at first they are not. The comparisons of
+/// an oracle say nothing about the code under test, and passing them takes up to a third of the time.
 void work_count_comparisons(bool yes);
 
 /// Whether libFuzzer profiles the values that are compared, which it does when told to by -use_value_profile=1.

@@ -1,13 +1,13 @@
-/// An input as text, with what is not printable escaped, and as hexadecimal digits.
+/// An input as text, with unprintable bytes escaped, and as hexadecimal digits.
 enum ByteDump {
-    /// Bytes shown of a long input.
+    /// The number of bytes shown of a longer input.
     static let longest = 65_536
 
     static func text(of bytes: UnsafeRawBufferPointer) -> String {
         "\(bytes.count) bytes\n" + escaped(bytes.prefix(longest)) + "\n" + hexadecimal(bytes.prefix(longest))
     }
 
-    /// With a new line behind every line feed.
+    /// The bytes as text, with a line break after every line feed.
     static func escaped(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var text = ""
         for byte in bytes {
@@ -23,7 +23,7 @@ enum ByteDump {
         return text
     }
 
-    /// Sixteen bytes a line, the place in front.
+    /// The bytes as hexadecimal digits: sixteen to a line, after their offset.
     static func hexadecimal(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var lines: [String] = []
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 16) {

@@ -1,4 +1,4 @@
-// Under FUZZ libFuzzer brings `main`; see LibFuzzerEntry.swift.
+// With -DFUZZ, libFuzzer provides `main`; see LibFuzzerEntry.swift.
 #if !FUZZ
 import Platform
 

@@ -7,7 +7,7 @@ struct CorpusError: Error, CustomStringConvertible {
 
     var description: String { "cannot read \(path): \(reason); pass a readable file or a directory of inputs" }
 
-    /// The reason that `errno` gives.
+    /// An error with the reason in `errno`.
     static func system(_ path: String) -> CorpusError {
         CorpusError(path: path, reason: String(cString: strerror(errno)))
     }
@@ -15,11 +15,11 @@ struct CorpusError: Error, CustomStringConvertible {
 
 /// The inputs on disk.
 enum Corpus {
-    /// Longer files are refused: no input of ours is that long.
+    /// The length in bytes above which a file is refused: 16 MiB, longer than any input of the corpus.
     static let largestInput = 16 << 20
 
-    /// The regular files at `path`: itself, or, of a directory, those below it in the order of their names. Hidden files
-    /// and symbolic links are passed over.
+    /// The regular files at `path`: the file itself or, for a directory, all files below it in the order of their
+    /// names. Hidden files and symbolic links are skipped.
     static func files(at path: String) throws(CorpusError) -> [String] {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .system(path) }
@@ -42,7 +42,7 @@ enum Corpus {
         return files
     }
 
-    /// The bytes of one input, at most `largestInput`.
+    /// The bytes of one input, of which there may be at most `largestInput`.
     static func contents(of path: String) throws(CorpusError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .system(path) }

@@ -1,7 +1,7 @@
 import Platform
 
 extension FuzzTarget {
-    /// Prints what the input at `path` says.
+    /// Prints the input at `path` in readable form.
     ///
     /// - Returns: the exit code.
     func dump(_ path: String) -> CInt {
@@ -16,7 +16,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Lines with their numbers in front.
+    /// The lines, each after its number.
     static func numbered(_ lines: [String]) -> String {
         "\(lines.count) operations\n"
             + lines.enumerated().map { "\($0.offset): \($0.element)" }.joined(separator: "\n")

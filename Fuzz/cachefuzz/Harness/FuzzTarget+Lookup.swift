@@ -6,14 +6,14 @@ extension FuzzTarget {
         all.first { $0.name == name }
     }
 
-    /// Says on stderr that there is no such target, and which there are.
+    /// Prints on stderr that no target has this name, and lists the targets.
     static func printUnknown(_ name: String) {
         let names = all.map(\.name).joined(separator: ", ")
         printError("cachefuzz: no target is called '\(name)'; the targets are \(names)")
     }
 }
 
-/// One line on stderr.
+/// Prints one line on stderr.
 func printError(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }

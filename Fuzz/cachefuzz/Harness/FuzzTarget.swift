@@ -2,16 +2,17 @@
 struct FuzzTarget: Sendable {
     /// The name on the command line, in the corpus folder and in the dictionary file.
     let name: String
-    /// What is on trial.
+    /// The part of the program under test.
     let subject: Subject
-    /// Runs one input. Returns when every promise held; calls `fuzzFailure` when one did not.
+    /// Runs one input. Returns if every promise held; otherwise calls `fuzzFailure`.
     let run: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// What the input says, for people to read, in lines.
+    /// A readable description of the input, of several lines.
     let describe: @Sendable (UnsafeRawBufferPointer) -> String
-    /// How inputs are changed and joined; `nil` leaves both to libFuzzer.
+    /// How inputs are mutated and crossed over; `nil` leaves both to libFuzzer.
     let mutation: InputMutation?
 
-    /// The two parts of the program, which share no code that a target is about: libFuzzer is shown one of them.
+    /// The two parts of the program. No target tests code that both share, so libFuzzer sees the counters of one part
+    /// only.
     enum Subject { case cache, gauge }
 
     init(
@@ -27,7 +28,7 @@ struct FuzzTarget: Sendable {
     }
 }
 
-/// Ends the process, since a promise was broken: libFuzzer keeps the input, a test sees the message.
+/// Ends the process because a promise was broken: libFuzzer keeps the input, a test sees the message.
 func fuzzFailure(_ message: String) -> Never {
     fatalError("fuzz oracle: \(message)")
 }

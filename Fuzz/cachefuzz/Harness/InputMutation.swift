@@ -1,8 +1,8 @@
-/// How the inputs of a target with a structure of its own are changed, so that most of what comes out has it too.
+/// A mutation and a crossover that keep the structure of most inputs intact.
 struct InputMutation: Sendable {
-    /// Changes the first `size` bytes of the buffer in place, to at most the buffer's length, and gives the new size.
+    /// Changes the first `size` bytes of the buffer in place and returns the new size, at most the buffer's length.
     let change: @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ size: Int, _ seed: UInt32) -> Int
-    /// Joins two inputs into the buffer and gives the size, 0 for nothing; `nil` leaves it to libFuzzer.
+    /// Joins two inputs into the buffer and returns the size, 0 for nothing; `nil` leaves the crossover to libFuzzer.
     let join:
         (
             @Sendable (
@@ -10,17 +10,17 @@ struct InputMutation: Sendable {
                 _ buffer: UnsafeMutableRawBufferPointer, _ seed: UInt32
             ) -> Int
         )?
-    /// Bytes that are made at most, libFuzzer's own changes included: short programs run often.
+    /// The most bytes that an input grows to, by libFuzzer's own mutations too: short programs run more often.
     var longest = Int.max
 }
 
 extension InputMutation {
-    /// Of inputs that are operations of `width` bytes each: whole operations are changed, moved, repeated and left out,
-    /// and two inputs are joined between operations.
+    /// A mutation for inputs that are operations of `width` bytes each: it changes, moves, repeats and removes whole
+    /// operations, and joins two inputs between operations.
     ///
     /// - Parameters:
-    ///   - head: bytes before the first operation, which stay where they are.
-    ///   - most: operations that are made at most.
+    ///   - head: the number of bytes before the first operation, which stay in place.
+    ///   - most: the largest number of operations in a new input.
     static func records(width: Int, head: Int = 0, most: Int = 1024) -> InputMutation {
         InputMutation(
             change: { buffer, size, seed in
@@ -65,7 +65,7 @@ struct RecordMutation {
         return whole(start, records, limit)
     }
 
-    /// The bytes before the operations, zeros where there are too few, and the whole operations.
+    /// The bytes before the operations, padded with zeros, and the complete operations.
     private func parts(_ bytes: [UInt8]) -> (start: [UInt8], records: [UInt8]) {
         let start = Array(bytes.prefix(head))
         let records = bytes.dropFirst(head)
@@ -94,11 +94,11 @@ struct RecordMutation {
             let (one, other) = (next(count) * width, next(count) * width)
             for byte in 0..<width { bytes.swapAt(one + byte, other + byte) }
         case 4:
-            // One field of one operation becomes that of another: the same key again, the same size again.
+            // Copies one field of an operation to another operation: the same key or the same size once more.
             let field = next(width)
             bytes[next(count) * width + field] = bytes[next(count) * width + field]
         case 5:
-            // Elsewhere, a few at a time.
+            // Moves a few operations elsewhere.
             let first = next(count)
             let range = first * width..<min(count, first + 1 + next(4)) * width
             let moved = Array(bytes[range])

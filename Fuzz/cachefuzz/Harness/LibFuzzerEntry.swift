@@ -1,15 +1,15 @@
-// The functions that libFuzzer calls. Compiled with -DFUZZ alone: then libFuzzer brings `main`, and CacheFuzz has
-// none. See the script `Fuzz/fuzz` for the build line.
+// The functions that libFuzzer calls, compiled only with -DFUZZ: then libFuzzer provides `main` instead of CacheFuzz.
+// See the script `Fuzz/fuzz` for the build command.
 #if FUZZ
 import Platform
 import WorkCounter
 
-/// The target that this process fuzzes; chosen once, before the first input.
+/// The target that this process fuzzes, set once before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
-/// Chooses the target by `--target=NAME` (libFuzzer ignores what begins with two dashes and hands it to its children)
-/// or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz calls it. `--list` prints the targets and `--dump=FILE`
-/// what an input says, instead of fuzzing, so that the script needs no second build for either.
+/// Chooses the target by `--target=NAME` (libFuzzer ignores arguments that begin with two dashes and passes them to its
+/// children) or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz does. Instead of fuzzing, `--list` prints the
+/// targets and `--dump=FILE` prints an input in readable form, so that the script needs no second build for either.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -37,14 +37,14 @@ public func initializeFuzzer(
     return 0
 }
 
-/// Ends the process without the search for leaks, which would find what this file's functions still hold.
+/// Ends the process without the search for leaks, which would report the memory that this file's functions still hold.
 private func quit(_ status: CInt) -> Never {
     fflush(nil)
     _exit(status)
 }
 
-/// Swift's own backtracer takes the signal before libFuzzer sees it, and no artifact is written; it reads its setting
-/// before `main`, so the process starts itself again without it.
+/// Restarts the process with Swift's backtracer disabled. The backtracer would catch the signal before libFuzzer does,
+/// and no artifact would be written; it reads its setting before `main`.
 private func disableBacktraces(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     guard getenv("SWIFT_BACKTRACE") == nil else { return }
     setenv("SWIFT_BACKTRACE", "enable=no", 1)
@@ -63,19 +63,19 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 @_silgen_name("LLVMFuzzerMutate")
 private func libFuzzerMutate(_ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int) -> Int
 
-/// Changes one input: by the target's own mutator where it has one, else by libFuzzer's.
+/// Mutates one input: with the target's own mutator if it has one, otherwise with libFuzzer's.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(
     _ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
 ) -> Int {
-    // One in four goes to libFuzzer even so, for what no structured mutation would think of.
+    // libFuzzer mutates one input in four even so, to reach states that no structured mutation reaches.
     let capacity = min(capacity, chosen?.mutation?.longest ?? .max)
     let size = min(size, capacity)
     guard let mutation = chosen?.mutation, seed % 4 != 0 else { return libFuzzerMutate(bytes, size, capacity) }
     return mutation.change(UnsafeMutableRawBufferPointer(start: bytes, count: capacity), size, seed)
 }
 
-/// Joins two inputs where the target has a way of its own; where not, nothing, and libFuzzer's mutations do it.
+/// Joins two inputs if the target has its own crossover; otherwise returns 0, and libFuzzer's mutations join them.
 @_cdecl("LLVMFuzzerCustomCrossOver")
 public func joinInputs(
     _ one: UnsafePointer<UInt8>, _ oneSize: Int, _ other: UnsafePointer<UInt8>, _ otherSize: Int,

@@ -1,10 +1,11 @@
 import WorkCounter
 
-/// Ends the process when `read`, which is given `count` bytes, takes more than `rate` comparisons for each of them, and
-/// for each of 64 more: reading has to take work that grows with the input and no faster.
+/// Ends the process if `read` makes more than `rate * (count + 64)` comparisons for its `count` bytes: the work of
+/// reading must be linear in the length of the input.
 ///
-/// Work is counted in comparisons of instrumented code, not in time (see `Fuzz/WorkCounter`). What the standard library
-/// does unspecialised, and `memcmp` and the like, is not in it. In an ordinary build nothing is counted, and `read` runs.
+/// Work is measured as comparisons of instrumented code, not as time (see `Fuzz/WorkCounter`). Unspecialised code of
+/// the standard library and functions like `memcmp` are not counted. An ordinary build counts nothing and only runs
+/// `read`.
 func requireLinear<Value, Failure: Error>(
     _ count: Int, rate: UInt64, _ what: @autoclosure () -> String, _ read: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
@@ -19,7 +20,7 @@ func requireLinear<Value, Failure: Error>(
     return try entered(read)
 }
 
-/// Calls `read`, and not as a part of the caller: whether comparisons are counted is looked up when a function is entered.
+/// Calls `read`. Never inlined into the caller, because a function checks on entry whether comparisons are counted.
 @inline(never)
 private func entered<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
     try read()

@@ -4,13 +4,13 @@ func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
 }
 
 extension [UInt8] {
-    /// With every ASCII letter in upper case.
+    /// The bytes with every ASCII letter in upper case.
     var uppercased: [UInt8] { map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 } }
 
-    /// With every ASCII letter in lower case.
+    /// The bytes with every ASCII letter in lower case.
     var lowercased: [UInt8] { map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } }
 
-    /// With whitespace on both sides of every comma, and an empty member there too; quotes are not looked at.
+    /// The bytes with whitespace and an empty member at every comma, whether inside quotes or not.
     var spread: [UInt8] {
         var spread: [UInt8] = []
         spread.reserveCapacity(2 * count)
@@ -20,7 +20,7 @@ extension [UInt8] {
         return spread
     }
 
-    /// Without spaces and tabs at both ends.
+    /// The bytes without spaces and tabs at both ends.
     var trimmed: [UInt8] {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
@@ -29,6 +29,6 @@ extension [UInt8] {
         return Array(self[first...last])
     }
 
-    /// For a message.
+    /// The bytes in quotes, for a message.
     var quoted: String { String(decoding: self, as: UTF8.self).debugDescription }
 }

@@ -1,9 +1,9 @@
 import DiskSimulation
 import Platform
 
-/// What happens in a disk log, told by running the input.
+/// Describes what happens in a disk log by running the input.
 enum DiskDump {
-    /// The operations with their outcomes, as the trial tells them, and the promise that was broken.
+    /// The operations with their outcomes, as the trial prints them, and the promise that was broken.
     static func program(_ bytes: UnsafeRawBufferPointer, _ scope: DiskTrial.Scope) -> String {
         // Read once, before the first operation.
         setenv("DISK_TRIAL_TRACE", "1", 1)
@@ -12,7 +12,7 @@ enum DiskDump {
         return broken.map { "broken: \($0)" } ?? "every promise held"
     }
 
-    /// The file's superblock, and the records that are whole.
+    /// The file's superblock and its intact records.
     static func image(_ bytes: UnsafeRawBufferPointer) -> String {
         let records = DiskImage([UInt8](bytes)).wholeRecords(inFileOf: bytes.count)
         let lines = records.map { record, key in

@@ -1,4 +1,4 @@
-/// JSON (RFC 8259) as a tree, read from an array by plain recursion: a second reading, for documents that are short.
+/// JSON (RFC 8259) as a tree, read from an array by plain recursion: a second implementation, for short documents.
 indirect enum JSONModel: Equatable {
     case object([(name: [UInt8], value: JSONModel)])
     case array([JSONModel])
@@ -6,7 +6,7 @@ indirect enum JSONModel: Equatable {
     case number(Double)
     case word
 
-    /// Reads a whole document; `nil` if it is none, or nested more than 64 deep.
+    /// Reads a whole document; `nil` if the text is not JSON or is nested more than 64 levels deep.
     static func parse(_ text: [UInt8]) -> JSONModel? {
         var parser = Parser(text: text)
         guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
@@ -15,24 +15,24 @@ indirect enum JSONModel: Equatable {
 
     static func == (one: Self, other: Self) -> Bool { "\(one)" == "\(other)" }
 
-    /// The members of an object with that name, in order.
+    /// The members called `name` of an object, in order.
     func members(_ name: String) -> [JSONModel] {
         guard case .object(let members) = self else { return [] }
         return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// The last member of an object with that name.
+    /// The last member called `name` of an object.
     func member(_ name: String) -> JSONModel? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name.elementsEqual(name.utf8) }?.value
     }
 
-    /// The string of the last member with that name, if that is one; nothing otherwise.
+    /// The value of the last member called `name` if it is a string; empty otherwise.
     func text(_ name: String) -> [UInt8] {
         if case .string(let text)? = member(name) { text } else { [] }
     }
 
-    /// The same of a number.
+    /// The value of the last member called `name` if it is a number.
     func number(_ name: String) -> Double? {
         if case .number(let number)? = member(name) { number } else { nil }
     }
@@ -123,7 +123,7 @@ indirect enum JSONModel: Equatable {
             return Double(String(decoding: text[start..<at], as: UTF8.self)) ?? .infinity
         }
 
-        /// What stands behind an opening quote, up to the closing one.
+        /// Reads a string from behind its opening quote to the closing one.
         private mutating func string() -> [UInt8]? {
             var bytes: [UInt8] = []
             while at < text.count {
@@ -165,7 +165,7 @@ indirect enum JSONModel: Equatable {
         private func unit(_ start: Int) -> UInt16? {
             guard start + 4 <= text.count else { return nil }
             let digits = text[start..<(start + 4)]
-            // A sign would be taken too.
+            // The initialiser of Int would accept a sign too.
             guard digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else { return nil }
             return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         }

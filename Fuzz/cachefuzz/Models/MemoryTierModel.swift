@@ -1,8 +1,8 @@
 import CacheTiers
 
-/// What a memory tier has to do, written to be seen to be right: an array of entries, the least recently used first.
+/// A memory tier that is simple enough to be obviously correct: an array of entries, the least recently used first.
 struct MemoryTierModel {
-    /// An entry: which key, which version of it, and what the tier looks at.
+    /// An entry: its key, its version, and the properties that the tier uses.
     struct Entry: Equatable {
         var key: UInt8
         var version: Int

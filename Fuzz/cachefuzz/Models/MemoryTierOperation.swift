@@ -1,18 +1,18 @@
-/// An operation on a memory tier, of three bytes: the first says what is done, the second to which of 64 keys, the third
-/// how large the body is, how much the capacity, or since when.
+/// An operation on a memory tier, of three bytes: the kind of operation, one of 64 keys, and an argument such as the
+/// size of the body or the capacity.
 ///
-/// Of 20 keys or fewer nothing would ever be evicted by a store: an entry takes 5 % of the capacity at most.
+/// With 20 keys or fewer a store would never evict anything, because an entry takes at most 5 % of the capacity.
 enum MemoryTierOperation {
     case lookup(key: UInt8)
-    /// More lookups in a row than a tier notes before it sorts them in.
+    /// More lookups in a row than the tier buffers before it updates the order of use.
     case lookupOften(key: UInt8)
     case store(key: UInt8, bodyCount: Int, isAllowed: Bool)
-    /// The entry that is there, once more: an entry is in one place of one tier only.
+    /// Stores the present entry once more: an entry may be in only one place of one tier.
     case storeAgain(key: UInt8)
     case remove(key: UInt8)
     case takeTicket(key: UInt8)
     case promote(key: UInt8, bodyCount: Int)
-    /// In quarters of the smallest entry.
+    /// Sets the capacity, in quarters of the size of the smallest entry.
     case setCapacity(quarters: Int)
     case removeSince(ago: Int64)
     case removeAll

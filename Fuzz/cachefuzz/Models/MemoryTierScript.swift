@@ -1,7 +1,7 @@
 import CacheTiers
 
-/// Runs a stream of ``MemoryTierOperation`` over a memory tier and its model side by side. Of the 64 keys 16 share one
-/// hash, 16 others one slot.
+/// Runs a list of ``MemoryTierOperation`` on a memory tier and on its model, and compares them. Of the 64 keys, 16
+/// share one hash and 16 others share one slot.
 struct MemoryTierScript {
     private var model: MemoryTierModel
     private let tier: MemoryTier
@@ -10,12 +10,12 @@ struct MemoryTierScript {
     private var versions = 0
     private var lookups = 0
     private var clock: Int64 = 0
-    /// Tickets taken earlier, with what the model says about them.
+    /// Tickets taken earlier, each with the model's ticket.
     private var tickets: [UInt8: (tier: PromotionTicket, model: Int)] = [:]
 
     private static let smallest = 9 + 8 + StoredEntry.overhead
 
-    /// What somebody keeps with an entry.
+    /// An object that an application attaches to an entry.
     private final class Companion: Sendable {
         let version: Int
 
@@ -40,14 +40,15 @@ struct MemoryTierScript {
 
     /// Runs the operations.
     ///
-    /// - Returns: the first difference between tier and model, `nil` when there is none.
+    /// - Returns: the first difference between tier and model, or `nil` if they agree.
     mutating func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         for number in 0..<bytes.count / MemoryTierOperation.width {
             let operation = MemoryTierOperation(bytes, at: number)
             if let difference = step(operation) ?? compareTotals() {
                 return "operation \(number), \(operation): \(difference)"
             }
-            // The whole order is compared now and then, and at the end: it is what decides on victims.
+            // The order of use decides which entry is evicted. It is compared after every 256 operations and at the
+            // end.
             if number % 256 == 255, let difference = compareOrder() { return difference }
         }
         return compareOrder()
@@ -88,7 +89,7 @@ struct MemoryTierScript {
         return nil
     }
 
-    /// What is kept with an entry has to be that version's for as long as the entry is there.
+    /// The object attached to an entry must belong to that version for as long as the entry is present.
     private func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
         switch hit(key) {
         case nil: return expected == nil ? nil : "found nothing, expected \(expected as Any)"
@@ -137,8 +138,8 @@ struct MemoryTierScript {
         return nil
     }
 
-    /// A promotion with an old ticket, or with a new one. A change to another key may make it fail, a change to its own
-    /// key has to.
+    /// Promotes an entry with an old or a new ticket. A change to another key may make the promotion fail; a change to
+    /// its own key must.
     private mutating func promote(_ key: UInt8, bodyCount: Int) -> String? {
         guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: true) else { return nil }
         let isFresh = tickets[key] == nil
@@ -206,7 +207,7 @@ struct MemoryTierScript {
         return (entry, MemoryTierModel.Entry(key: key, version: version, cost: cost, storedAt: clock))
     }
 
-    /// The version that an entry carries; -1 when its bytes are not what was stored.
+    /// The version of an entry; -1 if its bytes are not those that were stored.
     private func version(_ entry: StoredEntry?) -> Int? {
         guard let entry else { return nil }
         let version = entry.withMetadata { $0.loadUnaligned(as: Int.self) }

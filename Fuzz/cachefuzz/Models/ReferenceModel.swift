@@ -1,5 +1,5 @@
-/// What an answer outdates, by the text of RFC 3986 (section 5.2 and appendix B) and RFC 9111 (section 4.4), cutting
-/// arrays and copying segments one after the other.
+/// Finds the URLs that an answer invalidates, by the text of RFC 3986 (section 5.2 and appendix B) and RFC 9111
+/// (section 4.4). It splits arrays and copies segments one by one.
 enum ReferenceModel {
     private struct Parts {
         var scheme: [UInt8]?
@@ -12,8 +12,8 @@ enum ReferenceModel {
     private static let digits = Set("0123456789".utf8)
     private static let others = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
 
-    /// The URLs of which an unsafe request that succeeded outdates the responses: its own, and those of the first
-    /// `Location` and the first `Content-Location` on the same origin.
+    /// The URLs whose stored responses a successful unsafe request invalidates: its own, and those of the first
+    /// `Location` and the first `Content-Location` if they have the same origin.
     static func outdated(by url: String, _ fields: [(name: String, value: String)]) -> [String] {
         var targets = [url]
         guard let base = parts(Array(url.utf8)), let origin = origin(base) else { return targets }
@@ -30,13 +30,13 @@ enum ReferenceModel {
         return targets
     }
 
-    /// What stands before the first of `separators`, and from it on.
+    /// The bytes before the first of `separators`, and those from it on.
     private static func cut(_ bytes: [UInt8], at separators: String) -> (before: [UInt8], rest: [UInt8]) {
         let end = bytes.firstIndex { separators.utf8.contains($0) } ?? bytes.count
         return (Array(bytes[..<end]), Array(bytes[end...]))
     }
 
-    /// Appendix B; `nil` for bytes that stand in no reference.
+    /// Splits a reference as in appendix B; `nil` if a byte may not occur in a reference.
     private static func parts(_ text: [UInt8]) -> Parts? {
         guard text.allSatisfy({ letters.contains($0) || digits.contains($0) || others.contains($0) }) else {
             return nil
@@ -84,7 +84,7 @@ enum ReferenceModel {
         return target
     }
 
-    /// Section 5.2.4, step for step; paths that begin with a slash alone are looked at.
+    /// Section 5.2.4, step by step, for paths that begin with a slash.
     private static func withoutDots(_ path: some Sequence<UInt8>) -> [UInt8] {
         var (input, output): ([UInt8], [UInt8]) = (Array(path), [])
         func dropLastSegment() { output.removeSubrange((output.lastIndex(of: UInt8(ascii: "/")) ?? 0)...) }
@@ -114,7 +114,7 @@ enum ReferenceModel {
             + parts.path + (parts.query.map { Array("?".utf8) + $0 } ?? [])
     }
 
-    /// Scheme, host and port; `nil` where nothing is cached.
+    /// Scheme, host and port; `nil` if responses of this scheme are not cached.
     private static func origin(_ parts: Parts) -> [String]? {
         guard let scheme = parts.scheme.map({ String(decoding: $0, as: UTF8.self) }),
             ["http", "https"].contains(scheme),

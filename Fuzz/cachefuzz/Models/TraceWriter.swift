@@ -1,15 +1,15 @@
-import GaugeKit
+import GaugeTraces
 
-/// Writes requests in the format in which they were read, plainly.
+/// Writes requests in the format in which they were read.
 enum TraceWriter {
-    /// - Returns: the trace, and the requests that are in it: those whose time has no plain decimal form are left out.
-    ///   `nil` for a format that is judged otherwise.
+    /// - Returns: the trace and the requests in it, without those whose time has no plain decimal form. `nil` for a
+    ///   format that has another oracle.
     static func write(_ requests: [TraceRequest], _ format: TraceFormat) -> (text: [UInt8], expected: [TraceRequest])? {
         func isWritable(_ request: TraceRequest) -> Bool {
             let time = request.time ?? 0
             return format == .combined ? hasDate(time) : Int(exactly: time) != nil || decimal(time) != nil
         }
-        // Most are, and need no copy.
+        // Usually all requests are writable, and no copy is needed.
         let expected = requests.allSatisfy(isWritable) ? requests : requests.filter(isWritable)
         guard let first = expected.first else { return nil }
         switch format {
@@ -92,7 +92,7 @@ enum TraceWriter {
         record.append(UInt64.max)
     }
 
-    /// Numbers one after the other, their lowest bytes first.
+    /// A sequence of numbers, each with its lowest byte first.
     private struct LittleEndianBytes {
         var bytes: [UInt8] = []
 
@@ -105,7 +105,7 @@ enum TraceWriter {
 
     private static func time(_ request: TraceRequest) -> String { decimal(request.time ?? 0) ?? "0" }
 
-    /// Digits and at most one point.
+    /// The time in digits with at most one point.
     private static func decimal(_ time: Double) -> String? {
         if let whole = Int(exactly: time) { return "\(whole)" }
         let text = "\(time)"
@@ -114,15 +114,15 @@ enum TraceWriter {
 
     /// Seconds from the year 0 to 1970.
     private static let epoch = 62_167_219_200.0
-    /// Seconds of 400 years, which all are alike.
+    /// The seconds of 400 years, after which the calendar repeats.
     private static let period = 146_097 * 86_400
 
-    /// Whether a time is a second of the years of four digits.
+    /// Whether a time is a whole second of a year with four digits.
     private static func hasDate(_ time: Double) -> Bool {
         Int(exactly: time + epoch).map { (0..<25 * period).contains($0) } ?? false
     }
 
-    /// Appends `10/Oct/2000:13:55:36 +0000`, of what ``hasDate(_:)``.
+    /// Appends a time in the form `10/Oct/2000:13:55:36 +0000`. Requires ``hasDate(_:)``.
     private static func appendDate(_ time: Double, to text: inout [UInt8]) {
         var seconds = Int(time + epoch)
         var year = seconds / period * 400
@@ -158,7 +158,7 @@ enum TraceWriter {
 extension [UInt8] {
     fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
-    /// Appends a field in quotes, those inside written twice.
+    /// Appends a field in quotes, with each quote inside doubled.
     fileprivate mutating func append(quoting field: String) {
         append(UInt8(ascii: "\""))
         for byte in field.utf8 {

@@ -1,6 +1,7 @@
 import Platform
 
-/// The key of a URL by the text of RFC 3986 and row for row of the rule, cutting arrays instead of scanning once.
+/// The key of a URL, by the text of RFC 3986 and each row of the rule in turn. It splits arrays instead of scanning
+/// once.
 enum URLKeyModel {
     private static let unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~"
     private static let subDelimiters = "!$&'()*+,;="
@@ -9,7 +10,7 @@ enum URLKeyModel {
     private static let hexDigits = Set("0123456789abcdefABCDEF".utf8)
     private static let digits = Set("0123456789".utf8)
 
-    /// The canonical bytes, `nil` for what is refused.
+    /// The canonical bytes; `nil` if the URL is refused.
     static func key(of url: [UInt8]) -> [UInt8]? {
         guard url.count <= 65_535 else { return nil }
         let (beforeFragment, fragment) = cut(url, at: "#")
@@ -29,13 +30,13 @@ enum URLKeyModel {
         return Array((lowercaseScheme + "://").utf8) + host.lowercased + Array(portText.utf8) + rest
     }
 
-    /// What stands before the first `separator`, and what after it.
+    /// The bytes before the first `separator` and those after it.
     private static func cut(_ bytes: [UInt8], at separator: Character) -> (before: [UInt8], after: [UInt8]?) {
         guard let place = bytes.firstIndex(where: { $0 == separator.asciiValue }) else { return (bytes, nil) }
         return (Array(bytes[..<place]), Array(bytes[(place + 1)...]))
     }
 
-    /// Path, query or fragment.
+    /// Whether the bytes may form a path, query or fragment.
     private static func isRest(_ bytes: [UInt8]) -> Bool {
         let parts = bytes.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
         return parts[0].allSatisfy(restBytes.contains)
@@ -45,7 +46,7 @@ enum URLKeyModel {
             }
     }
 
-    /// Host and port, the port `nil` when there is none or an empty one.
+    /// Host and port; the port is `nil` if it is absent or empty.
     private static func hostAndPort(_ authority: [UInt8]) -> (host: [UInt8], port: Int?)? {
         guard !authority.contains(UInt8(ascii: "@")) else { return nil }
         let host: [UInt8]
@@ -69,7 +70,7 @@ enum URLKeyModel {
         return value <= 65_535 ? (host, port.isEmpty ? nil : value) : nil
     }
 
-    /// An IPv6 address as the C library reads it, or an `IPvFuture`.
+    /// Whether this is an IPv6 address that the C library accepts, or an `IPvFuture`.
     private static func isLiteral(_ bytes: [UInt8]) -> Bool {
         if bytes.first == UInt8(ascii: "v") || bytes.first == UInt8(ascii: "V") {
             let (version, address) = cut(Array(bytes.dropFirst()), at: ".")

@@ -4,10 +4,10 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a `Cache-Control` field.
     ///
-    /// Oracle: the reference reads the same, as it does of a `Pragma` with that text; letters may change their case;
-    /// whitespace around the members, empty members and where the field is split into lines change nothing; what is read,
-    /// written and read again stays what it was; `no-store` in front is always seen; and reading takes work linear in the
-    /// length.
+    /// Oracle: the reference reads the same from `Cache-Control` and from a `Pragma` with that text. The case of
+    /// letters, whitespace around members, empty members, and splitting the field into lines change nothing. Directives
+    /// read, written and read again stay the same. A `no-store` in front is always found. The work of reading is linear
+    /// in the length.
     static let cacheControl = FuzzTarget("cache_control") { buffer in
         let bytes = [UInt8](buffer)
         require(.cacheControl(bytes))
@@ -36,7 +36,7 @@ extension FuzzTarget {
             meaning(of: spread(bytes)) == value, "\(bytes.quoted) depends on the whitespace around its commas")
     }
 
-    /// The directives, without the places of the field lists, which move with the text.
+    /// The directives without the positions of the field lists, which move with the text.
     private static func meaning(of bytes: [UInt8]) -> CacheControl {
         var value = CacheControl.parse(bytes.span.bytes)
         value.noCacheFields = CacheControl.FieldList()
@@ -44,7 +44,7 @@ extension FuzzTarget {
         return value
     }
 
-    /// With whitespace on both sides of every comma outside of quotes.
+    /// The bytes with whitespace on both sides of every comma outside quotes.
     private static func spread(_ bytes: [UInt8]) -> [UInt8] {
         var spread: [UInt8] = []
         var isQuoted = false
@@ -68,7 +68,7 @@ extension FuzzTarget {
 }
 
 extension CacheControl {
-    /// A field that means the same.
+    /// A field with the same meaning.
     fileprivate var text: String {
         var members: [String] = []
         for (directive, name) in Self.names where directives.contains(directive) { members.append(name) }
@@ -78,7 +78,7 @@ extension CacheControl {
         ] where seconds.isPresent {
             members.append("\(name)=\(seconds.seconds.map { "\($0)" } ?? "?")")
         }
-        // Last, since it swallows what follows.
+        // Last, because the open quote swallows everything that follows.
         if directives.contains(.malformed) { members.append("x=\"") }
         return members.joined(separator: ", ")
     }

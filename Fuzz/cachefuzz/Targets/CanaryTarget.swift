@@ -1,11 +1,11 @@
 extension FuzzTarget {
-    /// Planted defects: a crash at the seven bytes `CANARY!` anywhere from the fourth byte on, which a fuzzer that works
-    /// has to find, and work that grows with the square of an input that begins with `SQUARE!`, which one that counts has
-    /// to notice.
+    /// Two planted defects. The seven bytes `CANARY!` anywhere from the fourth byte on crash; a working fuzzer must
+    /// find that. An input that begins with `SQUARE!` takes work quadratic in its length; a fuzzer that counts work
+    /// must notice it.
     ///
-    /// Oracle: that of ``requireLinear(_:rate:_:_:)``. A run of this target that ends without a crash shows that coverage,
-    /// dictionary or sanitizer is missing from the build. Neither defect has a file in the corpus, so that replaying
-    /// everything succeeds.
+    /// Oracle: that of ``requireLinear(_:rate:_:_:)``. If a run of this target ends without a crash, the build lacks
+    /// coverage, dictionary or sanitizer. The corpus has no file for either defect, so that replaying everything
+    /// succeeds.
     static let canary = FuzzTarget("canary") { bytes in
         if bytes.starts(with: "SQUARE!".utf8) {
             _ = requireLinear(bytes.count, rate: 8, "the planted square") { pairsOfEqualBytes(bytes) }
@@ -18,7 +18,7 @@ extension FuzzTarget {
         }
     }
 
-    /// By comparing each with each.
+    /// Counts by comparing every pair.
     private static func pairsOfEqualBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
         var pairs = 0
         for one in bytes.indices {

@@ -1,11 +1,11 @@
 import DiskSimulation
 
 extension FuzzTarget {
-    /// The input is the file of a disk log: superblock, unit table, units. The mutator repairs the checksums of what it
-    /// has changed, or nothing would get past the first of them.
+    /// The input is the file of a disk log: superblock, unit table, units. The mutator repairs the checksums of the
+    /// parts that it changes, because otherwise no input would get past the first checksum.
     ///
-    /// Oracle: that of `DiskImageTrial`: opening succeeds, every answer stands whole in the file under the key that was
-    /// asked for, the capacity holds, and the log works afterwards.
+    /// Oracle: that of `DiskImageTrial`. Opening succeeds, every answer is complete in the file under the requested
+    /// key, the capacity is not exceeded, and the log works afterwards.
     static let diskImage = FuzzTarget(
         "disk_image",
         mutation: InputMutation(
@@ -35,7 +35,7 @@ private struct DiskImageMutation {
     mutating func change(_ bytes: [UInt8], limit: Int) -> [UInt8] {
         var image = DiskImage(bytes)
         for _ in 0...next(3) { changeOnce(&image.bytes, limit) }
-        // Now and then the damage shows.
+        // Without repair, in one case of eight, the damage shows.
         if next(8) != 0 { image.repair() }
         return image.bytes
     }
@@ -57,7 +57,7 @@ private struct DiskImageMutation {
             guard field + 4 <= bytes.count else { return }
             for position in 0..<4 { bytes[field + position] = UInt8(truncatingIfNeeded: value >> (8 * position)) }
         case 2:
-            // A slot or a header stands where another does.
+            // Copies a slot or a header over another.
             let count = [32, 64, 256][next(3)]
             let from = next(bytes.count / 8) * 8
             let to = at / 8 * 8

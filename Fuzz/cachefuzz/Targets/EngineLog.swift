@@ -4,11 +4,11 @@ import HTTPReference
 import HTTPSemantics
 import VirtualOrigin
 
-/// All that the origin said, and the judgement of answers by it.
+/// The log of all replies of the origin, by which the answers of the cache are checked.
 ///
 /// `@unchecked Sendable`: used by the one thread that drains the executor.
 final class EngineLog: @unchecked Sendable {
-    /// A request of the application's.
+    /// A request of the application.
     struct Asked {
         let request: HTTPRequest
         let policy: RequestPolicy
@@ -22,33 +22,34 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// What it got.
+    /// The answer to it.
     struct Answered: Sendable {
         let answer: Answer
-        /// The body's beginning, which names the reply; `nil` when it broke off.
+        /// The beginning of the body, which names the reply; `nil` if the body broke off.
         let body: String?
         let at: Int64
     }
 
-    /// A reply of the origin's that was a response.
+    /// A reply of the origin that was a response.
     private struct Replied {
         let number: Int
         let request: HTTPRequest
         let response: HTTPResponse
         let sent: Int64
         let received: Int64
-        /// The step in which the application asked for it, or for what it joined at first.
+        /// The step in which the application made the request, or in which the fetch that it joined was first
+        /// requested.
         let askedStep: Int
         /// The step in which the request was sent.
         let sentStep: Int
-        /// The step in which it came.
+        /// The step in which the reply came.
         let step: Int
-        /// The step in which its body had gone out, whole; `nil` before, and when it broke off or was of another length
-        /// than announced.
+        /// The step in which the whole body had been delivered; `nil` before that, and if the body broke off or had
+        /// another length than announced.
         var endStep: Int?
         /// The last step in which a 304, or the answer to a HEAD, may have confirmed it.
         var confirmedStep = 0
-        /// The fields and times that it may be stored with: its own, and what each later 304 may have made of them.
+        /// The fields and times that it may be stored with: its own, and those after an update by each later 304.
         var generations: [Generation]
         let isUnsafe: Bool
 
@@ -71,15 +72,16 @@ final class EngineLog: @unchecked Sendable {
     private var sent: [(count: Int, step: Int)] = []
     private var failures: [(url: String, step: Int)] = []
     private var removals: [(url: String?, step: Int)] = []
-    /// What the clock showed when the origin answered.
+    /// The times at which the origin answered.
     private var moments: [(seconds: Int64, step: Int)] = []
 
-    /// Generations of one reply; beyond them everything is allowed, since nobody could say which one is stored.
+    /// The largest number of generations of one reply. Beyond it every answer is allowed, because the log can no longer
+    /// tell which generation is stored.
     private static let mostGenerations = 32
 
     // MARK: The origin's side
 
-    /// The reply to a request, which is noted.
+    /// Notes the reply to a request and returns it.
     func reply(_ script: EngineReply, to received: VirtualOrigin.Received, clock: VirtualClock)
         -> VirtualOrigin.Reply
     {
@@ -119,14 +121,14 @@ final class EngineLog: @unchecked Sendable {
         return reply
     }
 
-    /// How many requests have been sent by the end of this step.
+    /// Notes the number of requests sent by the end of this step.
     func noteSent(_ count: Int) { sent.append((count, step)) }
 
     private func sentStep(_ number: Int) -> Int { sent.first { $0.count > number }?.step ?? step }
 
     func invalidate(_ url: String?, step: Int) { removals.append((url, step)) }
 
-    /// Every stored response of that URL may have been freshened.
+    /// Adds a generation to every stored response of that URL, since it may have been freshened.
     private func addGenerations(
         of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64
     ) {
@@ -144,7 +146,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// RFC 9111, section 3.2, written again.
+    /// A second implementation of RFC 9111, section 3.2.
     private static func merged(_ old: HTTPFields, with news: HTTPFields) -> HTTPFields {
         let hop: Set<HTTPFields.Name> = [
             "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding",
@@ -237,7 +239,7 @@ final class EngineLog: @unchecked Sendable {
             reply.request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
         check(own.referenceIsStorable(isComplete: reply.endStep != nil), "it may not be stored")
         if reply.generations.count < Self.mostGenerations {
-            // Other answers may have moved the clock between the decision and now.
+            // Other answers may have advanced the clock since the decision.
             let moments =
                 [asked.at, answered.at] + moments.filter { $0.step >= asked.step }.map(\.seconds)
             let isRight = reply.generations.contains { generation in
@@ -265,7 +267,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// A later reply after which an older one is not to be served for this request.
+    /// Whether an older reply may no longer be served for this request after this newer one.
     private func supersedes(_ newer: Replied, _ asked: Asked) -> Bool {
         let status = newer.response.status
         if newer.isUnsafe { return (200...399).contains(status) }
@@ -299,7 +301,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// Without whitespace: values that differ in more are different for certain.
+    /// The value without whitespace: values that differ in more than whitespace certainly do not match.
     private static func squeezed(_ value: String?) -> String? {
         value.map { String($0.filter { !" \t\r".contains($0) }) }
     }

@@ -1,19 +1,19 @@
 import HTTPSemantics
 
-/// What happens to the engine of the target `engine`, as it is read from text. Every line is a step, or a field of the
-/// step before it (`Name: value`); what makes no sense is passed over.
+/// The steps of the target `engine`, read from text. Every line is a step, or a field of the step before it (`Name:
+/// value`). Invalid lines are skipped.
 ///
-///     < STATUS MODE DELAY        from now on the origin answers so, after DELAY seconds; the fields follow
-///     > METHOD POLICY PATH       a request, to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
+///     < STATUS MODE DELAY        from now on the origin answers like this, after DELAY seconds; the fields follow
+///     > METHOD POLICY PATH       a request, run to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
 ///     ) METHOD POLICY PATH       the same, with the answer held back
-///     !                          everything that is held back goes
-///     ? N                        only the N-th that is held back, from the last, goes
-///     + SECONDS                  the clock goes on
-///     x N                        the N-th request held back is cancelled
-///     ~ PATH                     the application removes a URL; everything without PATH
+///     !                          delivers everything that is held back
+///     ? N                        delivers only the N-th answer held back, counted from the last
+///     + SECONDS                  advances the clock
+///     x N                        cancels the N-th request held back
+///     ~ PATH                     the application removes a URL, or everything without PATH
 ///
-/// MODE is a set of letters: `b` the body breaks off, `n` no answer, `v` a 304 for who has the validators, `l` a body
-/// too long to be kept.
+/// MODE is a set of letters: `b` the body breaks off, `n` no answer, `v` a 304 if the request has the validators, `l` a
+/// body too long to be stored.
 struct EngineScript {
     enum Step {
         case origin(EngineReply)
@@ -27,9 +27,9 @@ struct EngineScript {
 
     private(set) var steps: [Step] = []
 
-    /// Steps of one input; more would say little and take long.
+    /// The most steps that are run of one input; more would take long and find little.
     static let longest = 64
-    /// Fields of one message.
+    /// The most fields of one message.
     private static let mostFields = 8
     private static let methods = ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]
 

@@ -6,10 +6,11 @@ import VirtualOrigin
 extension FuzzTarget {
     /// The input is an `EngineScript`: requests, origin behaviours and clock steps.
     ///
-    /// Oracle: the reference reading of the RFC, over a log of all that the origin ever said. Whatever is served unasked
-    /// was storable, answers this URL and these request fields, is fresh, allowed stale, or stands in for a failure, was
-    /// not invalidated, and nothing newer had come; what is said to be confirmed was; whoever forbids the origin does not
-    /// reach it; ordinary requests held back together make one; and everybody gets an answer or an error.
+    /// Oracle: the reference reading of the RFC, over a log of all replies of the origin. A response served without
+    /// asking the origin was storable, matches the URL and the request fields, is fresh, allowed stale, or stands in
+    /// for a failure, was not invalidated, and is the newest. A response reported as confirmed was confirmed. A request
+    /// that forbids the origin does not reach it. Ordinary requests held back together make one fetch. Every request
+    /// gets an answer or an error.
     static let engine = FuzzTarget("engine") { buffer in
         let machine = EngineMachine()
         for step in EngineScript(buffer).steps { machine.run(step) }
@@ -35,11 +36,11 @@ private final class EngineMachine {
         let started: Started<EngineLog.Answered>
     }
 
-    /// What happened since the first request was held back.
+    /// Events since the first request was held back.
     private struct HoldWindow {
         /// Ordinary requests, which may all share one fetch, by URL.
         var ordinary: [String: Int] = [:]
-        /// Requests that fetch for themselves, and what else may make one fetch anew.
+        /// Whether a request that fetches by itself, or another event, may have caused a second fetch.
         var isDisturbed = false
         var sentBefore = 0
     }
@@ -101,7 +102,7 @@ private final class EngineMachine {
         let started = executor.start {
             let answer = try await engine.respond(
                 to: CacheRequest(request, policy: policy, context: step))
-            // What is served without waiting for the body is judged by the moment it is served at.
+            // A response served without waiting for the body is checked at the time at which it is served.
             let at = clock.now.seconds
             let body = (try? await answer.body.collect()).map {
                 String(decoding: $0.prefix(24), as: UTF8.self)

@@ -2,12 +2,12 @@ import HTTPAgreement
 import HTTPSemantics
 
 extension FuzzTarget {
-    /// The input is an `If-None-Match` field, and behind the first line feed an `ETag` field.
+    /// The input is an `If-None-Match` field, a line feed, and an `ETag` field.
     ///
-    /// Oracle: the reference reads both the same and compares them the same; empty members change nothing; tags that are
-    /// read, written and read again stay what they were; both comparisons are symmetric, and the strong one implies the
-    /// weak one; a 304 and the answer to a HEAD that carry the tag confirm a response that carries the list where the two
-    /// are equal, the 304 up to weakness if it is weak itself; and reading takes work linear in the length.
+    /// Oracle: the reference reads and compares both the same. Empty members change nothing. Tags read, written and
+    /// read again stay the same. Both comparisons are symmetric, and the strong one implies the weak one. A 304 or an
+    /// answer to HEAD with the tag confirms a stored response with the list as its `ETag` if the two are equal; for a
+    /// 304 with a weak tag, a weak comparison is enough. The work of reading is linear in the length.
     static let entityTag = FuzzTarget("etag") { buffer in
         let parts = buffer.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false).map { [UInt8]($0) }
         let list = parts[0]
@@ -44,7 +44,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A stored response with the one text for its `ETag`, and news of it with the other.
+    /// Updates a stored response whose `ETag` is `list` with a response whose `ETag` is `tag`.
     private static func checkUpdate(of list: [UInt8], by tag: [UInt8]) {
         let (left, right) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
         let (stored, told) = (list.trimmed, tag.trimmed)
@@ -59,7 +59,7 @@ extension FuzzTarget {
         require(HeadUpdate.decide(old, head: news, status: 404) == .unrelated, "a 404 says something of \(left)")
     }
 
-    /// The tags of a list as they are written, and whether all of it was read.
+    /// The tags of a list as written, and whether the whole list was read.
     private static func members(of list: [UInt8]) -> (tags: [[UInt8]], isWhole: Bool) {
         var reader = EntityTagList()
         var tags: [[UInt8]] = []

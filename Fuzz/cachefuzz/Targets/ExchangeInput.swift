@@ -1,14 +1,14 @@
 import HTTPAgreement
 import HTTPSemantics
 
-/// A request, the response to it and the moments of both, as the targets `freshness` and `reuse` read them from text:
+/// A request, its response and the times of both, as the targets `freshness` and `reuse` read them from text:
 ///
 ///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT URL policy 0 to 5; seconds under way, in the store, and for a property
 ///     Name: value                                    fields of the request
 ///
 ///     Name: value                                    fields of the response
 ///
-/// What is missing has a default, so that every input is one.
+/// Missing parts have defaults, so that every input is valid.
 struct ExchangeInput {
     let request: HTTPRequest
     let response: HTTPResponse
@@ -17,7 +17,7 @@ struct ExchangeInput {
     /// A number for the property to be tested, 0 or more.
     let amount: Int64
 
-    /// Sat, 21 Nov 2026 00:00:00 GMT, when the response came.
+    /// Sat, 21 Nov 2026 00:00:00 GMT, the time at which the response was received.
     static let received: Int64 = 1_795_219_200
 
     init(_ buffer: UnsafeRawBufferPointer) {
@@ -57,7 +57,7 @@ struct ExchangeInput {
         return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
 
-    /// Takes the lines up to an empty one, those without a colon left out.
+    /// Takes the lines up to an empty one, and skips those without a colon.
     private static func fields(_ lines: inout Bytes) -> HTTPFields {
         var fields = HTTPFields()
         while !lines.isEmpty {
@@ -81,10 +81,10 @@ struct ExchangeInput {
 }
 
 extension ExchangeInput {
-    /// No sum of these times comes near the ends of an Int64, where moving all of them would be felt.
+    /// Whether every sum of these times stays far from the bounds of Int64, so that moving all of them changes nothing.
     var isOrdinary: Bool { [times.request, times.now, amount].allSatisfy { $0.magnitude < 1 << 50 } }
 
-    /// What is stored when it happens `shift` seconds later, dates and all.
+    /// The stored response if everything, dates included, happens `shift` seconds later.
     func stored(later shift: Int64 = 0, response: ResponseValues? = nil) -> StoredFacts {
         var response = response ?? exchange.response
         for date in [\ResponseFieldValues.date, \.expires, \.lastModified] {

@@ -4,10 +4,10 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a block of header fields.
     ///
-    /// Oracle: the reference reads the same lines and values, under wide and narrow limits; the case of names and the
-    /// whitespace around values change nothing; what is read, written and read again stays what it was; the values are
-    /// the same by way of `HTTPFields`, each joined of its lines, and without keeping the lines; a refusal says why; and
-    /// reading takes work linear in the length.
+    /// Oracle: the reference reads the same lines and values, with wide and narrow limits. The case of names and the
+    /// whitespace around values change nothing. Fields read, written and read again stay the same. The values are the
+    /// same when read from `HTTPFields`, with the lines of a field joined, and when the lines are not kept. A refusal
+    /// names the reason. The work of reading is linear in the length.
     static let fieldBlock = FuzzTarget("field_block") { buffer in
         let bytes = [UInt8](buffer)
         require(.fieldBlock(bytes, limits: FieldBlockLimits(), now: now))
@@ -51,13 +51,13 @@ extension FuzzTarget {
         }
         let values = meaning(block.values)
         for other in [plain, padded] where other.count <= FieldBlockLimits().bytes {
-            // A line may have grown beyond the limit.
+            // The added whitespace may have made a line longer than the limit.
             guard let read = try? FieldBlock(parsing: other.span.bytes, now: now) else { continue }
             require(read.lines.count == lines.count, "\(other.quoted) has other lines than \(bytes.quoted)")
             require(meaning(read.values) == values, "\(other.quoted) has other values than \(bytes.quoted)")
         }
 
-        // Bytes that are no UTF-8 would be others in a String.
+        // A String would change bytes that are not UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else { return }
         let fields = block.fields(in: bytes.span.bytes)
         for name in ["Cache-Control", "Vary"] as [HTTPFields.Name] {
@@ -69,7 +69,7 @@ extension FuzzTarget {
 
     private static let now: Int64 = 1_795_219_200
 
-    /// The values without the places, which move with the text.
+    /// The values without the positions, which move with the text.
     private static func meaning(_ values: ResponseFieldValues) -> ResponseFieldValues {
         var values = values
         values.places = ResponseFieldValues.Places()

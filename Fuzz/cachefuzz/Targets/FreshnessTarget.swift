@@ -4,9 +4,10 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is an `ExchangeInput`.
     ///
-    /// Oracle: the reference finds the same age, lifetime and storability; moving all times together changes nothing; a
-    /// larger `Age` and a later hour never make fresher; `no-store` never makes storable; facts survive being written down;
-    /// of two responses the later one is the latest; and each value is the same by itself as among the others.
+    /// Oracle: the reference finds the same age, lifetime and storability. Moving all times together changes nothing. A
+    /// larger `Age` or a later time never makes a response fresher. Adding `no-store` never makes it storable. Facts
+    /// written and read again stay the same. Of two responses, the later one is the latest. Each value is the same read
+    /// alone and read with the others.
     static let freshness = FuzzTarget("freshness") { buffer in
         let input = ExchangeInput(buffer)
         let exchange = input.exchange
@@ -16,7 +17,7 @@ extension FuzzTarget {
         let stored = StoredFacts(
             exchange.response, requestTime: input.times.request, responseTime: input.times.response)
         let read = stored.encoded.withUnsafeBytes { StoredFacts(decoding: $0) }
-        // What is never stored need not survive.
+        // A response that is never stored need not survive.
         if StatusRules.isFinal(exchange.response.status) {
             require(read == stored, "\(stored) is read back as \(read as Any)")
         }
@@ -51,7 +52,7 @@ extension FuzzTarget {
             stored.isFresh(at: now) || !stored.isFresh(at: now + input.amount), "\(input.response) becomes fresh again")
     }
 
-    /// Facts as a disk may give them back: cut short, or of any moment.
+    /// Reads facts as a disk may return them: cut short, or with any times.
     private static func checkBytes(_ stored: StoredFacts, now: Int64) {
         let bytes = stored.encoded
         require(bytes.dropLast().withUnsafeBytes { StoredFacts(decoding: $0) } == nil, "\(stored) is read cut short")
@@ -64,7 +65,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Each value read alone.
+    /// Reads each value alone.
     private static func checkValues(_ input: ExchangeInput) {
         let fields = input.response.headerFields
         let values = input.exchange.response.fields

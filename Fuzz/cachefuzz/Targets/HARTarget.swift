@@ -1,11 +1,11 @@
-import GaugeKit
+import GaugeTraces
 
 extension FuzzTarget {
     /// The input is an HTTP archive.
     ///
-    /// Oracle: a second reading, which makes a tree of the whole document first (``JSONModel``), takes the same
-    /// documents and finds the same entries in them, the same of them damaged; whole, in pieces and strictly it reads the
-    /// same; the reader moves no more bytes than there are, and takes work linear in the length.
+    /// Oracle: a second reader, which first builds a tree of the whole document (``JSONModel``), accepts the same
+    /// documents and finds the same entries, the same ones damaged. Reading whole, in pieces and strictly gives the
+    /// same. The reader moves at most as many bytes as there are, and its work is linear in the length.
     static let har = FuzzTarget("har", of: .gauge) { buffer in
         let bytes = [UInt8](buffer)
         let lenient = requireLinear(bytes.count, rate: 100, "an archive") {
@@ -30,9 +30,9 @@ extension FuzzTarget {
     }
 }
 
-/// What is in an archive, read from its tree.
+/// The contents of an archive, read from its tree.
 enum HARModel {
-    /// What of a request does not depend on how dates are read.
+    /// The parts of a request that do not depend on how dates are read.
     struct Request: Equatable {
         let url: String?
         let size: Int?
@@ -59,7 +59,7 @@ enum HARModel {
         }
     }
 
-    /// The first array that is called `entries` in an object that is called `log`.
+    /// The first array called `entries` in an object called `log`.
     static func entries(of document: JSONModel) -> [JSONModel]? {
         guard case .object = document else { return nil }
         for log in document.members("log") {
@@ -68,9 +68,9 @@ enum HARModel {
         return nil
     }
 
-    /// An entry's request; `nil` for one that is damaged.
+    /// The request of an entry; `nil` if the entry is damaged.
     static func request(of entry: JSONModel) -> Request? {
-        // Objects that are there twice fill each other's gaps.
+        // Two objects of the same name fill each other's gaps.
         let request = merged(entry.members("request"))
         let response = merged(entry.members("response"))
         let content = merged(response.members("content"))
@@ -98,12 +98,12 @@ enum HARModel {
         return .object(all)
     }
 
-    /// A message's fields, how many they are, and the bytes of names and values before spaces are cut off.
+    /// The fields of a message, their number, and the bytes of names and values before spaces are cut off.
     private static func fields(of message: JSONModel) -> (fields: [HTTPExchange.Field], count: Int, bytes: Int) {
         guard case .array(let elements)? = message.member("headers") else { return ([], 0, 0) }
         var bytes = 0
         let fields = elements.flatMap { element -> [HTTPExchange.Field] in
-            // Of a name or value that is there twice the last that is a string counts.
+            // If a name or value occurs twice, the last one that is a string counts.
             func text(_ name: String) -> [UInt8] {
                 var last: [UInt8] = []
                 for case .string(let text) in element.members(name) { last = text }
@@ -121,7 +121,8 @@ enum HARModel {
         return (fields, fields.count, bytes)
     }
 
-    /// `2009-07-24T19:20:30.45+01:00`, cut at its separators, and by the length of the month.
+    /// Whether the text is a date like `2009-07-24T19:20:30.45+01:00`. Splits at the separators and checks the length
+    /// of the month.
     private static func isDate(_ text: [UInt8]) -> Bool {
         let separators = Array("0000-00-00T00:00:00".utf8)
         guard text.count > separators.count, zip(text, separators).allSatisfy({ hasShape($0, of: $1) }) else {
@@ -153,7 +154,7 @@ enum HARModel {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// A digit where the pattern has `0`, a `T` in either case, and every other byte itself.
+    /// Whether a byte fits the pattern: `0` stands for a digit, `T` for `T` or `t`, every other byte for itself.
     private static func hasShape(_ byte: UInt8, of pattern: UInt8) -> Bool {
         switch pattern {
         case UInt8(ascii: "0"): isDigit(byte)

@@ -2,11 +2,11 @@ import HTTPAgreement
 import HTTPSemantics
 
 extension FuzzTarget {
-    /// The input is an HTTP-date, read under several clocks.
+    /// The input is an HTTP-date, read at several current times.
     ///
-    /// Oracle: the reference reads the same; letters may change their case; what is read, written and read again stays
-    /// what it was; the two ways of writing agree, and neither writes into too little room; as a field it is the same; and
-    /// reading takes work linear in the length.
+    /// Oracle: the reference reads the same. The case of letters changes nothing. A date read, written and read again
+    /// stays the same. The two ways of writing agree, and neither writes into a buffer that is too small. As a field
+    /// the date reads the same. The work of reading is linear in the length.
     static let httpDate = FuzzTarget("http_date") { buffer in
         let bytes = [UInt8](buffer)
         require(.expires(bytes, now: clocks[0]))
@@ -17,7 +17,7 @@ extension FuzzTarget {
                 let other = HTTPDate.parse(recased.span.bytes, now: now)
                 require(other == seconds, "\(bytes.quoted) depends on case: \(seconds as Any), \(other as Any)")
             }
-            // The last leap second of all is the first moment that has no text.
+            // The leap second at the end of 9999 is the first time that cannot be written.
             guard let seconds, seconds < 253_402_300_800 else { continue }
             require(.httpDate(writing: seconds))
             let text = HTTPDate.format(seconds)
@@ -29,7 +29,7 @@ extension FuzzTarget {
         }
     }
 
-    /// 2026, the ends of centuries, a leap day, and the ends of what an Int64 holds.
+    /// 2026, the ends of centuries, a leap day, and the bounds of Int64.
     private static let clocks: [Int64] = [
         1_795_219_200, 0, 946_684_799, 946_684_800, 1_835_395_200, 4_102_444_799, 253_402_300_799, .min, .max,
     ]

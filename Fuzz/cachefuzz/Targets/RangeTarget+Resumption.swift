@@ -1,7 +1,7 @@
 import HTTPSemantics
 
 extension FuzzTarget {
-    /// A 206 with this `Content-Range`, as the answer to the request for the rest.
+    /// Checks a 206 with this `Content-Range` as the answer to the request for the rest.
     static func checkResumption(_ part: ContentRange, _ text: String) {
         let received = part.positions?.lowerBound ?? 7
         let length = part.completeLength
@@ -28,7 +28,7 @@ extension FuzzTarget {
             answer(206, ["Last-Modified": dated], to: ["Last-Modified": dated]) == continues, "\(text) of the same date"
         )
         if let length {
-            // Not one more: the greatest there is stands for lengths that no number holds.
+            // One less, because the largest number stands for all lengths that do not fit.
             let known: HTTPFields = ["Content-Length": "\(length > 0 ? length - 1 : 1)"]
             require(answer(206, to: known) == .doesNotFit, "\(text) continues another length")
         }
@@ -44,7 +44,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What the request for the rest asks with, by the validators of the response that broke off.
+    /// Checks the conditional fields of the request for the rest, for each validator of the interrupted response.
     static func checkValidators(received: Int64) {
         guard received > 0 else { return }
         let date = "Sat, 21 Nov 2026 00:01:00 GMT"
@@ -56,7 +56,8 @@ extension FuzzTarget {
         require(validator(["ETag": "\"a\""], status: 206) == nil, "a part is continued")
         require(validator(["ETag": "\"a\"", "Content-Encoding": "gzip"]) == nil, "a coded body is continued")
         require(validator(["ETag": "\"a\"", "Accept-Ranges": "x, NONE"]) == nil, "asks who sends no ranges")
-        // Weak ones tell no two bodies apart (RFC 9110, section 13.1.5); a date does when it is a minute old.
+        // A weak validator does not identify a body (RFC 9110, section 13.1.5); a date does if it is at least a minute
+        // old.
         let old = "Sat, 21 Nov 2026 00:00:00 GMT"
         require(validator(["Date": date, "Last-Modified": old]) == old, "an old date is no validator")
         require(validator(["Date": date, "Last-Modified": old, "ETag": "W/\"a\""]) == nil, "a weak tag is a validator")

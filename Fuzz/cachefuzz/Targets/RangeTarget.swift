@@ -2,12 +2,12 @@ import HTTPAgreement
 import HTTPSemantics
 
 extension FuzzTarget {
-    /// The input is a `Range`, a `Content-Range` and an `If-Range` field.
+    /// The input is read as a `Range`, as a `Content-Range` and as an `If-Range` field.
     ///
-    /// Oracle: the reference reads each the same; the unit may change its case; whitespace around commas and empty
-    /// members change nothing; ranges that are read, written and read again stay what they were, and are in order; an
-    /// interrupted download continues with the bytes behind those received, of the same length and tag, and with no other;
-    /// and reading takes work linear in the length.
+    /// Oracle: the reference reads each the same. The case of the unit, whitespace around commas and empty members
+    /// change nothing. Ranges read, written and read again stay the same and are in order. An interrupted download
+    /// continues only with the bytes after those received, of the same length and tag. The work of reading is linear in
+    /// the length.
     static let range = FuzzTarget("range") { buffer in
         let bytes = [UInt8](buffer)
         require(.range(bytes))
@@ -39,7 +39,7 @@ extension FuzzTarget {
         checkResumption(part, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The ranges, `nil` when the field is to be ignored.
+    /// The ranges; `nil` if the field must be ignored.
     private static func members(of bytes: [UInt8]) -> [ByteRange]? {
         var list = ByteRangeList()
         var ranges: [ByteRange] = []

@@ -4,11 +4,12 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is an `ExchangeInput`.
     ///
-    /// Oracle: the reference decides the same; moving all times together changes nothing; a larger `Age` never makes a
-    /// response reusable; nothing stale is served under `must-revalidate` or `no-cache`, nor anything unconfirmed under
-    /// `no-cache`, except under the two policies that want what is stored; who forbade the origin does not reach it; an
-    /// origin that fails is stood in for where that is allowed, and one that does not is believed; and what an answer
-    /// outdates is what a second reading of RFC 3986 (``ReferenceModel``) finds.
+    /// Oracle: the reference decides the same. Moving all times together changes nothing. A larger `Age` never makes a
+    /// response reusable. No stale response is served with `must-revalidate` or `no-cache`, and no unconfirmed one with
+    /// `no-cache`, except under the two policies that ask for the stored response. A request that forbids the origin
+    /// does not reach it. The stored response stands in for a failing origin where that is allowed; the answer of a
+    /// working origin is used. An answer invalidates the URLs that a second reading of RFC 3986 (``ReferenceModel``)
+    /// finds.
     static let reuse = FuzzTarget("reuse") { buffer in
         let input = ExchangeInput(buffer)
         let (exchange, times) = (input.exchange, input.times)
@@ -50,7 +51,7 @@ extension FuzzTarget {
 }
 
 extension FuzzTarget {
-    /// What the origin's answer to a request for confirmation comes to.
+    /// Checks the outcome of the origin's answer to a validation.
     private static func checkAnswers(_ input: ExchangeInput) {
         let (exchange, times) = (input.exchange, input.times)
         let stored = StoredFacts(exchange.response, requestTime: times.request, responseTime: times.response)

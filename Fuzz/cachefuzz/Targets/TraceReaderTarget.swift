@@ -1,12 +1,12 @@
-import GaugeKit
+import GaugeTraces
 
 extension FuzzTarget {
-    /// The first byte chooses the format, or that it is guessed, the second the length of pieces; the rest is a trace.
+    /// The first byte chooses the format or format detection, the second the length of the pieces; the rest is a trace.
     ///
-    /// Oracle: whole and in pieces it reads the same, errors included; what is passed over changes nothing of the rest,
-    /// and is what a strict reader refuses; what was read, written by ``TraceWriter`` in the same format, is read again as
-    /// what it was; a format that is guessed is one by whose name it reads the same; what has no body has no size; the
-    /// reader moves no more bytes than there are, and takes work linear in the length.
+    /// Oracle: a trace reads the same whole and in pieces, errors included. Skipped lines change nothing in the rest,
+    /// and a strict reader refuses them. Requests written by ``TraceWriter`` in the same format are read again
+    /// unchanged. With the detected format given by name, the trace reads the same. A request without a body has no
+    /// size. The reader moves at most as many bytes as there are, and its work is linear in the length.
     static let traceReader = FuzzTarget("trace_reader", of: .gauge) { buffer in
         guard buffer.count >= 2 else { return }
         let formats = TraceFormat.allCases
@@ -23,7 +23,7 @@ extension FuzzTarget {
         let sized = lenient.requests.first {
             $0.size != nil && ($0.exchange?.method == "HEAD" || $0.exchange?.status == 304)
         }
-        require(sized == nil, "a size is believed of what has no body: \(sized as Any)")
+        require(sized == nil, "a request without a body has a size: \(sized as Any)")
         guard let format = lenient.format else { return }
         if let (text, expected) = TraceWriter.write(lenient.requests, format) {
             TraceReading(expected).requireAll(
@@ -32,9 +32,9 @@ extension FuzzTarget {
     }
 }
 
-/// What reading a trace came to.
+/// The result of reading a trace.
 struct TraceReading: CustomStringConvertible {
-    /// What there was beside requests.
+    /// The result apart from the requests.
     struct Ending: Equatable {
         var error: TraceError?
         var skipped = 0
@@ -43,13 +43,13 @@ struct TraceReading: CustomStringConvertible {
 
     private(set) var requests: [TraceRequest]
     private(set) var ending = Ending()
-    /// `nil` where it was not recognised.
+    /// The format; `nil` if it was not recognised.
     private(set) var format: TraceFormat?
 
-    /// What is expected of a trace without damage.
+    /// The expected result for an undamaged trace.
     fileprivate init(_ requests: [TraceRequest]) { self.requests = requests }
 
-    /// Reads bytes that are there all at once.
+    /// Reads bytes that are all available at once.
     init(_ bytes: [UInt8], _ format: TraceFormat?, skipsDamaged: Bool) {
         requests = []
         do throws(TraceError) {
@@ -66,7 +66,7 @@ struct TraceReading: CustomStringConvertible {
         }
     }
 
-    /// Bytes that come a few at a time.
+    /// Bytes that arrive a few at a time.
     private final class Pieces {
         private let bytes: [UInt8]
         private let length: Int
@@ -77,7 +77,7 @@ struct TraceReading: CustomStringConvertible {
             self.length = length
         }
 
-        // So little room that bytes have to move to make some.
+        // A buffer so small that bytes have to be moved to make room.
         var input: TraceInput { TraceInput(name: "input", room: 32, source: next) }
 
         private func next(_ room: UnsafeMutableRawBufferPointer) -> Int {
@@ -89,11 +89,11 @@ struct TraceReading: CustomStringConvertible {
         }
     }
 
-    /// Ends the process unless the same bytes, which this reading passed over the damage of, come to the same in pieces,
-    /// and to no more for a strict reader.
+    /// Ends the process unless the same bytes give the same result in pieces, and a strict reader reads no more of
+    /// them. This reading skipped damaged lines.
     ///
-    /// Where nothing is damaged one reading is both: in pieces and strict. A format that was guessed is guessed in pieces
-    /// too, but then read by its name: guessing looks so far ahead that the rest would no longer come in pieces.
+    /// If nothing is damaged, one reading is both: in pieces and strict. A detected format is detected in pieces too,
+    /// but then read by its name: detection looks so far ahead that the rest would no longer arrive in pieces.
     func requireSame(in bytes: [UInt8], _ chosen: TraceFormat?, pieces length: Int) {
         let isDamaged = ending.skipped > 0
         if chosen == nil, let format {
@@ -117,7 +117,7 @@ struct TraceReading: CustomStringConvertible {
         require(input.movedBytes <= bytes.count, "\(input.movedBytes) bytes moved to read \(bytes.count)")
     }
 
-    /// Ends the process unless `input` comes to the same as this reading.
+    /// Ends the process unless `input` gives the same result as this reading.
     fileprivate func requireAll(
         in input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool = false, _ how: @autoclosure () -> String
     ) {
@@ -127,7 +127,7 @@ struct TraceReading: CustomStringConvertible {
             "\(how()): \(ending) after \(count) requests, expected: \(self)")
     }
 
-    /// Ends the process unless the requests of `input` are the first of this reading, and says how many they are.
+    /// Ends the process unless the requests of `input` are the first of this reading. Returns their number.
     private func follow(
         _ input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool, _ how: @autoclosure () -> String
     ) -> (count: Int, ending: Ending) {

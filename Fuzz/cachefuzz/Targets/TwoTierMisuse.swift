@@ -1,26 +1,26 @@
 import CacheTiers
 import Platform
 
-/// What an application seldom does with a cache of two tiers, or should not do. Each has an answer, and changes nothing
-/// that the cache holds.
+/// Rare or wrong uses of a cache of two tiers. Each has a defined result and leaves the contents of the cache
+/// unchanged.
 enum TwoTierMisuse: Int, CaseIterable {
-    /// Another tier is opened in the directory.
+    /// A second disk tier is opened in the directory.
     case secondOwner
-    /// Capacities below zero.
+    /// A capacity is negative.
     case negativeCapacity
-    /// The path of a directory leads to a file, or through one.
+    /// The path of the directory names a file, or leads through one.
     case fileForDirectory
-    /// A tier in a directory that is not there yet is closed, and used.
+    /// A tier in a directory that does not exist yet is closed, and then used.
     case useAfterClose
-    /// A cache gets its disk tier when it is in use already.
+    /// A cache gets its disk tier while it is in use.
     case lateDisk
-    /// Figures are asked for, and an entry by its `CacheKey`.
+    /// The statistics are read, and an entry is looked up by its `CacheKey`.
     case figures
 
     /// The misuse that a byte stands for.
     init(_ byte: UInt8) { self = Self.allCases[Int(byte) % Self.allCases.count] }
 
-    /// - Parameter directory: where `cache` has its disk tier.
+    /// - Parameter directory: the directory of the disk tier of `cache`.
     func check(_ cache: TwoTierCache, in directory: String) {
         do {
             switch self {
@@ -96,7 +96,7 @@ enum TwoTierMisuse: Int, CaseIterable {
         require(key.isFound("late", { cache.lookup($0, hash: $1)?.entry }), "a disk tier opened late stored nothing")
         let companion = Companion()
         key.find { cache.lookupHandout($0, hash: $1) }.map { found in
-            guard case .entry(let entry) = found.hit else { fuzzFailure("something is handed out that nobody kept") }
+            guard case .entry(let entry) = found.hit else { fuzzFailure("an object is returned that was never attached") }
             entry.keepHandout(companion)
             entry.keepHandout(Companion())
             require(entry.attach(companion) === entry.attach(Companion()), "an attachment has been replaced")
@@ -104,7 +104,7 @@ enum TwoTierMisuse: Int, CaseIterable {
         guard case (.handout(let object), .memory)? = key.find({ cache.lookupHandout($0, hash: $1) }) else {
             fuzzFailure("what was kept is not handed out")
         }
-        require(object === companion, "something else is handed out than what was kept first")
+        require(object === companion, "another object is returned than the one attached first")
         cache.disk?.close()
         remove(late)
     }
@@ -114,17 +114,17 @@ enum TwoTierMisuse: Int, CaseIterable {
         let (memory, figures) = (cache.memory.statistics, disk.statistics)
         require(memory.evictions <= memory.stores, "\(memory.evictions) evictions of \(memory.stores)")
         require(figures.failures == 0 && figures.lastError == 0, "\(figures.failures) failures, \(figures.lastError)")
-        require(figures.damagedRecords == 0 && figures.damagedSegments == 0, "damage where there is none")
+        require(figures.damagedRecords == 0 && figures.damagedSegments == 0, "damage is reported in an undamaged file")
         require(disk.count * 64 <= disk.currentUsage, "\(disk.count) entries in \(disk.currentUsage) bytes")
         require(disk.indexBytes > 0, "the index takes \(disk.indexBytes) bytes")
         require(disk.startReason != .damagedSuperblock, "the file was damaged: \(String(describing: disk.startReason))")
         let key = CacheKey(canonical: Key.text, hasher: cache.hasher)
-        require(cache.memory.lookup(key) == nil, "a key that nobody stored is there")
+        require(cache.memory.lookup(key) == nil, "a key that was never stored is found")
     }
 
-    // MARK: Means
+    // MARK: Helpers
 
-    /// Ends the process unless `call` throws this error, whose text names the thing.
+    /// Ends the process unless `call` throws this error with a text that names the thing.
     private static func refused<Refusal: Error & Equatable>(
         _ expected: Refusal, naming thing: String, _ call: () throws -> Void
     ) {

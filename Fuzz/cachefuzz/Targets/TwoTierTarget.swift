@@ -4,10 +4,10 @@ import Platform
 extension FuzzTarget {
     /// The input is a list of operations on a cache of two tiers, four bytes each; see `TwoTierOperation`.
     ///
-    /// Oracle: a model that knows only the latest version of every key. A lookup finds that version, byte by byte, or
-    /// nothing, in each tier; what was removed, superseded or forbidden stays away, from the disk too, and after the
-    /// process's end; what has never been short of room is found; and no tier uses more than its capacity. What
-    /// applications seldom do has its answer, and changes nothing of this (`TwoTierMisuse`).
+    /// Oracle: a model that knows only the latest version of every key. A lookup in either tier finds exactly the bytes
+    /// of that version or nothing. Removed, superseded and forbidden versions do not come back, not from the disk and
+    /// not after the end of the process. An entry is found if there has always been room for it. No tier uses more than
+    /// its capacity. Rare and wrong uses (`TwoTierMisuse`) have their defined results and change none of this.
     static let twoTier = FuzzTarget(
         "two_tier", mutation: .records(width: 4),
         describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },
@@ -18,7 +18,7 @@ extension FuzzTarget {
         })
 }
 
-/// One operation: the first byte is which (modulo 10), the second the key (modulo 16), the others say how much.
+/// One operation: the first byte is its kind (modulo 10), the second the key (modulo 16), the others are arguments.
 enum TwoTierOperation {
     case store(key: Int, size: Int, policy: StoragePolicy)
     case lookup(key: Int)
@@ -29,10 +29,10 @@ enum TwoTierOperation {
     case diskCapacity(Int)
     case wait(Int64)
     case misuse(TwoTierMisuse)
-    /// The process ends and another begins; `cleanly` when the tier was closed before.
+    /// The process ends and another begins; `cleanly` if the tier was closed before.
     case reopen(cleanly: Bool)
 
-    /// The operations of an input, as many as are run.
+    /// The operations of an input, up to the number that is run.
     static func all(in buffer: UnsafeRawBufferPointer) -> [TwoTierOperation] {
         stride(from: 0, to: min(buffer.count / 4, TwoTierMachine.longest) * 4, by: 4).map {
             TwoTierOperation(buffer[$0], buffer[$0 + 1], buffer[$0 + 2], buffer[$0 + 3])
@@ -43,7 +43,7 @@ enum TwoTierOperation {
         let key = Int(key % 16)
         switch kind % 10 {
         case 0, 1, 2:
-            // Up to 16 KiB; 5 % of the capacities lie within.
+            // Up to 16 KiB, which includes sizes around 5 % of the capacities.
             let size = (Int(third) << Int(fourth % 8)) / 2
             let policy: StoragePolicy =
                 switch fourth >> 4 {
@@ -63,9 +63,9 @@ enum TwoTierOperation {
     }
 }
 
-/// A cache, and what is known about it.
+/// A cache and the model of its contents.
 private struct TwoTierMachine {
-    /// Operations of one input; more would say little and take long.
+    /// The most operations that are run of one input; more would take long and find little.
     static let longest = 128
     private static let largestMemory = 128 << 10
     private static let largestDisk = 256 << 10
@@ -77,7 +77,7 @@ private struct TwoTierMachine {
     private var now: Int64 = 0
     private var memoryCapacity = largestMemory
     private var diskCapacity = largestDisk
-    /// Bytes stored since memory was last empty or made smaller; up to the capacity nothing had to go.
+    /// Bytes stored since memory was last empty or shrunk; up to the capacity nothing had to be evicted.
     private var storedInMemory = 0
 
     /// The latest version of a key.
@@ -86,12 +86,12 @@ private struct TwoTierMachine {
         let size: Int
         let policy: StoragePolicy
         let storedAt: Int64
-        /// It fitted into memory when it was stored, and nothing has shrunk since.
+        /// Whether it fitted into memory when it was stored, and memory has not shrunk since.
         var isSurelyInMemory: Bool
     }
 
     init() {
-        // A disk would only be slower: making and removing a file takes milliseconds there.
+        // In memory if possible: on a disk, making and removing a file takes milliseconds.
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/cachefuzz-two-tier-XXXXXX".utf8CString)
         guard let path = mkdtemp(&template) else { fuzzFailure("no directory under \(parent): errno \(errno)") }
@@ -136,7 +136,7 @@ private struct TwoTierMachine {
             if cleanly { orFail { cache in try cache.disk?.flush() } }
             cache?.disk?.close()
             cache = nil
-            // Memory went with the process.
+            // The memory tier is lost with the process.
             latest = latest.filter { $0.value.policy == .allowed }
             for key in latest.keys { latest[key]?.isSurelyInMemory = false }
             storedInMemory = 0
@@ -185,14 +185,14 @@ private struct TwoTierMachine {
     private mutating func setMemoryCapacity(_ capacity: Int) {
         memoryCapacity = capacity
         orFail { cache in try cache.memory.setCapacity(capacity) }
-        // What had to go is not known here.
+        // The model does not know which entries were evicted.
         for key in latest.keys { latest[key]?.isSurelyInMemory = false }
         storedInMemory = cache?.memory.usage ?? 0
     }
 
     // MARK: Promises
 
-    /// What is found under a key is its latest version, in either tier, or nothing.
+    /// Requires that a lookup finds the latest version of the key, in either tier, or nothing.
     private mutating func check(_ key: Int) {
         guard let cache else { return }
         let version = latest[key]
@@ -206,7 +206,7 @@ private struct TwoTierMachine {
         }
         if let found {
             expect(found.entry, version, key, "in \(found.tier)")
-            // It is in memory now, whatever had to go for it.
+            // The entry is in memory now, and others may have been evicted for it.
             if found.tier == .disk { storedInMemory += found.entry.cost }
         } else if let version, version.isSurelyInMemory, storedInMemory <= memoryCapacity {
             fuzzFailure("key \(key) is lost although memory was never full")
@@ -239,7 +239,7 @@ private struct TwoTierMachine {
 
     private static func bytes(of key: Int) -> [UInt8] { Array("https://example.org/\(key)".utf8) }
 
-    /// Names key and version in its first bytes, where it has so many, and the version in all of them.
+    /// A body whose first bytes, if there are enough, name key and version; all its bytes depend on the version.
     private static func body(_ key: Int, _ version: Int, _ size: Int) -> [UInt8] {
         var body = [UInt8](repeating: UInt8(truncatingIfNeeded: version &* 31 &+ key), count: size)
         for (index, byte) in "\(key) \(version)".utf8.enumerated() where index < size { body[index] = byte }

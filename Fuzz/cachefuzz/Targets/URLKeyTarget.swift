@@ -3,10 +3,10 @@ import CacheTiers
 extension FuzzTarget {
     /// The input is the text of a URL.
     ///
-    /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) takes the same texts and makes the same key of them; a key
-    /// is its own key; letters of scheme and host may change their case and a fragment may come or go without changing
-    /// it; no variant is the key of a URL; a refusal points into the text and says why; as a `String` it is read the same;
-    /// any bytes have one hash, from wherever they are read; and reading takes work linear in the length.
+    /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) accepts the same texts and makes the same keys. The key
+    /// of a key is the key itself. The case of scheme and host and the fragment change nothing. No variant key is the
+    /// key of a URL. A refusal gives a position in the text and the reason. A `String` reads the same. The hash of
+    /// bytes does not depend on where they are read from. The work of reading is linear in the length.
     static let urlKey = FuzzTarget("url_key") { buffer in
         let text = [UInt8](buffer)
         require(hasher.hash(text.span.bytes) == hasher.hash(buffer), "\(text.quoted) has two hashes")

@@ -4,20 +4,20 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a `Vary` field.
     ///
-    /// Oracle: the reference reads the same; letters may change their case; whitespace around commas, empty members, the
-    /// order of members and their repetition change no variant; names that are read, written and read again stay what
-    /// they were, whether the server sends them or the application adds them; it is the same over several lines; what could
-    /// not be read matches no request; and reading takes work linear in the length.
+    /// Oracle: the reference reads the same. The case of letters, whitespace around commas, empty members, the order of
+    /// members, their repetition and their division into lines change no variant. Names read, written and read again
+    /// stay the same, whether the server sends them or the application adds them. An unreadable field matches no
+    /// request. The work of reading is linear in the length.
     static let vary = FuzzTarget("vary") { buffer in
         let bytes = [UInt8](buffer)
         require(.vary(bytes))
         let kind = requireLinear(bytes.count, rate: 40, "Vary") { Vary.parse(bytes.span.bytes) }
-        // What changes nothing alone changes nothing together, and one reading costs less than four.
+        // All changes at once, because one reading is cheaper than four.
         for other in [bytes.uppercased, [0x20, 0x2C] + bytes.lowercased.spread + [0x2C, 0x09]] {
             require(Vary.parse(other.span.bytes) == kind, "\(bytes.quoted) is something else as \(other.quoted)")
         }
 
-        // Bytes that are no UTF-8 would be others in a String.
+        // A String would change bytes that are not UTF-8.
         guard let text = String(validating: bytes, as: UTF8.self) else { return }
         let selection = VarySelection(text)
         require(selection.matchesNothing == (kind == .anything), "\(bytes.quoted) matches something, but is \(kind)")
@@ -26,7 +26,7 @@ extension FuzzTarget {
         require((key == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
         if bytes.allSatisfy({ $0 < 0x80 }) {
             let members = bytes.split(separator: 0x2C)
-            // Any one of them may be the first, and be repeated.
+            // Any member may be the first, and may be repeated.
             let backwards = members.reversed() + members.prefix(1)
             let other = String(
                 decoding: Array(backwards.joined(separator: Array(" ,,\t".utf8))).uppercased, as: UTF8.self)

@@ -1,10 +1,10 @@
-import GaugeKit
+import GaugeTraces
 
 extension FuzzTarget {
     /// The input is a workload file.
     ///
-    /// Oracle: what is accepted reads back equal from what is written of it; reading looks at each byte a few times and no
-    /// more; and the workload can be begun, whatever its numbers are.
+    /// Oracle: an accepted workload, written and read again, is equal. Reading looks at each byte only a few times. The
+    /// workload can be started whatever its numbers are.
     static let workload = FuzzTarget("workload_json", of: .gauge) { input in
         let bytes = Array(input)
         let steps = WorkloadPlan.steps(toRead: bytes)

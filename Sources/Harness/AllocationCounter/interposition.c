@@ -1,7 +1,7 @@
-// Takes malloc's place, and counts.
+// Replaces malloc and its family, and counts the calls.
 //
 // This cannot be Swift, which reserves the name malloc for its runtime, nor part of CSupport, which applications link.
-// Nothing here may allocate or wait: malloc is called before main, and from everywhere.
+// This code must not allocate or wait: malloc is called before main and from everywhere.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -9,7 +9,7 @@
 
 #include "AllocationCounter.h"
 
-// A sanitizer that is built in announces itself; one that is only linked has to be told by NO_ALLOCATION_COUNTER.
+// The compiler defines a feature for its own sanitizers; one that is only linked needs NO_ALLOCATION_COUNTER.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define NO_ALLOCATION_COUNTER 1
@@ -30,7 +30,7 @@
 
 enum { shared_line = 63, line_count = 64 };
 
-// Each of the first 63 threads owns a line, which it alone writes; the last line is shared by all later ones.
+// Each of the first 63 threads has its own line, which no other thread writes; later threads share the last line.
 static struct {
     alignas(64) _Atomic uint64_t count;
     _Atomic uint64_t bytes;
@@ -54,15 +54,15 @@ static inline void count_allocation(size_t bytes) {
         atomic_fetch_add_explicit(&lines[line].bytes, bytes, memory_order_relaxed);
         return;
     }
-    // Nobody else writes the line, so that no locked instruction is needed.
+    // No other thread writes this line, so no locked instruction is needed.
     uint64_t count = atomic_load_explicit(&lines[line].count, memory_order_relaxed);
     uint64_t total = atomic_load_explicit(&lines[line].bytes, memory_order_relaxed);
     atomic_store_explicit(&lines[line].count, count + 1, memory_order_relaxed);
     atomic_store_explicit(&lines[line].bytes, total + bytes, memory_order_relaxed);
 }
 
-// The allocator behind. `free` is not taken over, and with LD_PRELOAD it is that of the library that was preloaded: so the
-// memory has to come from there too.
+// The next allocator. This module does not replace `free`, which with LD_PRELOAD is the preloaded library's, so the
+// memory must come from there too.
 typedef struct {
     void *(*malloc)(size_t);
     void *(*calloc)(size_t, size_t);
@@ -70,7 +70,7 @@ typedef struct {
     void *(*memalign)(size_t, size_t);
 } allocator;
 
-// glibc exports its own under a second set of names.
+// glibc exports its own functions under a second set of names.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
@@ -78,12 +78,12 @@ void *__libc_memalign(size_t alignment, size_t size);
 static const allocator library = {__libc_malloc, __libc_calloc, __libc_realloc, __libc_memalign};
 
 static allocator found;
-// What is behind, once that is known.
+// The next allocator; null before it is looked up.
 static const allocator *_Atomic behind;
 
-// Looks the next allocator up in the order of the linker. Called for the first time before there are threads.
+// Looks up the next allocator in link order. The first call comes before there are threads.
 __attribute__((noinline)) static const allocator *look_up(void) {
-    // Of old, dlsym itself allocates.
+    // Older versions of dlsym allocate.
     static _Thread_local bool is_looking;
     if (is_looking) return &library;
     is_looking = true;
@@ -129,7 +129,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-    // As the library checks it: a power of two, and a multiple of a pointer's size.
+    // The same check as the library's: a power of two, and a multiple of a pointer's size.
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
     count_allocation(size);
     void *pointer = next_allocator()->memalign(alignment, size);

@@ -1,4 +1,4 @@
-import GaugeKit
+import GaugeMeasurement
 import Platform
 
 /// What a benchmark may do wrong.

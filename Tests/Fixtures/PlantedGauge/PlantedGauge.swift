@@ -1,4 +1,5 @@
 import GaugeKit
+import GaugeMeasurement
 import Platform
 
 /// An executable of its own main, as anybody's may be, whose benchmarks misbehave in each way that a run has to survive.

@@ -1,4 +1,6 @@
-import GaugeKit
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeTraces
 import Platform
 
 /// Caches that a replay has to survive, in each role.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
 
 /// Reads a document by the rules of those who read Google Benchmark's.
 struct GoogleBenchmarkTests {

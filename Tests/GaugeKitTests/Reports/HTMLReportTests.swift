@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
+@testable import GaugeSupport
 
 struct HTMLReportTests {
     private func run(_ rows: [Row]) throws -> ResultDocument {

@@ -1,4 +1,6 @@
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
+@testable import GaugeStatistics
 
 /// A document with a row of each kind, for tests of what it is written as.
 enum SampleDocument {

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
+@testable import GaugeStatistics
+@testable import GaugeSupport
 
 struct TableTests {
     @Test(arguments: [

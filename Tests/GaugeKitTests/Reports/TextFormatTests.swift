@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
 
 /// Reads each text format by the rules of its readers.
 struct TextFormatTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeStatistics
 
 struct DistributionTests {
     @Test(

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeStatistics
+@testable import GaugeSupport
 
 struct MedianIntervalTests {
     /// The median of seven drawn from 1 to 7 is at most k with the probability that a binomial (7, k/7) is at least 4:

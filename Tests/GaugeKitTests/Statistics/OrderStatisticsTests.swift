@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeStatistics
 
 struct OrderStatisticsTests {
     /// Computed with scipy.stats.binom, by its distribution function.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GaugeKit
+@testable import GaugeStatistics
 
 struct SampleTests {
     @Test("mean and standard deviation are those of a sample")

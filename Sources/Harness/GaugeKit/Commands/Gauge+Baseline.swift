@@ -1,0 +1,173 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+import Platform
+
+/// `baseline`: keeps counts, and compares new counts with them.
+struct BaselineCommand: GaugeCommand {
+    static let reason = CommandOption.text(
+        "reason", "TEXT", help: "why these counts are the ones to compare with from now on; update needs it")
+    static let folder = CommandOption.text(
+        "baselines", "DIR", help: "where the files are; \(BaselineFolder.usual) unless said")
+
+    static let specification = CommandSpecification(
+        name: "baseline", summary: "Keeps counts for looking back, and compares with what was kept.",
+        operands: ["update|read|list|compare|check|delete [NAME]…"],
+        options: [
+            reason.specification, folder.specification, RunCommand.filter.specification,
+            RunCommand.suite.specification,
+        ] + GateConditions.options + [
+            CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification,
+        ],
+        notes: [
+            HelpText.table([
+                ("update NAME", "counts, and keeps what repeats under the key of this machine"),
+                ("read NAME", "prints what is kept"),
+                ("list", "prints the names, keys and reasons"),
+                ("compare NAME", "counts, and prints how that compares; compare NAME OTHER does not count"),
+                ("check NAME", "the same, with the exit code of what it finds"),
+                ("delete NAME", "removes the file"),
+            ]),
+            """
+            Counts are of this executable as it is, and kept by Swift version, architecture, C library and the processor's
+            features: those of another key are not comparable. What is counted is told by gate --help; times are not kept,
+            since no other day repeats them.
+            """,
+            GateConditions.note,
+        ])
+
+    private enum Action: String, CaseIterable { case update, read, list, compare, check, delete }
+
+    private let action: Action
+    private let names: [String]
+    private let reason: String?
+    private let folder: BaselineFolder
+    private let selection: BenchmarkSelection
+    private let conditions: GateDecision.Conditions
+    private let settings: RunSettings
+    private let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        let words = Action.allCases.map(\.rawValue)
+        let first = arguments.operands.first ?? ""
+        guard let action = Action(rawValue: first) else {
+            throw UsageError(
+                "baseline cannot '\(first)'\(NearNames.question(first, among: words)); "
+                    + "it can \(words.joined(separator: ", "))")
+        }
+        self.action = action
+        names = try arguments.operands.dropFirst().map(BaselineFolder.checked)
+        reason = arguments[Self.reason]?.trimmingCharacters(in: .whitespacesAndNewlines)
+        folder = BaselineFolder(path: arguments[Self.folder] ?? BaselineFolder.usual)
+        selection = BenchmarkSelection(
+            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+        conditions = try GateConditions.of(arguments)
+        settings = GateCommand.settings(arguments)
+        directory = arguments[CommonOptions.directory]
+        let expected = action == .list ? 0...0 : action == .compare ? 1...2 : 1...1
+        guard expected.contains(names.count) else {
+            throw UsageError(
+                action == .list
+                    ? "baseline list takes no name"
+                    : "baseline \(first) takes \(expected.upperBound == 2 ? "one name or two" : "one name"); "
+                        + "write baseline \(first) NAME")
+        }
+        guard action != .update || reason?.isEmpty == false else {
+            throw UsageError("baseline update needs --reason TEXT: why the counts may change")
+        }
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        switch action {
+        case .list:
+            try console.write(try BaselineReport.list(folder))
+            return .ok
+        case .read:
+            guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
+            try console.write(BaselineReport.text(baseline))
+            return .ok
+        case .delete:
+            guard try folder.delete(names[0]) else { return missing(names[0], console) }
+            return .ok
+        case .update, .compare, .check:
+            return try Counting.reportingTrouble(to: console) {
+                action == .update ? try update(gauge, console) : try compare(gauge, console)
+            }
+        }
+    }
+
+    private func missing(_ name: String, _ console: Console) -> ExitCode {
+        let question = NearNames.question(name, among: folder.names())
+        console.note("there is no baseline '\(name)' in \(folder.path)\(question); baseline update makes it\n")
+        return .missingBaseline
+    }
+
+    private func update(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
+        // Reject an invalid file before counting, which takes minutes.
+        var baseline = try folder.load(names[0]) ?? Baseline()
+        let (table, _) = try count(gauge, console)
+        let entry = Baseline.Entry(
+            key: .current, reason: reason ?? "", revision: SourceRevision.own.description,
+            date: ISO8601DateFormatter().string(from: Date()), settings: Baseline.Settings(settings),
+            figures: Baseline.Entry.figures(of: table))
+        let before = baseline[.current]?.count ?? 0
+        baseline.put(entry)
+        try folder.save(baseline, as: names[0])
+        let unstable = table.values.reduce(0) { $0 + $1.values.values.count { !$0.isStable } }
+        try console.write(
+            "\(folder.file(names[0])): \(entry.count) figures in place of \(before), "
+                + "\(unstable) left out since they do not repeat\n\(BaselineKey.current)\n")
+        return .ok
+    }
+
+    private func compare(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
+        guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
+        var counted: (table: [String: BenchmarkCounts], order: [String])
+        if names.count == 2 {
+            guard let other = try folder.load(names[1]) else { return missing(names[1], console) }
+            guard let entry = other[.current] else {
+                throw GaugeError("baseline \(names[1]) has no counts for \(BaselineKey.current)")
+            }
+            counted = (entry.counts, entry.counts.keys.sorted())
+        } else {
+            counted = try count(gauge, console)
+        }
+        let known = Set(gauge.benchmarks.map(\.name.description))
+        let filtered = try selection.filter.map {
+            try NameFilter($0).matches(among: (baseline[.current]?.figures.keys).map(Array.init) ?? [])
+        }
+        let comparison = BaselineComparison(
+            name: names[0], baseline: baseline, key: .current, settings: Baseline.Settings(settings))
+        let decision = GateDecision(
+            comparisons: comparison.comparisons(with: counted.table, order: counted.order) { benchmark in
+                filtered?.contains(benchmark) != false && (names.count == 2 || !known.contains(benchmark))
+            }, conditions: conditions)
+        let titles = (base: "baseline \(names[0])", head: names.count == 2 ? "baseline \(names[1])" : "this build")
+        try console.write(GateTable().text(decision.comparisons) + "\n\(decision.summary)\n")
+        if let obstacle = comparison.obstacle { console.note("not comparable: \(obstacle)\n") }
+        try GateConditions.tell(decision, title: "Baseline \(names[0])", titles: titles, console: console)
+        return action == .check ? decision.exitCode : .ok
+    }
+
+    /// Counts the benchmarks of this executable.
+    private func count(
+        _ gauge: Gauge, _ console: Console
+    ) throws -> (table: [String: BenchmarkCounts], order: [String]) {
+        let order = try selection.of(gauge.benchmarks).filter { !$0.isPeer }.map(\.name.description)
+        guard !order.isEmpty else { throw UsageError("all that is meant is a peer's; nothing of them is kept") }
+        guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let path = URL(fileURLWithPath: own).resolvingSymlinksInPath().path
+        let copy = try GateBuilds.copy(path, named: "head", to: temporary)
+        let progress = ProgressLine(console: console)
+        defer { progress.clear() }
+        let table = try Counting.counts(
+            of: [order], by: [copy], settings: settings, in: temporary, interruption: try Interruption(),
+            console: console)[0]
+        try Counting.rejectFailures(of: table)
+        return (table, order)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+import Platform
+
+/// `gate`: compares the working tree with another revision, and fails after a regression.
+struct GateCommand: GaugeCommand {
+    static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag that is compared with")
+    static let counts = CommandOption.flag("counts", help: "judges only what does not depend on time")
+    static let delta = CommandOption.number(
+        "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
+    static let seconds = CommandOption.number(
+        "seconds", in: 1...86_400,
+        help: "how long judging time may take; \(Int(TimeGate.defaultSeconds)) unless said, "
+            + "\(Int(SelfTest.defaultSeconds)) for a round of a self-test")
+    static let product = CommandOption.text(
+        "product", "NAME", help: "the executable product that is built; the name of this executable unless said")
+    static let buildOptions = CommandOption.text(
+        "build-options", "OPTIONS", help: "given to swift build, separated by blanks: '--traits SQLite'")
+
+    static let specification = CommandSpecification(
+        name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
+        options: [
+            base.specification, counts.specification, RunCommand.filter.specification, RunCommand.suite.specification,
+        ] + GateConditions.options + [
+            product.specification, buildOptions.specification, CommonOptions.memory.specification,
+            CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
+            delta.specification, seconds.specification,
+        ] + SelfTestOptions.options,
+        notes: [
+            """
+            Builds the base in a git worktree of its own and the working tree as it is, both with -c release, and runs every
+            benchmark that is not a peer's of both. Start it in the directory of the package.
+            """,
+            """
+            A count is taken twice, in a process of its own each time, and twice more where the builds differ; one that does
+            not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind instructions and system calls
+            are not counted, and that is said.
+            """,
+            "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
+            TimeReport.note,
+            GateConditions.note,
+            SelfTestOptions.note,
+        ])
+
+    /// Empty for a self-test, which compares a build with itself.
+    let revision: String
+    let selfTest: SelfTestOptions?
+    let judgesTime: Bool
+    let suite: String?
+    let timeGate: (delta: Double, seconds: Double)
+    let selection: BenchmarkSelection
+    let conditions: GateDecision.Conditions
+    let recipe: ProductBuild
+    let settings: RunSettings
+    let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        selfTest = arguments.has(SelfTestOptions.flag) ? try SelfTestOptions(arguments) : nil
+        guard (arguments[Self.base] != nil) != (selfTest != nil) else {
+            throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
+        }
+        revision = arguments[Self.base] ?? ""
+        judgesTime = !arguments.has(Self.counts)
+        suite = arguments[RunCommand.suite]
+        timeGate = (
+            (arguments[Self.delta] ?? TimeGate.defaultDelta * 100) / 100,
+            arguments[Self.seconds] ?? TimeGate.defaultSeconds
+        )
+        selection = BenchmarkSelection(
+            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+        conditions = try GateConditions.of(arguments)
+        var recipe = try Self.recipe(arguments)
+        if judgesTime { recipe.flags += AlignedCode.flags }
+        self.recipe = recipe
+        settings = Self.settings(arguments)
+        directory = arguments[CommonOptions.directory]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        if let selfTest { return try selfTest.run(gauge, console: console) }
+        return try Counting.reportingTrouble(to: console) { try compare(gauge, console: console) }
+    }
+
+    private func compare(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let interruption = try Interruption()
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let progress = ProgressLine(console: console)
+        let repository = try Repository(
+            around: FileManager.default.currentDirectoryPath, interruption: interruption)
+        let builds = try GateBuilds(
+            base: revision, in: repository, recipe: recipe,
+            scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
+            directory: temporary, interruption: interruption, progress: progress.show)
+        defer { builds.remove() }
+        let decision = try countsDecision(builds, in: temporary, interruption, console: console)
+        let titles = (base: builds.base.title, head: builds.head.title)
+        progress.clear()
+        try console.write("base \(titles.base), current \(titles.head)\n\n")
+        try console.write(GateTable().text(decision.comparisons))
+        try console.write("\n\(decision.summary)\n")
+        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
+        guard judgesTime else { return decision.exitCode }
+        let time = try timeDecision(gauge, builds, in: temporary, interruption, console: console)
+        progress.clear()
+        try console.write("\n\(time.report.text)\n\(time.summary)\n")
+        try time.tell(title: "Time of \(gauge.executable)", console: console)
+        return time.exitCode(beside: decision)
+    }
+
+    private func timeDecision(
+        _ gauge: Gauge, _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption,
+        console: Console
+    ) throws -> TimeDecision {
+        let selection = BenchmarkSelection(filter: selection.filter, suite: suite ?? gauge.defaultTimeSuite)
+        let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
+        let head = try RevisionBenchmarks.names(
+            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
+        let base = try RevisionBenchmarks.names(
+            of: builds.base.executable, everything, title: "the base", interruption: interruption)
+        let progress = ProgressLine(console: console)
+        progress.show("linking the base with padding")
+        let padded = try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
+        var gate = TimeGate(
+            TimeArms(base: builds.base.executable, padded: padded, current: builds.head.executable),
+            settings: settings, directory: temporary, interruption: interruption)
+        gate.delta = timeGate.delta
+        let rows = try gate.run(
+            head.filter(Set(base).contains), seconds: timeGate.seconds, progress: progress.show)
+        return TimeDecision(rows: rows, delta: gate.delta)
+    }
+
+    private func countsDecision(
+        _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
+    ) throws -> GateDecision {
+        let head = try RevisionBenchmarks.names(
+            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
+        let base = try RevisionBenchmarks.names(
+            of: builds.base.executable, selection, title: "the base", interruption: interruption)
+        guard !head.isEmpty || !base.isEmpty else {
+            throw UsageError("neither build has a benchmark that is meant; the command list names all of them")
+        }
+        let tables = try Counting.counts(
+            of: [base, head], by: [builds.base.executable, builds.head.executable], settings: settings, in: temporary,
+            interruption: interruption, console: console)
+        try Counting.rejectFailures(of: tables[1])
+        let gone = base.filter { !head.contains($0) }
+        return GateDecision(
+            comparisons: (head + gone).map {
+                CountComparison($0, base: tables[0][$0], head: tables[1][$0])
+            }, conditions: conditions)
+    }
+
+    /// The product to build, and its flags.
+    static func recipe(_ arguments: ParsedArguments) throws -> ProductBuild {
+        ProductBuild(
+            product: try arguments[product] ?? ownName(),
+            flags: (arguments[buildOptions] ?? "").split(separator: " ").map(String.init))
+    }
+
+    static func settings(_ arguments: ParsedArguments) -> RunSettings {
+        RunSettings(
+            seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
+            memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
+            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk)
+    }
+
+    /// The name of this executable, which is that of its product.
+    static func ownName() throws -> String {
+        guard let path = ownExecutablePath() else {
+            throw GaugeError("the name of this executable is unknown; pass --product")
+        }
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent
+    }
+}

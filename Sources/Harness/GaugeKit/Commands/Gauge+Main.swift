@@ -1,0 +1,43 @@
+import GaugeMeasurement
+import GaugeSubjects
+
+extension Gauge {
+    /// Runs `run`, `replay`, `verify` and the other commands on an executable's own caches and the caches for
+    /// comparison. It is the whole `main` of such an executable.
+    ///
+    /// For each cache, `run` measures the web-like workload and, if it has a disk tier, the rows of the disk stage.
+    ///
+    /// - Parameters:
+    ///   - subjects: the caches under test.
+    ///   - peers: other people's caches, for comparison.
+    ///   - simulated: whole HTTP caches.
+    ///   - reuseRules: judges the answers of the simulated caches.
+    package static func main(
+        subjects: [any CacheSubject.Type], peers: [any CacheSubject.Type] = [],
+        simulated: [any SimulatedCache.Type] = [], reuseRules: (any ReuseRules)? = nil
+    ) -> Never {
+        var gauge = Gauge(
+            benchmarks: benchmarks(of: subjects, peers: peers), subjects: subjects, peers: peers,
+            executable: CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "gauge")
+        gauge.simulated = simulated
+        gauge.reuseRules = reuseRules
+        gauge.main()
+    }
+
+    /// The benchmarks that any cache can run.
+    static func benchmarks(
+        of subjects: [any CacheSubject.Type], peers: [any CacheSubject.Type]
+    ) -> [Benchmark] {
+        let reference = subjects.first.map { $0.name } ?? ""
+        func rows<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
+            SubjectBenchmarks.disk(type, isPeer: isPeer, reference: reference) + [
+                SubjectBenchmarks.mix(
+                    type,
+                    SubjectCase(
+                        "cache", "mix", tier: Subject.capabilities.contains(.disk) ? .both : .memory, bodyCount: 0,
+                        reference: reference), isPeer: isPeer)
+            ]
+        }
+        return subjects.flatMap { rows($0, isPeer: false) } + peers.flatMap { rows($0, isPeer: true) }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// `replay`: sends the requests of a trace to one subject, and reports its hits.
+struct ReplayCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "replay", summary: "Replays a trace through a cache, and prints hits by tier and latency by outcome.",
+        operands: ["FILE"], options: ReplayOptions.all,
+        notes: [
+            CommonOptions.sizeNote,
+            TraceOptions.notes,
+            """
+            A request that is not answered is stored at once, as if the origin had been asked. Where a trace has no sizes,
+            bodies are \(BodySizes(.oneSize, seed: 0)), since it counts objects of one size, or as --sizes says, by
+            key and seed. A key whose size changes is a new version, and a hit on the old one counts as a miss. Every body
+            is checked on every hit.
+            """,
+            """
+            Of logs and HTTP archives only what a private cache may store is stored. An archive's header fields say for
+            how long: a hit on what has expired counts as a miss. Logs have none, and nothing of theirs expires.
+            """,
+            """
+            Without --rate each request is sent when the one before it is answered (closed loop), and latencies are those of
+            the cache alone. With it requests are due at even distances (open loop), whatever times the trace has: those
+            decide on expiry alone. Response times count from when a request was due, service times from when it was sent.
+            """,
+            """
+            Beside the measured ratios stand those of caches that know the future and hold as many bytes of bodies as
+            the tiers together: Belady's MIN, the optimum, where all bodies are of one size; where they are not, PFOO-L,
+            which no cache exceeds, and Belady by size, a heuristic; and a cache without limits.
+            """,
+            """
+            --format json has requests, hits, memory_hits, disk_hits, untold_hits (of a cache that does not tell its
+            tier), misses, hit_ratio, byte_hit_ratio, wrong, bounds, and latency by outcome in nanoseconds.
+            """,
+        ])
+
+    let options: ReplayOptions
+
+    init(_ arguments: ParsedArguments) throws { options = try ReplayOptions(arguments) }
+
+    /// Starts a child process for the work, so that the directory is removed even if the subject crashes.
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let chosen = try gauge.subject(named: options.subject)
+        guard options.entries == nil || chosen.type.capabilities.contains(.entryLimit) else {
+            throw UsageError(
+                "\(chosen.type.name) cannot count entries; leave out --entries, or choose another --subject")
+        }
+        let temporary = try TemporaryDirectory(in: options.directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        let process = try ReplayProcess(arguments: options.arguments(directory: temporary.path))
+        switch process.wait(passingOn: interruption) {
+        case .exited(let code): return ExitCode(rawValue: code) ?? .failure
+        case .crashed(let signal):
+            console.note("\(chosen.type.name) \(WorkerFailure.crashed(signal: signal)) during the replay\n")
+            return chosen.isPeer ? .failure : .wrongAnswer
+        }
+    }
+}
+
+/// `replay-worker`: the child process of `replay`. Hidden from the help.
+struct ReplayWorkerCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "replay-worker", summary: "Replays a trace for another process.", operands: ["FILE"],
+        options: ReplayOptions.all, isHidden: true)
+
+    let options: ReplayOptions
+    let directory: String
+
+    init(_ arguments: ParsedArguments) throws {
+        options = try ReplayOptions(arguments)
+        guard let directory = options.directory else {
+            throw UsageError("replay-worker needs --directory; the command replay gives it")
+        }
+        self.directory = directory
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &noCore)
+        let chosen = try gauge.subject(named: options.subject)
+        return try options.trace.advising {
+            try replay(chosen.type, isPeer: chosen.isPeer, rules: gauge.cachingRules, console: console)
+        }
+    }
+
+    private func replay(
+        _ type: any CacheSubject.Type, isPeer: Bool, rules: (any CachingRules)?, console: Console
+    ) throws -> ExitCode {
+        let interruption = try Interruption()
+        var reader = try options.trace.reader(interruption)
+        let report = ReplayReport(options, subject: type, reader: reader, directory: directory)
+        for warning in report.warnings { console.note("warning: \(warning)\n") }
+
+        let answers = Answers()
+        let progress = ProgressLine(console: console)
+        defer { progress.clear() }
+        var shown = LatencyRecorder.now()
+        let result = try Replay.run(
+            type, &reader, settings: options.settings(directory: directory, rules: rules), answers: answers,
+            isStopped: { interruption.isRequested }, wait: interruption.wait,
+            progress: { counts in
+                guard LatencyRecorder.now() - shown > 100_000_000 else { return }
+                progress.show("\(counts.requests) requests, hit ratio \(Quantity.percent(counts.hitRatio))")
+                shown = LatencyRecorder.now()
+            })
+        progress.clear()
+        guard result.counts.requests > 0 || interruption.isRequested else {
+            throw TraceError(reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
+        }
+        if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+        try console.write(report.text(of: result))
+        if answers.count > 0 {
+            console.note(ReplayReport.trouble(subject: type.name, answers))
+            if !isPeer { return .wrongAnswer }
+        }
+        return interruption.isRequested ? .interrupted : .ok
+    }
+}
+
+extension Gauge {
+    /// The subject with this name; the first one under test without a name.
+    func subject(named name: String?) throws -> (type: any CacheSubject.Type, isPeer: Bool) {
+        let all = subjects.map { (type: $0, isPeer: false) } + peers.map { (type: $0, isPeer: true) }
+        guard let name else {
+            guard let first = all.first else { throw UsageError("\(executable) has no subjects to replay to") }
+            return first
+        }
+        guard let found = all.first(where: { $0.type.name == name }) else {
+            let names = all.map { $0.type.name }
+            throw UsageError(
+                "there is no subject '\(name)'\(NearNames.question(name, among: names)); "
+                    + "there are \(names.joined(separator: ", "))")
+        }
+        return found
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import GaugeReports
+import GaugeSupport
+import Platform
+
+/// `report`: writes one HTML file with the results of runs, replays and curves.
+struct ReportCommand: GaugeCommand {
+    static let output = CommandOption.text(
+        "output", "FILE", help: "where the page goes; the standard output unless said")
+
+    static let specification = CommandSpecification(
+        name: "report", summary: "Draws the results of runs, replays and curves on one HTML page.",
+        operands: ["RESULTS.json…"], options: [output.specification],
+        notes: [
+            """
+            RESULTS.json is what run --json FILE, or run, mrc and replay with --format json have written, in any number. The
+            page needs no network and no script, follows the reader's choice of light or dark, and is the same for the same
+            results.
+            """
+        ])
+
+    let paths: [String]
+    let output: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        paths = arguments.operands
+        output = arguments[Self.output]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let page = HTMLReport(try paths.map(ResultDocument.init(path:))).text
+        guard let output else {
+            try console.write(page)
+            return .ok
+        }
+        guard FileManager.default.createFile(atPath: output, contents: Data(page.utf8)) else {
+            throw GaugeError("\(output) cannot be written: \(SystemError.last); name another file with --output")
+        }
+        return .ok
+    }
+}

@@ -1,0 +1,138 @@
+import GaugeMeasurement
+import GaugeReports
+import GaugeSupport
+import Platform
+
+/// `run`: measures benchmarks and prints the table.
+struct RunCommand: GaugeCommand {
+    static let filter = CommandOption.text(
+        "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
+    static let suite = CommandOption.text(
+        "suite", "NAME", help: "only benchmarks of a suite; default unless said, full is all")
+    static let seconds = CommandOption.number(
+        "seconds", in: 0.1...86_400, help: "how long the run may take; 45 unless said")
+
+    static let patience = CommandOption.number(
+        "patience", in: 0.1...3_600,
+        help: "seconds after which a benchmark that gives no answer counts as hung; 10 unless said")
+
+    static let format = CommandOption<RunFormat>.choice(
+        "format", "FORMAT", help: "\(RunFormat.allCases.map(\.rawValue).joined(separator: ", ")); table unless said")
+
+    static let json = CommandOption.text(
+        "json", "FILE", help: "also writes the results as JSON to a file, for the command report")
+
+    static let instructions = CommandOption.flag(
+        "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
+
+    static let specification = CommandSpecification(
+        name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
+        options: [
+            filter.specification, suite.specification, format.specification, json.specification,
+            instructions.specification,
+            CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
+            patience.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
+        ] + WorkloadOptions.changes,
+        notes: [
+            CommonOptions.sizeNote,
+            """
+            Columns: time of one operation, the farther end of the 95 % confidence interval of the median (bootstrap
+            over slices), p99 where operations are timed one by one and there are enough of them, operations per second,
+            how many times as long as the reference subject (tiered unless the benchmark says otherwise; of stores by the
+            mean), allocations of one operation, wrong answers.
+            """,
+            """
+            --format json is Google Benchmark's schema, benchstat the Go benchmark format, github-action what
+            github-action-benchmark calls customSmallerIsBetter.
+            """,
+            """
+            With --workload, or one of the options that change one, a row for each cache and outcome is measured under that
+            workload. Without --rate each request is sent when the one before it is answered (closed loop); with it, when it
+            is due, whatever became of those before (open loop), and response times, which count from then, stand beside
+            service times. The time that the harness takes to make and check bodies is in neither.
+            """,
+            WorkloadOptions.note,
+        ])
+
+    let selection: BenchmarkSelection
+    let format: RunFormat
+    let file: String?
+    let countsInstructions: Bool
+    let settings: RunSettings
+    let directory: String?
+    let seconds: Double
+
+    init(_ arguments: ParsedArguments) throws {
+        selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
+        format = arguments[Self.format] ?? .table
+        file = arguments[Self.json]
+        countsInstructions = arguments.has(Self.instructions)
+        settings = RunSettings(
+            seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
+            memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
+            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
+            patience: arguments[Self.patience] ?? 10, load: try WorkloadLoad(arguments))
+        directory = arguments[CommonOptions.directory]
+        seconds = arguments[Self.seconds] ?? 45
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let chosen = try selection.of(settings.load?.benchmarks(of: gauge) ?? gauge.benchmarks)
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        var environment = RunEnvironment(settings: settings, directory: temporary.path)
+        environment.subjects = (gauge.subjects + gauge.peers).filter { type in
+            !type.details.isEmpty && chosen.contains { $0.name.subject == type.name }
+        }.map { "\($0.name): \($0.details)" }
+        for warning in environment.warnings { console.note("warning: \(warning)\n") }
+
+        let report = RunReport(
+            console: console, format: format, environment: environment, names: chosen.map(\.name.description),
+            file: file, countsInstructions: countsInstructions)
+        let counter = try instructionCounter(in: temporary, interruption, console: console)
+        try report.begin()
+        let cases = BenchmarkCase.grouping(chosen)
+        let check = AACheck(cases: cases)
+        let twice = check.positions.compactMap { AACheck.twice(cases[$0]) }
+        var budget = RunBudget(seconds: seconds, cases: cases + twice)
+        var exitCode = ExitCode.ok
+        for (number, next) in cases.enumerated() {
+            report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
+            let run = CaseRun(
+                benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption,
+                peerPatience: budget.peerPatience(), counter: counter)
+            let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
+            try report.add(results)
+            if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }
+            if results.contains(where: \.isFatal) { exitCode = .wrongAnswer }
+            if isInterrupted { exitCode = .interrupted }
+            if exitCode == .wrongAnswer || isInterrupted { break }
+            if check.positions.contains(number), let twice = AACheck.twice(next),
+                results.allSatisfy({ $0.benchmark.isPeer || $0.failure == nil })
+            {
+                let run = CaseRun(
+                    benchmarkCase: twice, settings: settings, directory: temporary, interruption: interruption,
+                    label: "-twice")
+                report.addPair(try run.measure(until: budget.deadline(for: twice)).results)
+            }
+        }
+        try report.end()
+        return exitCode
+    }
+
+    /// The counter; `nil` when it was not requested or cannot work here. The latter prints a warning, and the rows have
+    /// no instructions.
+    private func instructionCounter(
+        in directory: TemporaryDirectory, _ interruption: Interruption, console: Console
+    ) throws -> InstructionCounter? {
+        guard countsInstructions else { return nil }
+        do {
+            return try InstructionCounter(directory: directory, interruption: interruption)
+        } catch let error as GaugeError {
+            console.note("warning: \(error)\n")
+            return nil
+        }
+    }
+}

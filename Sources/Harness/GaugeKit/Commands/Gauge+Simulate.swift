@@ -1,0 +1,105 @@
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// `simulate`: sends a workload of several days through a whole HTTP cache, in seconds.
+struct SimulateCommand: GaugeCommand {
+    static let cache = CommandOption.text(
+        "cache", "NAME", help: "the cache that is simulated; the first of this executable unless said")
+    static let days = CommandOption.number(
+        "days", in: 0.001...3_650, help: "how much virtual time goes by; 7 unless said")
+    static let roundTrip = CommandOption.number(
+        "round-trip", "MS", in: 0...60_000,
+        help: "milliseconds from request to answer of the modelled network; 50 unless said")
+    static let bandwidth = CommandOption.number(
+        "bandwidth", "MBIT", in: 0.001...1_000_000, help: "its megabits a second; 10 unless said")
+
+    static let specification = CommandSpecification(
+        name: "simulate",
+        summary: "Runs days of a workload through an HTTP cache in seconds, on a virtual clock.",
+        operands: ["WORKLOAD"],
+        options: [
+            cache.specification, days.specification, roundTrip.specification, bandwidth.specification,
+            CommonOptions.format.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification,
+        ] + WorkloadOptions.changes,
+        notes: [
+            CommonOptions.sizeNote, WorkloadOptions.note,
+            """
+            The cache stores, revalidates and evicts as it always does; only its clock and its origin are made up. What it
+            answers is judged: the body, the version, and whether its header allowed the answer. One workload and one seed
+            give the same report on every run.
+            """,
+        ])
+
+    let plan: WorkloadPlan
+    let name: String?
+    let seconds: Double
+    let network: Simulation.Network
+    let format: ReportFormat
+    let memory: ByteSize
+    let disk: ByteSize
+    let directory: String?
+    let seed: UInt64
+
+    init(_ arguments: ParsedArguments) throws {
+        plan = try WorkloadOptions.plan(named: arguments.operands[0], arguments) ?? WorkloadPlan()
+        name = arguments[Self.cache]
+        seconds = (arguments[Self.days] ?? 7) * 86_400
+        network = Simulation.Network(
+            roundTrip: (arguments[Self.roundTrip] ?? 50) / 1_000,
+            bandwidth: (arguments[Self.bandwidth] ?? 10) * 1e6 / 8)
+        format = arguments[CommonOptions.format] ?? .text
+        memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
+        disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        directory = arguments[CommonOptions.directory]
+        seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let type = try gauge.simulatedCache(named: name)
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let interruption = try Interruption()
+        let answers = Answers()
+        let workload = Workload(plan, seed: seed)
+        let configuration = SubjectConfiguration(
+            memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: temporary.path)
+        var simulation = try Simulation(
+            type, workload, configuration: configuration, network: network, rules: gauge.reuseRules, answers: answers)
+        let start = monotonicNanoseconds()
+        let result = simulation.run(seconds: seconds) { interruption.isRequested }
+        console.note("simulated in \(Quantity.time(Double(monotonicNanoseconds() - start)))\n")
+        let report = SimulationReport(
+            workload: workload, cache: type.name, memory: memory, disk: disk, days: seconds / 86_400, network: network,
+            judgesHeaders: gauge.reuseRules != nil)
+        switch format {
+        case .text: try console.write(report.text(result, wrong: answers.count))
+        case .json: try console.write(try report.json(result, wrong: answers.count))
+        }
+        guard answers.count == 0 else {
+            console.note(ReplayReport.trouble(subject: type.name, answers))
+            return .wrongAnswer
+        }
+        return result.isStopped ? .interrupted : .ok
+    }
+}
+
+extension Gauge {
+    /// The simulated cache with this name; the first one without a name.
+    func simulatedCache(named name: String?) throws -> any SimulatedCache.Type {
+        guard let first = simulated.first else {
+            throw UsageError("\(executable) has no whole HTTP cache to simulate; see SimulatedCache of GaugeKit")
+        }
+        guard let name else { return first }
+        guard let found = simulated.first(where: { $0.name == name }) else {
+            let names = simulated.map { $0.name }
+            throw UsageError(
+                "there is no cache '\(name)'\(NearNames.question(name, among: names)); "
+                    + "there are \(names.joined(separator: ", "))")
+        }
+        return found
+    }
+}

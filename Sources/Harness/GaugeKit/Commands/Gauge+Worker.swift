@@ -1,0 +1,83 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// `worker`: measures one benchmark for the run that started it. Hidden from the help.
+struct WorkerCommand: GaugeCommand {
+    static let benchmark = CommandOption.text("benchmark", "NAME", help: "what is measured")
+
+    static let extraWork = CommandOption.number(
+        "extra-work", "PART", in: ExtraWork.parts,
+        help: "as much more work in every measured call, for testing who judges: 0.03 is three per cent")
+
+    static let specification = CommandSpecification(
+        name: "worker", summary: "Measures one benchmark for another process.",
+        options: [
+            benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification,
+            WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification, extraWork.specification,
+        ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
+
+    let name: String
+    let directory: String
+    let seed: UInt64
+    let memory: ByteSize
+    let disk: ByteSize
+    let load: WorkloadLoad?
+    let extraWork: Double
+
+    init(_ arguments: ParsedArguments) throws {
+        guard let name = arguments[Self.benchmark], let directory = arguments[CommonOptions.directory] else {
+            throw UsageError("worker needs --benchmark and --directory; the command run gives them")
+        }
+        self.name = name
+        self.directory = directory
+        seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+        memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
+        disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        load = try WorkloadLoad(arguments)
+        extraWork = arguments[Self.extraWork] ?? 0
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let benchmarks = load?.benchmarks(of: gauge) ?? gauge.benchmarks
+        guard let benchmark = benchmarks.first(where: { $0.name.description == name }) else {
+            let names = benchmarks.map(\.name.description)
+            throw UsageError("there is no benchmark '\(name)'\(NearNames.question(name, among: names))")
+        }
+        let (input, output) = try Self.takeStandardStreams()
+        Self.endWithInput(input)
+        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &noCore)
+        let context = RunContext(
+            seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
+        var session = WorkerSession(
+            benchmark, context: context, allocations: gauge.allocationTotals, extraWork: extraWork, input: input,
+            output: output)
+        try session.serve()
+        return .ok
+    }
+
+    /// Moves the protocol to other descriptors than 0 and 1, since a body may print.
+    static func takeStandardStreams() throws -> (input: Int32, output: Int32) {
+        let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard input >= 0, output >= 0, nothing >= 0, dup2(nothing, STDIN_FILENO) >= 0,
+            dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
+        else { throw SystemError.last }
+        close(nothing)
+        return (input, output)
+    }
+
+    /// Ends the process when the other end of its input is closed, even while a body runs and the input is not read.
+    static func endWithInput(_ input: Int32) {
+        Thread {
+            // No event is requested; poll always reports a hang-up.
+            var hangUp = pollfd(fd: input, events: 0, revents: 0)
+            while poll(&hangUp, 1, -1) <= 0 {}
+            _exit(ExitCode.failure.rawValue)
+        }.start()
+    }
+}

@@ -1,0 +1,122 @@
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// The command line of an executable that measures caches. Its `main` only calls `Gauge(benchmarks: [...]).main()`.
+public struct Gauge: Sendable {
+    /// The name of the executable, for help and error messages.
+    public var executable: String
+    /// The version that `--version` prints.
+    public var version: String
+    /// The benchmarks, in the order of the table.
+    public var benchmarks: [Benchmark]
+    /// The caches under test. The first is the default of commands for one cache.
+    public var subjects: [any CacheSubject.Type]
+    /// Other people's caches, for comparison. Their wrong answers are counted and are not fatal.
+    public var peers: [any CacheSubject.Type]
+    /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.
+    package var cachingRules: (any CachingRules)?
+    /// Whole HTTP caches that can be simulated; the first is the default.
+    package var simulated: [any SimulatedCache.Type] = []
+    /// An independent reading of RFC 9111, which judges the answers of a simulation; without it no header is judged.
+    package var reuseRules: (any ReuseRules)?
+    /// Reads the process's allocations, where the executable counts them.
+    public var allocationTotals: (@Sendable () -> AllocationTotals)?
+
+    /// Creates the command line.
+    ///
+    /// - Parameters:
+    ///   - benchmarks: the benchmarks, in the order of the table. Names are unique.
+    ///   - subjects: the caches under test.
+    ///   - peers: other people's caches, for comparison.
+    ///   - executable: the name of the executable.
+    ///   - version: the version that `--version` prints.
+    ///   - allocationTotals: reads the allocation counter, if one is linked in.
+    public init(
+        benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
+        executable: String = "cachegauge",
+        version: String = Gauge.kitVersion,
+        allocationTotals: (@Sendable () -> AllocationTotals)? = nil
+    ) {
+        self.benchmarks = benchmarks
+        self.subjects = subjects
+        self.peers = peers
+        self.executable = executable
+        self.version = version
+        self.allocationTotals = allocationTotals
+    }
+
+    /// The version of GaugeKit.
+    public static let kitVersion = "0.1.0"
+
+    /// Runs the command with the process's arguments, and exits with the command's exit code.
+    public func main() -> Never {
+        StandardStreams.repair()
+        let arguments = CommandLine.arguments.dropFirst()
+        exit(run(Array(arguments), console: .standard).rawValue)
+    }
+
+    /// Runs one command with its arguments, without the name of the executable. Errors are written to the console.
+    package func run(_ arguments: [String], console: Console) -> ExitCode {
+        do {
+            return try dispatch(arguments, console: console)
+        } catch let error as UsageError {
+            console.note("\(executable): \(error)\n")
+            return .usage
+        } catch is OutputClosed {
+            // The reader has closed the output, as `head` does; that is no error.
+            return .ok
+        } catch {
+            console.note("\(executable): \(error)\n")
+            return .failure
+        }
+    }
+
+    private func dispatch(_ arguments: [String], console: Console) throws -> ExitCode {
+        if let name = twice { throw GaugeError("two benchmarks are called \(name); names are unique") }
+        let first = arguments.first ?? "run"
+        if first == "--help" || first == "-h" || first == "help" {
+            try console.write(help)
+            return .ok
+        }
+        if first == "--version" {
+            try console.write("\(executable) \(version)\n")
+            return .ok
+        }
+        guard let command = Self.commands.first(where: { $0.specification.name == first }) else {
+            let names = Self.commands.filter { !$0.specification.isHidden }.map { $0.specification.name }
+            throw UsageError(
+                "there is no command '\(first)'\(NearNames.question(first, among: names)); see \(executable) --help")
+        }
+        let parsed = try ParsedArguments(Array(arguments.dropFirst()), of: command.specification)
+        if parsed.wantsHelp {
+            try console.write(command.specification.help(executable: executable))
+            return .ok
+        }
+        return try command.init(parsed).run(self, console: console)
+    }
+
+    /// A name that two benchmarks share.
+    private var twice: BenchmarkName? {
+        var seen: Set<BenchmarkName> = []
+        return benchmarks.map(\.name).first { !seen.insert($0).inserted }
+    }
+
+    private var help: String {
+        let rows = Self.commands.map { $0.specification }.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
+        return """
+            Measures the hot path of an HTTP URL cache, beside its peers.
+
+            usage: \(executable) [command] [options]
+
+            \(HelpText.table(rows))
+
+            Without a command: run --suite default. Options of a command: \(executable) run --help.
+            Exit codes: 0 ok, 1 error, 2 regression, 3 wrong answer or broken promise, 4 improvement (--fail-on-improvement),
+            5 baseline missing, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted.
+
+            """
+    }
+}

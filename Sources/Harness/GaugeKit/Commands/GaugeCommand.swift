@@ -1,0 +1,31 @@
+import GaugeSupport
+
+/// A command of the executable. Each has its own file, `Gauge+Name.swift`.
+protocol GaugeCommand: Sendable {
+    /// The operands and options.
+    static var specification: CommandSpecification { get }
+    /// Reads the arguments, and checks conditions that the specification cannot express.
+    init(_ arguments: ParsedArguments) throws
+    /// Runs the command. Throws `UsageError` for errors that depend on the benchmarks, such as a filter without a
+    /// match.
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode
+}
+
+extension Gauge {
+    /// Every command, in the order of the help. Each has its own line, so that additions merge.
+    static let commands: [any GaugeCommand.Type] = [
+        RunCommand.self,
+        ListCommand.self,
+        ReportCommand.self,
+        WorkloadsCommand.self,
+        SimulateCommand.self,
+        ReplayCommand.self,
+        MRCCommand.self,
+        ReplayWorkerCommand.self,
+        VerifyCommand.self,
+        GateCommand.self,
+        BaselineCommand.self,
+        VerifyWorkerCommand.self,
+        WorkerCommand.self,
+    ]
+}

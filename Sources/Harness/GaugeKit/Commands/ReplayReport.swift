@@ -1,0 +1,190 @@
+import Foundation
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// The report of a replay, as text or JSON.
+struct ReplayReport {
+    private let options: ReplayOptions
+    private let subject: String
+    private let details: String
+    private let capabilities: SubjectCapabilities
+    private let format: TraceFormat
+    private let isGuessed: Bool
+    private let environment: RunEnvironment
+
+    init(
+        _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String
+    ) {
+        self.options = options
+        self.subject = subject.name
+        details = subject.details
+        capabilities = subject.capabilities
+        format = reader.format
+        isGuessed = reader.isGuessed
+        var environment = RunEnvironment(
+            settings: RunSettings(seed: options.seed, memory: options.memory, disk: options.disk), directory: directory)
+        // As the user would write them, not as they were passed to the child process.
+        environment.arguments = ["replay"] + options.arguments(directory: nil)
+        self.environment = environment
+    }
+
+    /// Reasons to trust the figures less.
+    var warnings: [String] {
+        guard options.entries == nil, options.disk.bytes > 0, capabilities.contains(.disk),
+            environment.fileSystem == "tmpfs" || environment.fileSystem == "ramfs"
+        else {
+            return []
+        }
+        return ["the directory is in memory (\(environment.fileSystem ?? "")); name one on a disk with --directory"]
+    }
+
+    func text(of result: ReplayResult) throws -> String {
+        switch options.format {
+        case .text: tables(result)
+        case .json: try json(result)
+        }
+    }
+
+    /// Describes the wrong answers, the first of them in full.
+    static func trouble(subject: String, _ answers: Answers) -> String {
+        var text = "\(subject) gave \(answers.count) wrong answers\n"
+        for answer in answers.first.prefix(3) {
+            text += "    key \(answer.key): expected \(answer.expected), got \(answer.got)\n"
+            for event in answer.history { text += "      \(event)\n" }
+        }
+        return text
+    }
+
+    private var capacity: String {
+        if let entries = options.entries { return "\(entries) entries in memory, one shard, no disk tier" }
+        let memory = capabilities.contains(.memory) ? "memory tier \(options.memory)" : "no memory tier"
+        let disk =
+            capabilities.contains(.disk)
+            ? "disk tier \(options.disk) on \(environment.fileSystem ?? "an unknown file system")" : "no disk tier"
+        return "\(memory), \(disk)"
+    }
+
+    private var load: String {
+        options.rate.map {
+            "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due, which response times count from"
+        } ?? "closed loop: each request is sent when the one before it is answered"
+    }
+
+    private var sizes: String {
+        let bodies = options.entries == nil ? "" : "; 64 bytes stored for each, since entries are counted"
+        return options.trace.assumedSizes + bodies
+    }
+
+    private func tables(_ result: ReplayResult) -> String {
+        let counts = result.counts
+        func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
+        var rows = [
+            ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
+            ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"), ("body sizes", sizes),
+            ("load", load), ("requests", "\(counts.requests)"),
+        ]
+        rows += counts.tiers.map { ($0.name, "\($0.count)  \(share($0.count))") }
+        rows.append(("misses", "\(counts.misses)  \(share(counts.misses))"))
+        if result.outdated > 0 { rows.append(("", "\(result.outdated) of them hits on a size that had changed")) }
+        if result.tooLarge > 0 { rows.append(("", "\(result.tooLarge) of them larger than any tier")) }
+        if result.refused > 0 { rows.append(("", "\(result.refused) of them with a URL that is not cached")) }
+        if result.expired > 0 { rows.append(("", "\(result.expired) of them hits on what had expired")) }
+        if result.unanswerable > 0 { rows.append(("", "\(result.unanswerable) of them meant for the origin")) }
+        if result.unstorable > 0 { rows.append(("", "\(result.unstorable) of them not to be stored")) }
+        if result.passed > 0 { rows.append(("", "\(result.passed) of them neither to be answered nor stored")) }
+        if counts.wrong > 0 { rows.append(("wrong", "\(counts.wrong)  \(share(counts.wrong))")) }
+        if result.skipped > 0 { rows.append(("damaged", "\(result.skipped) requests passed over, counted nowhere")) }
+        rows += [
+            ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
+        ]
+        if result.isStopped { rows.append(("", "stopped before the end of the trace")) }
+        return rows.map { "\($0.0.padded(to: 16).padded(to: $0.0.count + 2))\($0.1)\n" }.joined() + "\n"
+            + bounds(result)
+            + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
+    }
+
+    /// Percentiles of requests that were sent when due.
+    private func openLoop(_ result: ReplayResult) -> String {
+        guard let times = result.openLoop else { return "" }
+        return Self.line("service", times.service) + Self.line("response", times.response)
+    }
+
+    private static func line(_ name: String, _ times: Histogram) -> String {
+        let values =
+            ["\(times.count)", Quantity.time(Double(times.minimum))]
+            + [0.5, 0.99, 0.999].map { Quantity.time(times.quantile($0)) } + [Quantity.time(Double(times.maximum))]
+        return name.padded(to: 16) + values.map { $0.leftPadded(to: 11) }.joined() + "\n"
+    }
+
+    private func bounds(_ result: ReplayResult) -> String {
+        guard options.wantsBounds else { return "" }
+        guard let bounds = result.bounds else {
+            return "bounds          left out, since the trace has more than \(ReuseLog.longest) requests\n\n"
+        }
+        return BoundsReport(bounds, of: result.counts).text + "\n"
+    }
+
+    private func latencies(_ result: ReplayResult) -> String {
+        let titles = ["operations", "minimum", "median", "p99", "p99.9", "maximum"]
+        var text = "latency".padded(to: 16) + titles.map { $0.leftPadded(to: 11) }.joined() + "\n"
+        for outcome in Outcome.allCases {
+            guard let times = result.latency[outcome] else { continue }
+            text += Self.line(outcome.rawValue, times)
+        }
+        return text
+    }
+
+    private func json(_ result: ReplayResult) throws -> String {
+        let counts = result.counts
+        var object: [String: JSONValue] = [
+            "subject_details": .text(details), "trace": .text(options.trace.path),
+            "trace_hash": result.digest.map { .text($0.text) } ?? .null,
+            "trace_bytes": result.digest.map { .whole($0.count) } ?? .null,
+            "environment": .object(environment.members), "load": .text(load),
+            "trace_format": .text(format.rawValue),
+            "trace_format_guessed": .flag(isGuessed),
+            "subject": .text(subject),
+            "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
+            "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),
+            "untold_hits": .whole(counts.untoldHits),
+            "misses": .whole(counts.misses), "outdated": .whole(result.outdated), "too_large": .whole(result.tooLarge),
+            "refused": .whole(result.refused), "wrong": .whole(counts.wrong), "hit_ratio": .number(counts.hitRatio),
+            "byte_hit_ratio": .number(counts.byteHitRatio), "expired": .whole(result.expired),
+            "unanswerable": .whole(result.unanswerable), "unstorable": .whole(result.unstorable),
+            "passed": .whole(result.passed), "skipped": .whole(result.skipped),
+            "requested_bytes": .whole(counts.requestedBytes),
+            "hit_bytes": .whole(counts.hitBytes), "complete": .flag(!result.isStopped), "body_sizes": .text(sizes),
+            "latency": .object(
+                Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
+        ]
+        if let rate = options.rate, let times = result.openLoop {
+            object["rate"] = .number(rate)
+            object["service"] = json(times.service)
+            object["response"] = json(times.response)
+        }
+        if let bounds = result.bounds { object["bounds"] = BoundsReport(bounds, of: counts).json }
+        if let entries = options.entries {
+            object["entries"] = .whole(entries)
+        } else {
+            object["memory_capacity"] = .whole(options.memory.bytes)
+            object["disk_capacity"] = .whole(options.disk.bytes)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(JSONValue.object(object)), as: UTF8.self) + "\n"
+    }
+
+    /// All in nanoseconds, except the count.
+    private func json(_ times: Histogram) -> JSONValue {
+        .object([
+            "count": .whole(Int(clamping: times.count)), "min": .whole(Int(clamping: times.minimum)),
+            "mean": .number(times.mean ?? 0), "p50": .number(times.quantile(0.5) ?? 0),
+            "p90": .number(times.quantile(0.9) ?? 0), "p99": .number(times.quantile(0.99) ?? 0),
+            "p99.9": .number(times.quantile(0.999) ?? 0), "max": .whole(Int(clamping: times.maximum)),
+        ])
+    }
+}

@@ -1,0 +1,112 @@
+import GaugeSupport
+
+/// One option of a command: its name, its meaning, and the values that it accepts. This description serves both parsing
+/// and help.
+struct CommandOption<Value: Sendable>: Sendable {
+    /// The text for the help, and the name for parsing.
+    let specification: OptionSpecification
+    let parse: @Sendable (String) throws(UsageError) -> Value
+
+    /// An option with a value.
+    ///
+    /// - Parameters:
+    ///   - name: without the leading `--`.
+    ///   - placeholder: the name of the value in the help, such as `SIZE`; `nil` for a flag, which has no value.
+    ///   - help: one line, with the default where there is one.
+    ///   - parse: converts the text of the value; the error's message need not name the option.
+    init(
+        _ name: String, _ placeholder: String?, help: String,
+        parse: @escaping @Sendable (String) throws(UsageError) -> Value
+    ) {
+        specification = OptionSpecification(name: name, placeholder: placeholder, help: help) {
+            (text) throws(UsageError) in try parse(text)
+        }
+        self.parse = parse
+    }
+}
+
+/// The part of an option that does not depend on the type of its value.
+struct OptionSpecification: Sendable {
+    let name: String
+    let placeholder: String?
+    let help: String
+    let parse: @Sendable (String) throws(UsageError) -> any Sendable
+
+    var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+extension CommandOption where Value == String {
+    /// Any text.
+    static func text(_ name: String, _ placeholder: String, help: String) -> Self {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in text }
+    }
+}
+
+extension CommandOption where Value == Bool {
+    /// An option without a value.
+    static func flag(_ name: String, help: String) -> Self {
+        Self(name, nil, help: help) { (_) throws(UsageError) in true }
+    }
+}
+
+extension CommandOption where Value == ByteSize {
+    /// A number of bytes.
+    static func size(_ name: String, help: String) -> Self {
+        Self(name, "SIZE", help: help) { (text) throws(UsageError) in try ByteSize(text) }
+    }
+}
+
+extension CommandOption where Value == Int {
+    /// A whole number in a range.
+    static func whole(_ name: String, _ placeholder: String = "N", in range: ClosedRange<Int>, help: String)
+        -> Self
+    {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw UsageError("'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
+extension CommandOption where Value == Double {
+    /// A decimal number in a range: `2`, `0.5`.
+    static func number(
+        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, help: String
+    ) -> Self {
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in
+            guard let number = Double(text), range.contains(number) else {
+                throw UsageError("'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
+extension CommandOption where Value == UInt64 {
+    /// A seed: any 64-bit number.
+    static func seed(_ name: String, help: String) -> Self {
+        Self(name, "N", help: help) { (text) throws(UsageError) in
+            guard let number = UInt64(text) else {
+                throw UsageError("'\(text)' is not a whole number from 0 to \(UInt64.max)")
+            }
+            return number
+        }
+    }
+}
+
+extension CommandOption where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of a fixed set of words.
+    static func choice(_ name: String, _ placeholder: String? = nil, help: String) -> Self {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(name, placeholder ?? words.joined(separator: "|"), help: help) { (text) throws(UsageError) in
+            guard let value = Value(rawValue: text) else {
+                throw UsageError(
+                    "'\(text)' is unknown\(NearNames.question(text, among: words)); "
+                        + "the choice is \(words.joined(separator: ", "))")
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+
+/// The options of a replay.
+struct ReplayOptions: Sendable {
+    static let subject = CommandOption.text(
+        "subject", "NAME", help: "the cache that the trace is sent to; the first of this executable unless said")
+    static let entries = CommandOption.whole(
+        "entries", in: 1...100_000_000,
+        help: "count entries instead of bytes: memory tier only, one shard, bodies of 64 bytes")
+    static let noBounds = CommandOption.flag(
+        "no-bounds", help: "leave out what other caches could have hit, which takes 12 bytes of memory a request")
+
+    static let rate = CommandOption.number(
+        "rate", in: 0.001...1e9,
+        help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
+
+    static let all: [OptionSpecification] =
+        TraceOptions.all + [
+            subject.specification, entries.specification, noBounds.specification, rate.specification,
+            CommonOptions.format.specification,
+            CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
+            CommonOptions.seed.specification,
+        ]
+
+    let trace: TraceOptions
+    let subject: String?
+    let entries: Int?
+    let wantsBounds: Bool
+    let rate: Double?
+    let format: ReportFormat
+    let memory: ByteSize
+    let disk: ByteSize
+    let directory: String?
+    let seed: UInt64
+
+    init(_ arguments: ParsedArguments) throws {
+        trace = try TraceOptions(arguments)
+        subject = arguments[Self.subject]
+        entries = arguments[Self.entries]
+        wantsBounds = !arguments.has(Self.noBounds)
+        rate = arguments[Self.rate]
+        format = arguments[CommonOptions.format] ?? .text
+        memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
+        disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        directory = arguments[CommonOptions.directory]
+        seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+        if entries != nil, arguments[CommonOptions.memory] != nil || arguments[CommonOptions.disk] != nil {
+            throw UsageError("--entries counts entries instead of bytes; leave out --memory and --disk")
+        }
+    }
+
+    /// The options as arguments, with another directory or none.
+    func arguments(directory: String?) -> [String] {
+        var arguments = ["--format=\(format.rawValue)", "--seed=\(seed)"]
+        if let directory { arguments.append("--directory=\(directory)") }
+        if let rate { arguments.append("--rate=\(JSONFields.text(rate))") }
+        if !wantsBounds { arguments.append("--no-bounds") }
+        if let subject { arguments.append("--subject=\(subject)") }
+        if let entries {
+            arguments.append("--entries=\(entries)")
+        } else {
+            arguments += ["--memory=\(memory.bytes)", "--disk=\(disk.bytes)"]
+        }
+        return arguments + trace.arguments
+    }
+
+    func settings(directory: String, rules: (any CachingRules)?) -> ReplaySettings {
+        var settings = ReplaySettings(
+            configuration: SubjectConfiguration(
+                memoryCapacity: entries == nil ? memory.bytes : 0, diskCapacity: entries == nil ? disk.bytes : 0,
+                directory: directory, entryLimit: entries),
+            seed: seed)
+        settings.sizes = trace.sizes(seed: seed)
+        settings.rules = rules ?? settings.rules
+        settings.wantsBounds = wantsBounds
+        settings.rate = rate
+        return settings
+    }
+}

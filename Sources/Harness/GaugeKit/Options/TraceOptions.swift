@@ -1,0 +1,67 @@
+import GaugeSupport
+import GaugeTraces
+
+/// The options of commands that read a trace.
+struct TraceOptions: Sendable {
+    static let format = CommandOption<TraceFormat>.choice(
+        "trace-format", "NAME",
+        help:
+            "what FILE is, one of the formats below; recognised by its beginning unless said, where it has a signature")
+    static let skipDamaged = CommandOption.flag(
+        "skip-damaged", help: "pass over damaged requests and count them, instead of ending at the first")
+    static let sizes = CommandOption.text(
+        "sizes", "KIND,…",
+        help:
+            "how long bodies are where the trace does not say: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON; changes nothing in a trace that has them all"
+    )
+
+    /// The options for a command's list.
+    static let all = [format.specification, skipDamaged.specification, sizes.specification]
+
+    /// A paragraph for a command's help.
+    static let notes = "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)"
+
+    let path: String
+    let format: TraceFormat?
+    let skipsDamaged: Bool
+    /// The text of `--sizes`; `nil` without it.
+    let writtenSizes: String?
+    private let distribution: BodySizes.Distribution
+
+    /// Reads the options; the first operand is the file.
+    init(_ arguments: ParsedArguments) throws {
+        path = arguments.operands[0]
+        format = arguments[Self.format]
+        skipsDamaged = arguments.has(Self.skipDamaged)
+        writtenSizes = arguments[Self.sizes]
+        distribution = try WorkloadOptions.sizes(in: arguments) ?? .oneSize
+    }
+
+    /// The options and the operand as arguments, to be placed last on a command line.
+    var arguments: [String] {
+        (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + (skipsDamaged ? ["--skip-damaged"] : [])
+            + (writtenSizes.map { ["--sizes=\($0)"] } ?? []) + ["--", path]
+    }
+
+    /// The lengths of bodies for which the trace gives none.
+    func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
+
+    /// The same lengths, for people.
+    var assumedSizes: String { "where the trace has none: \(sizes(seed: 0))" }
+
+    /// Opens the trace.
+    func reader(_ interruption: Interruption) throws -> TraceReader {
+        try TraceReader(
+            TraceInput(path: path, interruption: interruption.descriptor), format: format, skipsDamaged: skipsDamaged)
+    }
+
+    /// Runs `body`, which reads the trace, and adds advice to an error on how to continue in spite of it.
+    func advising<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as TraceError where error.isSkippable {
+            throw TraceError(
+                error.trace, error.place, error.reason + "; --skip-damaged goes on without it", isSkippable: true)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+
+extension WorkloadLoad {
+    static let workloadOption = CommandOption.text(
+        "workload", "NAME|FILE", help: "measures the caches under a workload instead; the command workloads lists them")
+    static let rateOption = CommandOption.number(
+        "rate", in: 0.001...1e9, help: "requests a second, sent when they are due; as fast as answers come unless said")
+
+    /// The load that the arguments describe; `nil` when they name no workload.
+    init?(_ arguments: ParsedArguments) throws {
+        let rate = arguments[Self.rateOption]
+        guard let plan = try WorkloadOptions.plan(named: arguments[Self.workloadOption], arguments) else {
+            guard rate == nil else { throw UsageError("--rate goes with a workload; name one with --workload") }
+            return nil
+        }
+        self.init(plan: plan, rate: rate)
+    }
+
+    /// A benchmark for each subject and peer.
+    func benchmarks(of gauge: Gauge) -> [Benchmark] {
+        let reference = gauge.subjects.first.map { $0.name } ?? ""
+        return gauge.subjects.map { benchmark($0, isPeer: false, reference) }
+            + gauge.peers.map { benchmark($0, isPeer: true, reference) }
+    }
+
+    private func benchmark<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, _ reference: String
+    ) -> Benchmark {
+        let plan = plan
+        let tier: SubjectTier = Subject.capabilities.contains(.disk) ? .both : .memory
+        return SubjectBenchmarks.mix(
+            type, SubjectCase("workload", plan.name, tier: tier, bodyCount: 0, reference: reference), isPeer: isPeer,
+            workload: { Workload(plan, seed: $0) }, rate: rate)
+    }
+}

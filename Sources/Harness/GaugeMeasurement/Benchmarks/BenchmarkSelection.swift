@@ -1,0 +1,47 @@
+import GaugeSupport
+
+/// A choice of benchmarks, by name and suite.
+package struct BenchmarkSelection: Sendable {
+    /// A regular expression that must match part of the name; `nil` selects all.
+    package var filter: String?
+    /// A suite that must include the benchmark; `full` includes every benchmark.
+    package var suite: String?
+
+    package init(filter: String? = nil, suite: String? = nil) {
+        self.filter = filter
+        self.suite = suite
+    }
+
+    /// The suite that includes every benchmark.
+    package static let everything = "full"
+
+    /// The selected benchmarks. Throws a `UsageError` with similar names when none match.
+    package func of(_ benchmarks: [Benchmark]) throws -> [Benchmark] {
+        let suites = Set(benchmarks.flatMap(\.suites)).union([Self.everything]).sorted()
+        if let suite, !suites.contains(suite) {
+            throw UsageError(
+                "there is no suite '\(suite)'\(NearNames.question(suite, among: suites)); "
+                    + "the suites are \(suites.joined(separator: ", "))")
+        }
+        let inSuite = benchmarks.filter { suite == nil || suite == Self.everything || $0.suites.contains(suite ?? "") }
+        guard let filter else { return inSuite }
+        let matching = try NameFilter(filter).matches(among: benchmarks.map(\.name.description))
+        let chosen = inSuite.filter { matching.contains($0.name.description) }
+        guard chosen.isEmpty else { return chosen }
+        if let suite, !matching.isEmpty {
+            throw UsageError(
+                "filter '\(filter)' matches nothing in suite \(suite), but in others; add --suite \(Self.everything)")
+        }
+        let near = NearNames.question(filter, among: Self.beginnings(of: inSuite.map(\.name.description)))
+        throw UsageError("filter '\(filter)' matches no benchmark\(near); the command list names all of them")
+    }
+
+    /// Each name and each of its prefixes that end before a slash, once: people usually filter by stage and case.
+    package static func beginnings(of names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return names.flatMap { name in
+            let parts = name.split(separator: "/")
+            return parts.indices.map { parts[...$0].joined(separator: "/") }.filter { seen.insert($0).inserted }
+        }
+    }
+}

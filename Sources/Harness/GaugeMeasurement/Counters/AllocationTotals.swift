@@ -1,0 +1,13 @@
+/// The number and size of a process's allocations since it started.
+public struct AllocationTotals: Sendable, Codable, Equatable {
+    /// Calls that allocated.
+    public var count: UInt64
+    /// Bytes that these calls requested.
+    public var bytes: UInt64
+
+    /// Creates totals.
+    public init(count: UInt64 = 0, bytes: UInt64 = 0) {
+        self.count = count
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,98 @@
+import GaugeSupport
+import Platform
+
+/// The counters of the system and the allocator for this process, since it started. A counter that the platform does
+/// not have is `nil`, never zero.
+@usableFromInline
+package struct CounterTotals {
+    package var allocations: AllocationTotals?
+    package var readCalls: UInt64?
+    package var writeCalls: UInt64?
+    /// Bytes handed to write calls. Stores into mapped files are not among them.
+    package var writtenBytes: UInt64?
+    /// Bytes that became dirty in the page cache and will be written to storage.
+    package var storageBytes: UInt64?
+    package var pageFaults: UInt64
+    package var majorPageFaults: UInt64
+    package var involuntarySwitches: UInt64
+
+    /// Reads the counters. Reading takes three system calls, which `readCalls` includes.
+    package static func now(allocations: (@Sendable () -> AllocationTotals)?) -> CounterTotals {
+        let usage = resourceUsage()
+        var totals = CounterTotals(
+            pageFaults: UInt64(usage.ru_minflt), majorPageFaults: UInt64(usage.ru_majflt),
+            involuntarySwitches: UInt64(usage.ru_nivcsw))
+        ProcFile.forEachNumber(in: "/proc/self/io") { name, value in
+            switch name {
+            case "syscr": totals.readCalls = value
+            case "syscw": totals.writeCalls = value
+            case "wchar": totals.writtenBytes = value
+            case "write_bytes": totals.storageBytes = value
+            default: break
+            }
+        }
+        totals.allocations = allocations?()
+        return totals
+    }
+
+    /// Bytes that read calls returned to this thread; 0 where they are not counted.
+    @usableFromInline
+    package static func readBytes() -> Int {
+        var bytes = 0
+        ProcFile.forEachNumber(in: "/proc/thread-self/io") { name, value in
+            if name == "rchar" { bytes = Int(clamping: value) }
+        }
+        return bytes
+    }
+}
+
+/// The difference between two readings.
+package struct CounterChange: Codable, Equatable, Sendable {
+    package var allocations: UInt64?
+    package var allocatedBytes: UInt64?
+    package var readCalls: UInt64?
+    package var writeCalls: UInt64?
+    package var writtenBytes: UInt64?
+    package var storageBytes: UInt64?
+    package var pageFaults: UInt64 = 0
+    package var majorPageFaults: UInt64 = 0
+    package var involuntarySwitches: UInt64 = 0
+
+    package init() {}
+
+    /// - Parameter readingItself: the cost of reading the counters, which is subtracted.
+    package init(from before: CounterTotals, to after: CounterTotals, readingItself: CounterChange? = nil) {
+        func change(_ path: (CounterTotals) -> UInt64?, _ own: UInt64?) -> UInt64? {
+            guard let first = path(before), let second = path(after) else { return nil }
+            let raw = second >= first ? second - first : 0
+            return raw - min(raw, own ?? 0)
+        }
+        allocations = change({ $0.allocations?.count }, readingItself?.allocations)
+        allocatedBytes = change({ $0.allocations?.bytes }, readingItself?.allocatedBytes)
+        readCalls = change({ $0.readCalls }, readingItself?.readCalls)
+        writeCalls = change({ $0.writeCalls }, readingItself?.writeCalls)
+        writtenBytes = change({ $0.writtenBytes }, readingItself?.writtenBytes)
+        storageBytes = change({ $0.storageBytes }, readingItself?.storageBytes)
+        pageFaults = change({ $0.pageFaults }, nil) ?? 0
+        majorPageFaults = change({ $0.majorPageFaults }, nil) ?? 0
+        involuntarySwitches = change({ $0.involuntarySwitches }, nil) ?? 0
+    }
+
+    package static func + (first: CounterChange, second: CounterChange) -> CounterChange {
+        func sum(_ path: (CounterChange) -> UInt64?) -> UInt64? {
+            guard let one = path(first), let other = path(second) else { return path(first) ?? path(second) }
+            return one + other
+        }
+        var result = CounterChange()
+        result.allocations = sum { $0.allocations }
+        result.allocatedBytes = sum { $0.allocatedBytes }
+        result.readCalls = sum { $0.readCalls }
+        result.writeCalls = sum { $0.writeCalls }
+        result.writtenBytes = sum { $0.writtenBytes }
+        result.storageBytes = sum { $0.storageBytes }
+        result.pageFaults = first.pageFaults + second.pageFaults
+        result.majorPageFaults = first.majorPageFaults + second.majorPageFaults
+        result.involuntarySwitches = first.involuntarySwitches + second.involuntarySwitches
+        return result
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// The machine, system and build that produced a run's figures. Without it no figure means anything.
+package struct RunEnvironment {
+    package let settings: RunSettings
+    package let date: String
+    package let host: String
+    package let executable: String
+    /// The options of the run, as they were written.
+    package var arguments: [String]
+    /// Name and release: `Linux 6.1.0`.
+    package let kernel: String
+    /// The architecture, as the system names it: `x86_64`.
+    package let machine: String
+    package let revision: SourceRevision
+    package let processors: Int
+    package let processorName: String
+    /// 0 when the system does not report it.
+    package let megahertz: Int
+    /// Load averages over 1, 5 and 15 minutes.
+    package let load: [Double]
+    /// The file system of the disk tiers' directory; `nil` when there is no such directory or it is unknown.
+    package let fileSystem: String?
+    /// The file names of preloaded libraries, usually another allocator.
+    package let preloaded: [String]
+    package let isDebugBuild: Bool
+    /// The shortest time between two readings of the clock, nanoseconds. Every operation timed alone includes it.
+    package let clockNanoseconds: Int
+
+    package init(settings: RunSettings, directory: String?) {
+        self.settings = settings
+        date = ISO8601DateFormatter().string(from: Date())
+        host = ProcessInfo.processInfo.hostName
+        // Without its folder: results are shared, and the path of a home directory is private.
+        executable = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+        arguments = Array(CommandLine.arguments.dropFirst())
+        (kernel, machine) = Self.system()
+        revision = .own
+        processors = ProcessInfo.processInfo.activeProcessorCount
+        let description = ProcFile.contents("/proc/cpuinfo").split(separator: "\n")
+        func value(_ name: String) -> String? {
+            let line = description.first { $0.hasPrefix(name) }
+            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        processorName = value("model name") ?? "unknown processor"
+        megahertz = value("cpu MHz").flatMap(Double.init).map { Int($0.rounded()) } ?? 0
+        var averages = [0.0, 0.0, 0.0]
+        load = getloadavg(&averages, 3) == 3 ? averages : []
+        fileSystem = directory.flatMap { fileSystemType(at: $0) }
+        preloaded = Self.fileNames(ofLibraries: ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "")
+        clockNanoseconds = Self.measureClock()
+        #if DEBUG
+        isDebugBuild = true
+        #else
+        isDebugBuild = false
+        #endif
+    }
+
+    /// Averages a thousand pairs of readings, since the clock's step may be longer than one reading, and returns the
+    /// best of several averages.
+    private static func measureClock() -> Int {
+        let averages = (0..<20).map { _ in
+            let start = LatencyRecorder.now()
+            for _ in 0..<1_000 { blackHole(LatencyRecorder.now()) }
+            return Double(LatencyRecorder.now() - start) / 1_001
+        }
+        return Int(averages.min()?.rounded() ?? 0)
+    }
+
+    /// The file names in a list of paths, separated as the dynamic linker separates them. The list comes from the
+    /// environment, so control characters become question marks.
+    package static func fileNames(ofLibraries list: String) -> [String] {
+        list.split { $0 == ":" || $0 == " " }.map { path in
+            let name = path.split(separator: "/").last ?? path
+            return String(name.unicodeScalars.map { 0x21...0x7E ~= $0.value ? Character($0) : "?" })
+        }
+    }
+
+    private static func system() -> (kernel: String, machine: String) {
+        var names = utsname()
+        guard uname(&names) == 0 else { return ("unknown", "unknown") }
+        func text(_ field: some Any) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return ("\(text(names.sysname)) \(text(names.release))", text(names.machine))
+    }
+
+    /// How the subjects of the run are configured, where they report it: `sqlite: SQLite 3.40.1: …`.
+    package var subjects: [String] = []
+
+    /// The build that is measured and the libraries preloaded into it, for people.
+    package var build: String {
+        "Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)"
+            + (preloaded.isEmpty ? "" : "; preloaded: \(preloaded.joined(separator: ", "))")
+    }
+
+    /// Lines for people, printed above the table.
+    package var summary: String {
+        """
+        \(processorName), \(processors) processors; memory tier \(settings.memory), disk tier \(settings.disk) \
+        on \(fileSystem ?? "an unknown file system"); seed \(settings.seed); reading the clock takes \(clockNanoseconds) ns
+        \(kernel), \(build)
+
+        """ + (settings.load.map { $0.summary + "\n" } ?? "") + subjects.map { $0 + "\n" }.joined()
+    }
+
+    /// Reasons to trust the figures less.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        if isDebugBuild { warnings.append("this is a debug build; build with -c release") }
+        if fileSystem == "tmpfs" || fileSystem == "ramfs" {
+            warnings.append("the directory is in memory (\(fileSystem ?? "")); name one on a disk with --directory")
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,29 @@
+/// The number of operations between two readings of the clock.
+///
+/// A batch is long enough that reading the clock (about 20 ns) does not matter, and short enough that a slice has many
+/// batches and the shortest of them was not interrupted.
+package struct BatchSize: Equatable {
+    /// The intended duration of a batch, nanoseconds.
+    package let target: UInt64
+    /// The number of operations.
+    package private(set) var operations = 1
+    /// Whether a batch of `operations` took a time close enough to the target.
+    package private(set) var isSettled = false
+
+    /// The largest number of operations, so that a body that takes no time does not run for ever.
+    package static let most = 1 << 40
+
+    package init(target: UInt64) { self.target = target }
+
+    /// Adjusts the number after a batch of `operations` that took `nanoseconds`. Any time between 0.4 and 4 times the
+    /// target is accepted, so that the size stays the same from slice to slice.
+    package mutating func adjust(nanoseconds: UInt64) {
+        let isLong = nanoseconds > target * 4 && operations > 1
+        let isShort = nanoseconds < target * 2 / 5 && operations < Self.most
+        isSettled = !isLong && !isShort
+        guard !isSettled else { return }
+        let wanted = Double(operations) * Double(target) / Double(max(nanoseconds, 1))
+        // The first batches are cold, or so short that the clock's step matters: grow at most 16 times at once.
+        operations = Int(min(max(wanted, 1), Double(operations) * 16, Double(Self.most)))
+    }
+}

@@ -1,0 +1,85 @@
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
+/// Sends requests when they are due, every 1/rate seconds, whether or not earlier ones are answered, and times each
+/// from its due time. A cache that stops for a second is charged for every request that waited meanwhile, not for one
+/// (closed loops suffer from this "coordinated omission").
+///
+/// Service time is the time that the cache took for a request: the sum of its recorded times. Response time adds the
+/// wait behind earlier requests, as at one server (Lindley, "The theory of queues with a single server", 1952). The
+/// clock of due times advances by service times and by waiting. It stands still between slices and while the harness
+/// makes and checks bodies, so that neither is charged to the cache.
+///
+/// Used from one thread.
+@usableFromInline package final class OpenLoop {
+    /// Nanoseconds from one request to the next.
+    private let interval: Double
+    /// Waits for a number of nanoseconds.
+    private let wait: (UInt64) -> Void
+    /// The clock of due times, nanoseconds.
+    private var now = 0.0
+    private var count = 0
+    private var service = LatencyRecorder()
+    private var response = LatencyRecorder()
+
+    /// Starts with a request that is due at once.
+    ///
+    /// - Parameters:
+    ///   - rate: requests a second, more than 0.
+    ///   - wait: waits for a number of nanoseconds.
+    @usableFromInline package init(rate: Double, wait: @escaping (UInt64) -> Void = spinWait) {
+        interval = 1e9 / max(rate, 1e-9)
+        self.wait = wait
+    }
+
+    /// Sends a request when it is due.
+    ///
+    /// - Parameters:
+    ///   - recorder: receives the times that `send` records.
+    ///   - send: records the cache's time in the recorder that it is passed.
+    /// - Returns: service and response time, nanoseconds.
+    @discardableResult
+    @usableFromInline package func request(
+        recordingInto recorder: inout LatencyRecorder, _ send: (inout LatencyRecorder) -> Void
+    ) -> (service: UInt64, response: UInt64) {
+        let due = Double(count) * interval
+        count += 1
+        if now < due {
+            wait(UInt64(due - now))
+            now = due
+        }
+        let before = recorder.total
+        send(&recorder)
+        let taken = recorder.total &- before
+        now += Double(taken)
+        let waited = UInt64(now - due)
+        // A request that never reached the cache has no time and is not a fast answer.
+        guard taken > 0 else { return (0, waited) }
+        service.record(.computed, nanoseconds: taken)
+        response.record(.computed, nanoseconds: waited)
+        return (taken, waited)
+    }
+
+    /// Both times of all requests so far; `nil` before the first.
+    package var times: (service: Histogram, response: Histogram)? {
+        guard let service = service.histogram(of: .computed), let response = response.histogram(of: .computed) else {
+            return nil
+        }
+        return (service, response)
+    }
+
+    /// Percentiles of both times, in pairs.
+    @usableFromInline package var figures: [Figure] {
+        guard let (service, response) = times else { return [] }
+        return [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].flatMap { name, part in
+            [
+                Figure("response \(name)", response.quantile(part) ?? 0, .nanoseconds),
+                Figure("service \(name)", service.quantile(part) ?? 0, .nanoseconds),
+            ]
+        } + [
+            Figure("response maximum", Double(response.maximum), .nanoseconds),
+            Figure("service maximum", Double(service.maximum), .nanoseconds),
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+import GaugeStatistics
+
+/// The results of one slice of one benchmark.
+package struct SliceReport: Codable, Sendable, Equatable {
+    /// Operations that ran, on all threads together.
+    package var operations = 0
+    /// Elapsed time inside the body, nanoseconds.
+    package var nanoseconds: UInt64 = 0
+    /// Processor time inside the body, nanoseconds: of the one thread, or of all threads.
+    package var cpuNanoseconds: UInt64 = 0
+    /// Operations in each batch; 0 when operations were timed one by one.
+    package var batchOperations = 0
+    /// Time of each batch, nanoseconds, in order.
+    package var batches: [UInt64] = []
+    /// Times of the operations that were timed one by one, by outcome.
+    package var histograms: [Outcome: Histogram] = [:]
+    /// Changes of the system's and the allocator's counters during the slice.
+    package var counters = CounterChange()
+    /// Resident memory at the end of the slice, bytes.
+    package var residentBytes: UInt64?
+    /// The largest resident memory of the process so far, bytes.
+    package var peakResidentBytes: UInt64 = 0
+    /// Wrong answers since the worker started.
+    package var wrong = 0
+    /// The first of these wrong answers.
+    package var wrongAnswers: [WrongAnswer] = []
+}
+
+/// Outcomes are keys of JSON objects, by name.
+extension Outcome: CodingKeyRepresentable {}

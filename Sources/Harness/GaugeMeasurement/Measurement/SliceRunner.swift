@@ -1,0 +1,125 @@
+/// Runs a prepared benchmark in slices of time, inside the worker.
+package struct SliceRunner: ~Copyable {
+    private let clock: MeasurementClock
+    private let allocations: (@Sendable () -> AllocationTotals)?
+    private let body: PreparedBenchmark.Body
+    private let team: ThreadTeam?
+    private var recorder = LatencyRecorder()
+    private var batch: BatchSize
+    private let readingItself: CounterChange
+
+    /// The duration of a batch that the harness times, nanoseconds: 0.5 ms.
+    package static let batchTarget: UInt64 = 500_000
+    /// The duration of a call to a body that times its own operations, and of a batch on several threads, which take
+    /// longer to start; nanoseconds.
+    package static let callTarget: UInt64 = 2_000_000
+    /// A slice ends early after this many batches. Their array is allocated in advance, since growing it inside the
+    /// measured region would count as allocation.
+    package static let mostBatches = 4_096
+
+    package init(
+        _ prepared: PreparedBenchmark, clock: MeasurementClock = .system,
+        allocations: (@Sendable () -> AllocationTotals)? = nil
+    ) {
+        self.clock = clock
+        self.allocations = allocations
+        body = prepared.body
+        switch prepared.body {
+        case .batched:
+            team = nil
+            batch = BatchSize(target: Self.batchTarget)
+        case .timed:
+            team = nil
+            batch = BatchSize(target: Self.callTarget)
+        case .threaded(let threads, let body):
+            team = ThreadTeam(threads: max(1, threads), body: body)
+            batch = BatchSize(target: Self.callTarget)
+        }
+        // Two consecutive readings. The first includes lazy initialisation.
+        _ = CounterTotals.now(allocations: allocations)
+        let first = CounterTotals.now(allocations: allocations)
+        readingItself = CounterChange(from: first, to: .now(allocations: allocations))
+    }
+
+    /// Calibrates the number of operations in a batch within `budget` nanoseconds. The times of these operations are
+    /// not reported.
+    package mutating func settle(budget: UInt64) {
+        let start = clock.elapsed()
+        var batches = 0
+        while !batch.isSettled, clock.elapsed() - start < budget, batches < 64 {
+            batch.adjust(nanoseconds: runBatch().quickest)
+            batches += 1
+        }
+        recorder.removeAll()
+    }
+
+    /// Runs batches until `budget` nanoseconds have passed, at least one.
+    package mutating func run(budget: UInt64) -> SliceReport {
+        var report = SliceReport()
+        report.batches.reserveCapacity(Self.mostBatches)
+        let operations = batch.operations
+        let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
+
+        let before = CounterTotals.now(allocations: allocations)
+        let cpu = team == nil ? clock.threadCPU : clock.processCPU
+        let start = clock.elapsed()
+        let cpuStart = cpu()
+        var quickest: UInt64 = 0
+        repeat {
+            let time = runBatch()
+            report.batches.append(time.whole)
+            quickest &+= time.quickest
+        } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
+        report.cpuNanoseconds = cpu() - cpuStart
+        let after = CounterTotals.now(allocations: allocations)
+
+        report.operations = operations * threads * report.batches.count
+        report.nanoseconds = report.batches.reduce(0, &+)
+        report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
+        report.residentBytes = ResidentMemory.now
+        report.peakResidentBytes = ResidentMemory.peak
+        // The mean corrects a size that was calibrated while everything was cold.
+        batch.adjust(nanoseconds: quickest / UInt64(report.batches.count))
+        if case .timed = body {
+            report.histograms = recorder.histograms
+            report.batches = []
+            recorder.removeAll()
+        } else {
+            report.batchOperations = operations * threads
+        }
+        return report
+    }
+
+    /// Runs exactly `operations` operations, untimed, inside the region that instruction counters watch (see
+    /// `MeasuredRegion`). Does nothing for a body with several threads.
+    package mutating func count(operations: Int) -> WorkReport {
+        recorder.removeAll()
+        let before = CounterTotals.now(allocations: allocations)
+        switch body {
+        case .batched(let run): MeasuredRegion.run { run(operations) }
+        case .timed(let run): MeasuredRegion.run { run(operations, &recorder) }
+        case .threaded: break
+        }
+        let after = CounterTotals.now(allocations: allocations)
+        let report = WorkReport(
+            counters: CounterChange(from: before, to: after, readingItself: readingItself),
+            outcomes: recorder.histograms.mapValues(\.count))
+        recorder.removeAll()
+        return report
+    }
+
+    private mutating func runBatch() -> BatchTime {
+        switch body {
+        case .batched(let run):
+            let start = clock.elapsed()
+            run(batch.operations)
+            return BatchTime(clock.elapsed() - start)
+        case .timed(let run):
+            let start = clock.elapsed()
+            run(batch.operations, &recorder)
+            return BatchTime(clock.elapsed() - start)
+        case .threaded:
+            return team?.run(operations: batch.operations) ?? BatchTime(0)
+        }
+    }
+}

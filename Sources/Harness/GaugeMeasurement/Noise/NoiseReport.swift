@@ -1,0 +1,92 @@
+import Foundation
+import GaugeStatistics
+import GaugeSupport
+
+/// The noise of the machine during a run.
+package struct NoiseReport {
+    /// The part of all processor time that the host gave to other guests; `nil` where the system does not report it.
+    package var stolen: Double?
+    /// Load averages over a minute, before and after. The run itself adds about 1.
+    package var loadBefore: Double?
+    package var loadAfter: Double?
+    package var processors = 1
+    /// Involuntary context switches of the workers for each second that they measured.
+    package var switchesPerSecond: Double?
+    /// Differences of benchmarks measured against themselves, in two workers (see `AACheck`).
+    package var pairs: [Double] = []
+    /// Differences between the even and odd slices of each worker, one for each row.
+    package var halves: [Double] = []
+
+    package init(stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1, switchesPerSecond: Double? = nil, pairs: [Double] = [], halves: [Double] = []) {
+        self.stolen = stolen
+        self.loadBefore = loadBefore
+        self.loadAfter = loadAfter
+        self.processors = processors
+        self.switchesPerSecond = switchesPerSecond
+        self.pairs = pairs
+        self.halves = halves
+    }
+
+    /// The smallest difference between two subjects that this run can distinguish from noise, estimated from
+    /// comparisons of equal code. Uses the median of the pairs, since they are few and a disk row may be an outlier,
+    /// and the 95th percentile of the halves.
+    package var floor: Double? {
+        [Samples(pairs).median, Samples(halves).quantile(0.95)].compactMap(\.self).max()
+    }
+
+    /// Whether a row's ratio is significant, given the noise floor and the error of the row's median.
+    package func isClaim(_ row: Row) -> Bool {
+        guard let floor, let ratio = row.ratio, ratio > 0 else { return true }
+        return max(ratio, 1 / ratio) - 1 > max(floor, row.error ?? 0)
+    }
+
+    /// A line for people.
+    package var text: String {
+        var parts: [String] = []
+        parts.append("steal " + (stolen.map(Quantity.percent) ?? Quantity.missing))
+        if let loadBefore, let loadAfter {
+            let load = "load \(Quantity.each(loadBefore)) before and \(Quantity.each(loadAfter)) after"
+            parts.append("\(load) on \(processors) processors")
+        }
+        if let switchesPerSecond {
+            parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second")
+        }
+        var text = "noise: " + parts.joined(separator: ", ") + "\n"
+        var same: [String] = []
+        if !pairs.isEmpty {
+            let differences = pairs.map(Quantity.percent).joined(separator: ", ")
+            same.append("two workers of one benchmark differ by \(differences)")
+        }
+        if let half = Samples(halves).quantile(0.95) {
+            same.append("halves of one worker by up to \(Quantity.percent(half)) in 19 rows of 20")
+        }
+        if !same.isEmpty { text += "A/A: " + same.joined(separator: ", ") + "\n" }
+        return text
+    }
+
+    /// A warning for each kind of noise that is too large for a claim.
+    package func warnings(_ rows: [Row]) -> [String] {
+        var warnings: [String] = []
+        if let stolen, stolen >= 0.01 {
+            warnings.append(
+                "the host took \(Quantity.percent(stolen)) of the processor time; times are longer than they are")
+        }
+        if let loadBefore, loadBefore >= Double(processors) * 0.75 {
+            warnings.append(
+                "the machine was busy before the run began (load \(Quantity.each(loadBefore)) on \(processors) processors); "
+                    + "trust ratios within a case, not times")
+        }
+        guard let floor else { return warnings }
+        if floor >= 0.05 {
+            warnings.append(
+                "differences below \(Quantity.percent(floor)) mean nothing in this run: benchmarks differed so from themselves"
+            )
+        }
+        let close = rows.filter { $0.isPeer && !isClaim($0) }
+        if !close.isEmpty {
+            let names = close.map { "\($0.name) \(Quantity.ratio($0.ratio))" }.joined(separator: ", ")
+            warnings.append("too close to their reference to call in this run: \(names)")
+        }
+        return warnings
+    }
+}

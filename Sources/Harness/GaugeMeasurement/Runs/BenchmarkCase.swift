@@ -1,0 +1,19 @@
+/// The benchmarks of one stage and case, which are measured in alternation because their figures are compared.
+package struct BenchmarkCase {
+    /// `stage/case`.
+    package let name: String
+    /// One benchmark for each subject, in listed order.
+    package let benchmarks: [Benchmark]
+
+    /// Groups benchmarks in the order in which their cases first appear.
+    package static func grouping(_ benchmarks: [Benchmark]) -> [BenchmarkCase] {
+        var order: [String] = []
+        var groups: [String: [Benchmark]] = [:]
+        for benchmark in benchmarks {
+            let name = "\(benchmark.name.stage)/\(benchmark.name.case)"
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(benchmark)
+        }
+        return order.map { BenchmarkCase(name: $0, benchmarks: groups[$0] ?? []) }
+    }
+}

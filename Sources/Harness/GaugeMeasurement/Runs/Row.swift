@@ -1,0 +1,112 @@
+import GaugeStatistics
+
+/// One line of the table. Times are nanoseconds for one operation; values that were not measured are `nil`.
+package struct Row {
+    package var name: BenchmarkName
+    package var isPeer: Bool
+    package var threads = 1
+    /// The number of operations.
+    package var operations = 0
+    package var minimum: Double?
+    package var median: Double?
+    /// The 95 % confidence interval of the median (see `MedianInterval`).
+    package var interval: ClosedRange<Double>?
+    /// The mean of all operations, or batches.
+    package var mean: Double?
+    /// The longest operation where operations are timed one by one; otherwise the largest mean of a batch.
+    package var maximum: Double?
+    /// Percentiles, only where operations are timed one by one, and only those with enough samples.
+    package var percentiles: [Percentile] = []
+    /// Times at the quantiles of `Row.curve`, for plots; only where operations are timed one by one.
+    package var quantiles: [Double] = []
+    /// Half the distance between the quartiles of the slices, as a part of their median.
+    package var spread: Double?
+    /// Outliers among the batches, or among operations timed one by one.
+    package var outliers = Outliers()
+    /// Throughput of all threads together.
+    package var operationsPerSecond: Double?
+    /// The median divided by the median of the reference subject of the same case. For stores, the mean divided by the
+    /// mean: a cache may defer the work of many stores to one (a batch, a checkpoint, a compaction), which the median
+    /// does not include.
+    package var ratio: Double?
+    /// Processor time of one operation.
+    package var cpu: Double?
+    /// The results of each slice, in order.
+    package var slices: [Slice] = []
+    /// Whether the subject was warm before the first slice (see `WarmUp`).
+    package var isSteady: Bool?
+    /// Changes of the counters over all operations.
+    package var counters: CounterChange?
+    package var instructions: InstructionCount?
+    package var peakResidentBytes: UInt64?
+    package var wrong = 0
+    package var failure: WorkerFailure?
+    package var figures: [Figure] = []
+
+    /// Whether the row contains only stores.
+    package var isStores = false
+
+    package init(name: BenchmarkName, isPeer: Bool, threads: Int = 1, operations: Int = 0, minimum: Double? = nil, median: Double? = nil, interval: ClosedRange<Double>? = nil, mean: Double? = nil, maximum: Double? = nil, percentiles: [Percentile] = [], quantiles: [Double] = [], spread: Double? = nil, outliers: Outliers = Outliers(), operationsPerSecond: Double? = nil, ratio: Double? = nil, cpu: Double? = nil, slices: [Slice] = [], isSteady: Bool? = nil, counters: CounterChange? = nil, instructions: InstructionCount? = nil, peakResidentBytes: UInt64? = nil, wrong: Int = 0, failure: WorkerFailure? = nil, figures: [Figure] = [], isStores: Bool = false) {
+        self.name = name
+        self.isPeer = isPeer
+        self.threads = threads
+        self.operations = operations
+        self.minimum = minimum
+        self.median = median
+        self.interval = interval
+        self.mean = mean
+        self.maximum = maximum
+        self.percentiles = percentiles
+        self.quantiles = quantiles
+        self.spread = spread
+        self.outliers = outliers
+        self.operationsPerSecond = operationsPerSecond
+        self.ratio = ratio
+        self.cpu = cpu
+        self.slices = slices
+        self.isSteady = isSteady
+        self.counters = counters
+        self.instructions = instructions
+        self.peakResidentBytes = peakResidentBytes
+        self.wrong = wrong
+        self.failure = failure
+        self.figures = figures
+        self.isStores = isStores
+    }
+
+    /// One slice.
+    package struct Slice: Equatable {
+        package let operations: Int
+        /// The median of its batches or operations.
+        package let time: Double
+        /// Processor time of one operation.
+        package let cpu: Double
+
+        package init(operations: Int, time: Double, cpu: Double) {
+            self.operations = operations
+            self.time = time
+            self.cpu = cpu
+        }
+    }
+
+    /// The quantiles of `quantiles`, ascending.
+    package static let curve = [
+        0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.975, 0.99, 0.995, 0.9975,
+        0.999, 0.9995, 0.9999, 0.99999, 1,
+    ]
+
+    package func percentile(_ part: Double) -> Percentile? { percentiles.first { $0.part == part } }
+
+    /// The larger distance from the median to an end of its interval, relative to the median.
+    package var error: Double? {
+        guard let median, let interval, median > 0 else { return nil }
+        return max(interval.upperBound - median, median - interval.lowerBound) / median
+    }
+
+    package func perOperation(_ counter: (CounterChange) -> UInt64?) -> Double? {
+        guard operations > 0, let value = counters.flatMap(counter) else { return nil }
+        return Double(value) / Double(operations)
+    }
+
+    package var allocations: Double? { perOperation(\.allocations) }
+}

@@ -1,0 +1,59 @@
+/// The protocol between a run and its workers: one JSON object on each line, requests on the worker's standard input
+/// and replies on its standard output. A worker sends a greeting, then answers each request with one reply, in order.
+package enum WorkerProtocol {
+    /// Raised with every change that an older counterpart would misread. A run may drive workers of another build.
+    package static let version = 1
+    /// The longest line, bytes. A longer one is a defect of the worker.
+    package static let longestLine = 16 << 20
+}
+
+/// A request to a worker.
+package enum WorkerRequest: Codable, Sendable {
+    /// Build the subject and its data. Answered by `prepared`.
+    case prepare
+    /// Calibrate the number of operations in a batch, for at most this long. Answered by `settled`.
+    case settle(milliseconds: Double)
+    /// Run operations for this long. Answered by `slice`.
+    case slice(milliseconds: Double)
+    /// Run exactly this many operations inside the measured region. Answered by `counted`.
+    case count(operations: Int)
+    /// Read the figures, clean up and exit. Answered by `finished`.
+    case finish
+}
+
+/// A reply of a worker.
+package enum WorkerReply: Codable, Sendable {
+    /// The greeting, sent once without a request.
+    case hello(protocol: Int, benchmark: String)
+    case prepared(PreparedReport)
+    case settled
+    case slice(SliceReport)
+    ///
+    /// The report is `nil` from an older build.
+    case counted(WorkReport?)
+    case finished(FinishReport)
+    /// The request threw an error.
+    case failed(reason: String)
+    /// For a promise: a new trial begins, and the earlier steps no longer matter.
+    case trial
+    /// For a promise: the next step.
+    case step(String)
+    /// For a promise: the verdict.
+    case verdict(PromiseVerdict)
+}
+
+/// The properties of a prepared benchmark.
+package struct PreparedReport: Codable, Sendable {
+    package enum Kind: String, Codable, Sendable { case batched, timed, threaded }
+
+    package let kind: Kind
+    package let threads: Int
+    package let outcome: Outcome
+}
+
+/// The results that a worker sends after all slices.
+package struct FinishReport: Codable, Sendable {
+    package let figures: [Figure]
+    package let wrong: Int
+    package let wrongAnswers: [WrongAnswer]
+}

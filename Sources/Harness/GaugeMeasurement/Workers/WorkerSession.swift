@@ -1,0 +1,106 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// The worker's side of the protocol: answers requests until its input ends.
+package struct WorkerSession: ~Copyable {
+    package let benchmark: Benchmark
+    package let context: RunContext
+    package let allocations: (@Sendable () -> AllocationTotals)?
+    package let extraWork: Double
+    package let input: Int32
+    package let output: Int32
+    private var prepared: PreparedBenchmark?
+    private var runner: SliceRunner?
+
+    package init(
+        _ benchmark: Benchmark, context: RunContext, allocations: (@Sendable () -> AllocationTotals)?,
+        extraWork: Double = 0, input: Int32, output: Int32
+    ) {
+        self.benchmark = benchmark
+        self.context = context
+        self.allocations = allocations
+        self.extraWork = extraWork
+        self.input = input
+        self.output = output
+    }
+
+    /// Serves requests until `finish`, or until the run closes the connection.
+    package mutating func serve() throws {
+        try send(.hello(protocol: WorkerProtocol.version, benchmark: benchmark.name.description))
+        var lines = LineBuffer()
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
+        defer { chunk.deallocate() }
+        while true {
+            while let line = lines.next() {
+                let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line))
+                let reply: WorkerReply
+                do {
+                    reply = try answer(request)
+                } catch {
+                    reply = .failed(reason: "\(error)")
+                }
+                try send(reply)
+                if case .finish = request { return }
+            }
+            let count = read(input, chunk.baseAddress, chunk.count)
+            if count == 0 { return }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0, lines.pending < WorkerProtocol.longestLine else { throw SystemError.last }
+            lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
+
+    private mutating func answer(_ request: WorkerRequest) throws -> WorkerReply {
+        switch request {
+        case .prepare:
+            let prepared = ExtraWork.added(extraWork, to: try benchmark.prepare(context))
+            self.prepared = prepared
+            runner = SliceRunner(prepared, allocations: allocations)
+            return .prepared(Self.describe(prepared))
+        case .settle(let milliseconds):
+            guard runner != nil else { return .failed(reason: "settle before prepare") }
+            runner?.settle(budget: Self.nanoseconds(milliseconds))
+            return .settled
+        case .slice(let milliseconds):
+            guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
+                return .failed(reason: "slice before prepare")
+            }
+            report.wrong = context.answers.count
+            report.wrongAnswers = context.answers.first
+            return .slice(report)
+        case .count(let operations):
+            guard (1...Self.mostCounted).contains(operations) else {
+                return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCounted)")
+            }
+            guard let report = runner?.count(operations: operations) else {
+                return .failed(reason: "count before prepare")
+            }
+            return .counted(report)
+        case .finish:
+            let figures = try prepared?.figures() ?? []
+            try prepared?.finish()
+            return .finished(
+                FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
+        }
+    }
+
+    /// The most operations that are counted. Without a bound, a request could keep callgrind busy for hours.
+    private static let mostCounted = 1 << 30
+
+    private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
+        switch prepared.body {
+        case .batched: PreparedReport(kind: .batched, threads: 1, outcome: prepared.outcome)
+        case .timed: PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome)
+        case .threaded(let threads, _):
+            PreparedReport(kind: .threaded, threads: threads, outcome: prepared.outcome)
+        }
+    }
+
+    /// Limits a requested duration to an hour.
+    private static func nanoseconds(_ milliseconds: Double) -> UInt64 {
+        UInt64(min(max(milliseconds.isFinite ? milliseconds : 0, 0), 3_600_000) * 1_000_000)
+    }
+
+    private func send(_ reply: WorkerReply) throws { try WorkerChannel(output).send(reply) }
+}

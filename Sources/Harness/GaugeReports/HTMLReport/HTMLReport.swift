@@ -1,0 +1,181 @@
+import GaugeSupport
+
+/// One self-contained HTML file, without network access or scripts. It follows the reader's light or dark mode, and
+/// equal results give equal bytes.
+package struct HTMLReport {
+    private let rows: [ReportedRow]
+    private let contexts: [JSONValue]
+    private let curves: [ReportedCurve]
+    private let replays: [ReportedReplay]
+
+    package init(_ documents: [ResultDocument]) {
+        var (rows, contexts): ([ReportedRow], [JSONValue]) = ([], [])
+        var (curves, replays): ([ReportedCurve], [ReportedReplay]) = ([], [])
+        for document in documents {
+            switch document {
+            case .run(let context, let more):
+                contexts.append(context)
+                rows += more
+            case .curve(let curve): curves.append(curve)
+            case .replay(let replay): replays.append(replay)
+            }
+        }
+        (self.rows, self.contexts, self.curves, self.replays) = (rows, contexts, curves, replays)
+    }
+
+    package var text: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>CacheGauge report</title>
+        <style>
+        \(Self.style)
+        </style>
+        </head>
+        <body>
+        <h1>CacheGauge report</h1>
+        \(contexts.map(environment).joined())\
+        \(RatioChart.html(rows))\
+        \(plots("Latency by outcome", latencyText, id: "latency", latencies))\
+        \(plots("Throughput by threads", throughputText, id: "throughput", throughputs))\
+        \(plots("Miss-ratio curves", curveText, id: "curves", missRatios))\
+        \(ResultTable.html(rows))\
+        </body>
+        </html>
+
+        """
+    }
+
+    // MARK: Environment
+
+    private func environment(_ context: JSONValue) -> String {
+        func text(_ key: String) -> String? { context[key]?.string }
+        func size(_ key: String) -> String? {
+            context[key]?.double.map { ByteSize(bytes: Int(clamping: Int64(max(0, min($0, 9e18))))).description }
+        }
+        var revision = text("git_revision").map { String($0.prefix(12)) }
+        if let known = revision, context["git_dirty"]?.flag == true { revision = known + " with changes" }
+        let preloaded = (context["preloaded"]?.elements ?? []).compactMap(\.string)
+        let facts: [(String, String?)] = [
+            ("processor", text("cpu_model")), ("processors", context["num_cpus"]?.double.map(Quantity.plain)),
+            ("kernel", text("kernel")), ("file system", text("file_system")), ("Swift", text("swift_version")),
+            ("build", text("library_build_type")), ("revision", revision), ("date", text("date")),
+            ("preloaded", preloaded.isEmpty ? nil : preloaded.joined(separator: ", ")),
+            ("seed", text("seed")), ("memory tier", size("memory_capacity")), ("disk tier", size("disk_capacity")),
+            ("workload", text("workload").flatMap { $0.isEmpty ? nil : $0 }),
+            ("steal", context["noise"]?["stolen_part"]?.double.map(Quantity.percent)),
+            ("smallest difference told", context["noise"]?["smallest_difference"]?.double.map(Quantity.percent)),
+        ]
+        let list = facts.compactMap { name, value in
+            value.map { "<div><dt>\(name)</dt><dd>\(HTMLText.escaped($0))</dd></div>" }
+        }
+        let warnings = (context["noise"]?["warnings"]?.elements ?? []).compactMap(\.string).map {
+            "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n"
+        }
+        return "<dl>\(list.joined())</dl>\n" + warnings.joined()
+    }
+
+    // MARK: Plots
+
+    private func plots(_ title: String, _ text: String, id: String, _ plots: [LinePlot]) -> String {
+        guard !plots.isEmpty else { return "" }
+        return """
+            <section id="\(id)">
+            <h2>\(title)</h2>
+            <p>\(text)</p>
+            <div class="plots">
+            \(plots.map(\.html).joined())</div>
+            </section>
+
+            """
+    }
+
+    /// The rows grouped by the result of `key`, in the order of first appearance. Rows without a key are omitted.
+    private func grouped(_ key: (ReportedRow) -> String?) -> [(name: String, rows: [ReportedRow])] {
+        var order: [String] = []
+        var groups: [String: [ReportedRow]] = [:]
+        for row in rows {
+            guard let name = key(row) else { continue }
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(row)
+        }
+        return order.map { ($0, groups[$0] ?? []) }
+    }
+
+    private let latencyText =
+        "Time of an operation that no more than a part of all exceeds, for each subject: the flatter, the more even. The "
+        + "parts are spaced by their nines, times are logarithmic; a line ends where the slowest operation stands."
+
+    private var latencies: [LinePlot] {
+        grouped { $0.quantiles.isEmpty ? nil : $0.group }.map { group in
+            LinePlot(
+                title: group.name,
+                lines: group.rows.map { LinePlot.Line(name: $0.subject, points: $0.curve) }, x: .nines,
+                y: .logarithmic(group.rows.flatMap(\.quantiles)) { Quantity.round($0) },
+                xTitle: "part of the operations")
+        }
+    }
+
+    private let throughputText = "Operations per second of all threads together, by the number of threads."
+
+    private var throughputs: [LinePlot] {
+        grouped { row in Self.withoutThreads(row.case).map { "\(row.stage)/\($0)" } }.compactMap { group in
+            let threads = group.rows.map { Double($0.threads) }
+            guard Set(threads).count > 1 else { return nil }
+            let subjects = group.rows.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            let lines = subjects.map { subject in
+                let points = group.rows.filter { $0.subject == subject && $0.operationsPerSecond != nil }
+                    .map { (x: Double($0.threads), y: $0.operationsPerSecond ?? 0) }.sorted { $0.x < $1.x }
+                return LinePlot.Line(name: subject, points: points)
+            }
+            return LinePlot(
+                title: group.name, lines: lines, x: .steps(threads),
+                y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, "") }, xTitle: "threads")
+        }
+    }
+
+    /// The group `zipf/1k` of the case `zipf/1k/2-threads`; `nil` for a case without a number of threads.
+    private static func withoutThreads(_ name: String) -> String? {
+        let parts = name.split(separator: "/")
+        guard let last = parts.last, last.hasSuffix("-thread") || last.hasSuffix("-threads"),
+            last.first?.isNumber == true
+        else { return nil }
+        return parts.dropLast().joined(separator: "/")
+    }
+
+    private let curveText =
+        "The part of the requests that an LRU cache of each capacity misses; marks are what a replay missed and what no "
+        + "cache of its capacity could do better than."
+
+    private var missRatios: [LinePlot] {
+        var order: [String] = []
+        for trace in curves.map({ $0.trace + "\n" + $0.unit }) + replays.map({ $0.trace + "\n" + $0.unit })
+        where !order.contains(trace) { order.append(trace) }
+        return order.map { key in
+            let lines = curves.filter { $0.trace + "\n" + $0.unit == key }.map { curve in
+                LinePlot.Line(
+                    name: "LRU", points: curve.points.map { (x: $0.capacity, y: $0.missRatio) }.sorted { $0.x < $1.x })
+            }
+            let here = replays.filter { $0.trace + "\n" + $0.unit == key }
+            let marks = here.flatMap { replay in
+                [LinePlot.Line(name: replay.subject, points: [(replay.capacity, replay.missRatio)], isMarks: true)]
+                    + replay.bounds.map {
+                        LinePlot.Line(name: $0.name, points: [(replay.capacity, $0.missRatio)], isMarks: true)
+                    }
+            }
+            let all = lines + marks
+            let isBytes = key.hasSuffix("\nbytes")
+            return LinePlot(
+                title: String(key.split(separator: "\n").first ?? "a trace"), lines: all,
+                x: .logarithmic(all.flatMap { $0.points.map(\.x) }, base: isBytes ? 2 : 10) {
+                    isBytes ? Quantity.binary($0) : Quantity.round($0, "")
+                },
+                y: .linear([1]) { Quantity.plain(($0 * 100).rounded()) + " %" },
+                xTitle: isBytes ? "capacity, bytes of bodies" : "capacity, entries")
+        }
+    }
+}

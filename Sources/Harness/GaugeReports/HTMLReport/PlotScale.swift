@@ -1,0 +1,57 @@
+import Foundation
+
+/// Maps values to positions along an axis, from 0 to 1, and selects the labelled ones.
+package struct PlotScale {
+    package struct Tick: Equatable {
+        package let position: Double
+        package let label: String
+    }
+
+    package let ticks: [Tick]
+    private let place: @Sendable (Double) -> Double
+
+    /// The position from 0 to 1; values outside the scale are placed at its ends.
+    package func position(_ value: Double) -> Double {
+        let position = place(value)
+        return position.isFinite ? min(max(position, 0), 1) : 0
+    }
+
+    /// A logarithmic scale with powers of `base` as labels. If there are too many, only every second, third, … is
+    /// labelled.
+    package static func logarithmic(_ values: [Double], base: Double = 10, label: (Double) -> String) -> PlotScale {
+        let positive = values.filter { $0 > 0 && $0.isFinite }
+        let (least, most) = (positive.min() ?? 1, positive.max() ?? base)
+        func exponent(_ value: Double) -> Double { log(value) / log(base) }
+        let low = (exponent(least) + 1e-9).rounded(.down)
+        let high = max((exponent(most) - 1e-9).rounded(.up), low + 1)
+        let step = max(1, ((high - low) / 6).rounded(.up))
+        let ticks = stride(from: low, through: high, by: step).map {
+            Tick(position: ($0 - low) / (high - low), label: label(pow(base, $0)))
+        }
+        return PlotScale(ticks: ticks) { $0 > 0 ? (log($0) / log(base) - low) / (high - low) : 0 }
+    }
+
+    /// A linear scale from zero to a round number above the largest value.
+    package static func linear(_ values: [Double], label: (Double) -> String) -> PlotScale {
+        let most = max(values.filter(\.isFinite).max() ?? 1, 1e-12)
+        let power = pow(10, log10(most).rounded(.down))
+        let top = ([1, 1.5, 2, 3, 4, 5, 8, 10].first { $0 * power >= most * 0.999 } ?? 10) * power
+        let ticks = (0...4).map { Tick(position: Double($0) / 4, label: label(top * Double($0) / 4)) }
+        return PlotScale(ticks: ticks) { $0 / top }
+    }
+
+    /// A scale for percentiles on which each nine has the same length: 0, 90 %, 99 %, … 99.999 %.
+    package static let nines = PlotScale(
+        ticks: ["0", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"].enumerated().map {
+            Tick(position: Double($0) / 5, label: $1)
+        }
+    ) { part in part >= 1 ? 1 : -log10(1 - part) / 5 }
+
+    /// A scale for numbers of threads with equal distances.
+    package static func steps(_ values: [Double]) -> PlotScale {
+        let steps = Set(values).sorted()
+        let distance = Double(max(1, steps.count - 1))
+        let ticks = steps.enumerated().map { Tick(position: Double($0) / distance, label: HTMLText.number($1)) }
+        return PlotScale(ticks: ticks) { value in Double(steps.firstIndex(of: value) ?? 0) / distance }
+    }
+}

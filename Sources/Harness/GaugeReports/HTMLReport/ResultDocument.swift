@@ -1,0 +1,163 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+
+/// A file that a command of this package wrote as JSON.
+package enum ResultDocument {
+    /// The output of `run`: Google Benchmark's schema.
+    case run(context: JSONValue, rows: [ReportedRow])
+    /// The output of `mrc`.
+    case curve(ReportedCurve)
+    /// The output of `replay`, whose bounds the report shows.
+    case replay(ReportedReplay)
+
+    /// The largest file that is read, bytes.
+    private static let mostBytes = 256 << 20
+
+    /// - Throws: `GaugeError` that names the file and the error in it.
+    package init(path: String) throws {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw GaugeError(
+                "\(path) is not there or cannot be read; name a file that run, mrc or replay wrote as JSON")
+        }
+        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        guard size <= Self.mostBytes else {
+            throw GaugeError(
+                "\(path) has \(size) bytes, and a result has less than \(Self.mostBytes); name another file")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw GaugeError("\(path) cannot be read; name a file that run, mrc or replay wrote as JSON")
+        }
+        try self.init(bytes: bytes, name: path)
+    }
+
+    package init(bytes: Data, name: String) throws {
+        guard let document = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
+            throw GaugeError("\(name) is not JSON; write it with --format json, or run --json FILE")
+        }
+        if case .list(let entries)? = document["benchmarks"] {
+            self = .run(context: document["context"] ?? .null, rows: entries.compactMap(ReportedRow.init))
+        } else if document["points"] != nil, let curve = ReportedCurve(document) {
+            self = .curve(curve)
+        } else if document["hit_ratio"] != nil, let replay = ReportedReplay(document) {
+            self = .replay(replay)
+        } else {
+            throw GaugeError("\(name) is JSON, but not as run, mrc or replay write it; name another file")
+        }
+    }
+}
+
+/// One row of a report.
+package struct ReportedRow {
+    package let stage: String
+    package let `case`: String
+    package let subject: String
+    package let isPeer: Bool
+    package let threads: Int
+    package let median: Double?
+    package let interval: ClosedRange<Double>?
+    package let ratio: Double?
+    package let operationsPerSecond: Double?
+    package let allocations: Double?
+    package let instructions: Double?
+    package let p99: Double?
+    package let operations: Double
+    /// Times at the quantiles of `Row.curve`; empty where operations were not timed one by one.
+    package let quantiles: [Double]
+    package let wrong: Int
+    package let failure: String?
+
+    /// - Returns: `nil` for a repetition, and for aggregates other than the median, which do not describe the whole
+    ///   row.
+    package init?(_ entry: JSONValue) {
+        let isMedian = entry["aggregate_name"]?.string == "median"
+        let isAlone = entry["run_type"]?.string == "iteration" && (entry["repetitions"]?.double ?? 1) <= 1
+        guard let name = entry["run_name"]?.string ?? entry["name"]?.string, isMedian || isAlone else { return nil }
+        let parts = name.split(separator: "/").map(String.init)
+        stage = entry["stage"]?.string ?? parts.first ?? name
+        self.case = entry["case"]?.string ?? parts.dropFirst().dropLast().joined(separator: "/")
+        subject = entry["subject"]?.string ?? (parts.count > 1 ? parts[parts.count - 1] : "")
+        isPeer = entry["peer"]?.flag ?? (subject != "tiered")
+        threads = Int(clamping: Int64(max(1, min(entry["threads"]?.double ?? 1, 1e6))))
+        median = entry["median"]?.double
+        if let low = entry["median_low"]?.double, let high = entry["median_high"]?.double, low <= high {
+            interval = low...high
+        } else {
+            interval = nil
+        }
+        ratio = entry["ratio"]?.double
+        operationsPerSecond = entry["items_per_second"]?.double
+        allocations = entry["allocations_per_operation"]?.double
+        instructions = entry["instructions_per_operation"]?.double
+        p99 = entry["p99"]?.double
+        operations = entry["operations"]?.double ?? 0
+        let times = entry["quantiles"]?.elements.compactMap(\.double) ?? []
+        quantiles = times.count == Row.curve.count ? times : []
+        wrong = Int(clamping: Int64(max(0, min(entry["wrong"]?.double ?? 0, 1e15))))
+        failure = entry["error_message"]?.string
+    }
+
+    /// Quantiles and times for the plot. It ends with the longest time, and omits quantiles that no operation exceeds.
+    package var curve: [(x: Double, y: Double)] {
+        guard let longest = quantiles.last, operations >= 1 else { return [] }
+        let end = 1 - 1 / operations
+        return zip(Row.curve, quantiles).filter { $0.0 < end }.map { (x: $0, y: $1) } + [(x: end, y: longest)]
+    }
+
+    /// `disk/hit/4k`.
+    package var group: String { "\(stage)/\(self.case)" }
+}
+
+/// The miss-ratio curve of a report.
+package struct ReportedCurve {
+    package let trace: String
+    package let unit: String
+    package let requests: Double
+    package let points: [(capacity: Double, missRatio: Double)]
+
+    package init?(_ document: JSONValue) {
+        trace = document["trace"]?.string ?? "a trace"
+        unit = document["unit"]?.string ?? "entries"
+        requests = document["requests"]?.double ?? 0
+        points = (document["points"]?.elements ?? []).compactMap { point in
+            guard let capacity = point["capacity"]?.double, let ratio = point["miss_ratio"]?.double, capacity > 0,
+                (0...1).contains(ratio)
+            else { return nil }
+            return (capacity, ratio)
+        }
+        guard !points.isEmpty else { return nil }
+    }
+}
+
+/// The replay of a report, with its position between the bounds.
+package struct ReportedReplay {
+    package let trace: String
+    package let subject: String
+    package let unit: String
+    package let capacity: Double
+    package let missRatio: Double
+    package let bounds: [(name: String, missRatio: Double)]
+
+    package init?(_ document: JSONValue) {
+        guard let ratio = document["hit_ratio"]?.double, (0...1).contains(ratio) else { return nil }
+        trace = document["trace"]?.string ?? "a trace"
+        subject = document["subject"]?.string ?? "a cache"
+        missRatio = 1 - ratio
+        let bounds = document["bounds"]
+        if let entries = bounds?["entries"]?.double {
+            (unit, capacity) = ("entries", entries)
+        } else if let bytes = bounds?["bytes"]?.double {
+            (unit, capacity) = ("bytes", bytes)
+        } else {
+            return nil
+        }
+        let names = [
+            ("Belady's MIN", "belady_min"), ("PFOO-L", "pfoo_l"), ("Belady by size", "belady_by_size"),
+            ("infinite cache", "infinite"),
+        ]
+        self.bounds = names.compactMap { name, key in
+            guard let ratio = bounds?[key]?["hit_ratio"]?.double, (0...1).contains(ratio) else { return nil }
+            return (name, 1 - ratio)
+        }
+    }
+}

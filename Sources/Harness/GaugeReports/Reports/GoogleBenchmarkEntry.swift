@@ -1,0 +1,109 @@
+import Foundation
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeSupport
+
+/// The entries of one row in Google Benchmark's JSON: a repetition for each slice, and the library's four aggregates of
+/// repetitions. The aggregate `median` holds the values of the whole row; its time is the median over all batches or
+/// operations, not the median of the slices' medians. A row with fewer than two slices is a single repetition with all
+/// values.
+package enum GoogleBenchmarkEntry {
+    package static func entries(_ row: Row, family: Int) -> [[String: JSONValue]] {
+        var common: [String: JSONValue] = [
+            "run_name": .text(row.name.description), "family_index": .whole(family),
+            "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.slices.count)),
+            "threads": .whole(row.threads), "time_unit": .text("ns"),
+        ]
+        let time = row.median ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
+        guard row.slices.count >= 2, row.median != nil else {
+            common.merge(whole(row)) { $1 }
+            common.merge(
+                [
+                    "name": .text(row.name.description), "run_type": .text("iteration"), "repetitions": .whole(1),
+                    "repetition_index": .whole(0), "iterations": .whole(row.operations), "real_time": .number(time),
+                    "cpu_time": .number(row.cpu ?? time),
+                ]) { $1 }
+            return [common]
+        }
+        let repetitions = row.slices.enumerated().map { index, slice in
+            common.merging([
+                "name": .text(row.name.description), "run_type": .text("iteration"),
+                "repetition_index": .whole(index), "iterations": .whole(slice.operations),
+                "real_time": .number(slice.time), "cpu_time": .number(slice.cpu),
+            ]) { $1 }
+        }
+        return repetitions + aggregates(row, time, common)
+    }
+
+    private static func aggregates(
+        _ row: Row, _ time: Double, _ common: [String: JSONValue]
+    ) -> [[String: JSONValue]] {
+        let (times, cpus) = (Samples(row.slices.map(\.time)), Samples(row.slices.map(\.cpu)))
+        func part(_ samples: Samples) -> Double {
+            guard let mean = samples.mean, mean > 0 else { return 0 }
+            return (samples.standardDeviation ?? 0) / mean
+        }
+        func aggregate(_ name: String, _ time: Double, _ cpu: Double, unit: String = "time") -> [String: JSONValue] {
+            common.merging([
+                "name": .text("\(row.name)_\(name)"), "run_type": .text("aggregate"), "aggregate_name": .text(name),
+                "aggregate_unit": .text(unit), "iterations": .whole(row.slices.count), "real_time": .number(time),
+                "cpu_time": .number(cpu),
+            ]) { $1 }
+        }
+        return [
+            aggregate("mean", times.mean ?? 0, cpus.mean ?? 0),
+            aggregate("median", time, cpus.median ?? 0).merging(whole(row)) { first, _ in first },
+            aggregate("stddev", times.standardDeviation ?? 0, cpus.standardDeviation ?? 0),
+            aggregate("cv", part(times), part(cpus), unit: "percentage"),
+        ]
+    }
+
+    /// The values of the whole row.
+    private static func whole(_ row: Row) -> [String: JSONValue] {
+        var entry: [String: JSONValue] = [
+            "operations": .whole(row.operations), "wrong": .whole(row.wrong), "peer": .flag(row.isPeer),
+            "stage": .text(row.name.stage), "case": .text(row.name.case), "subject": .text(row.name.subject),
+        ]
+        if let failure = row.failure {
+            entry["error_occurred"] = .flag(true)
+            entry["error_message"] = .text(failure.description)
+        }
+        let measured: [String: Double?] = [
+            "minimum": row.minimum, "median": row.median, "median_low": row.interval?.lowerBound,
+            "median_high": row.interval?.upperBound, "mean": row.mean, "maximum": row.maximum, "spread": row.spread,
+            "ratio": row.ratio, "items_per_second": row.operationsPerSecond,
+            "instructions_per_operation": row.instructions?.perOperation,
+            "allocations_per_operation": row.allocations,
+            "allocated_bytes_per_operation": row.perOperation(\.allocatedBytes),
+            "read_calls_per_operation": row.perOperation(\.readCalls),
+            "write_calls_per_operation": row.perOperation(\.writeCalls),
+            "written_bytes_per_operation": row.perOperation(\.writtenBytes),
+            "storage_bytes_per_operation": row.perOperation(\.storageBytes),
+            "page_faults_per_operation": row.perOperation { $0.pageFaults },
+            "involuntary_switches": row.counters.map { Double($0.involuntarySwitches) },
+            "peak_resident_bytes": row.peakResidentBytes.map { Double($0) },
+        ]
+        for case (let key, let value?) in measured { entry[key] = .number(value) }
+        for percentile in row.percentiles {
+            let key = "p" + Quantity.plain(percentile.part * 100)
+            entry[key] = .number(percentile.value)
+            entry[key + "_low"] = .number(percentile.interval.lowerBound)
+            entry[key + "_high"] = .number(percentile.interval.upperBound)
+        }
+        if !row.quantiles.isEmpty { entry["quantiles"] = .list(row.quantiles.map { .number($0) }) }
+        if row.outliers.total > 0 {
+            entry["samples"] = .whole(row.outliers.total)
+            entry["outliers"] = .whole(row.outliers.high)
+            entry["far_outliers"] = .whole(row.outliers.far)
+        }
+        if let isSteady = row.isSteady { entry["warm"] = .flag(isSteady) }
+        if let functions = row.instructions?.functions.prefix(20), !functions.isEmpty {
+            entry["instructions_by_function"] = .list(
+                functions.map { .object(["name": .text($0.name), "per_operation": .number($0.perOperation)]) })
+        }
+        for figure in row.figures {
+            entry[figure.name.map { $0 == " " ? "_" : String($0) }.joined()] = .number(figure.value)
+        }
+        return entry
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// Writes the output of `run`: rows as they finish, or one document at the end.
+package final class RunReport {
+    private let console: Console
+    private let format: RunFormat
+    private let table: TextTable
+    private let seed: UInt64
+    /// The file for an additional JSON document.
+    private let file: String?
+    private var document: RunDocument
+    private var meter = NoiseMeter()
+    package let progress: ProgressLine
+
+    package init(
+        console: Console, format: RunFormat, environment: RunEnvironment, names: [String], file: String? = nil,
+        countsInstructions: Bool = false
+    ) {
+        self.console = console
+        self.format = format
+        self.file = file
+        seed = environment.settings.seed
+        document = RunDocument(environment: environment)
+        table = TextTable(
+            names: names, isColoured: console.isOutputTerminal, countsInstructions: countsInstructions)
+        progress = ProgressLine(console: console)
+    }
+
+    package func begin() throws {
+        guard format == .table else { return }
+        try console.write(document.environment.summary + "\n" + table.header)
+    }
+
+    /// Adds the results of one case: its rows to the document, its problems to the notes.
+    package func add(_ results: [SubjectResult]) throws {
+        // After an interruption, some benchmarks were never measured.
+        let more = Row.rows(of: results, seed: seed).filter {
+            $0.operations > 0 || $0.failure != nil || $0.wrong > 0
+        }
+        document.rows += more
+        meter.add(results)
+        progress.clear()
+        if format == .table { try console.write(more.map(table.line).joined()) }
+        for result in results {
+            if let trouble = TroubleReport.text(result) { console.note(trouble) }
+            if let reason = result.uncounted { console.note("\(result.benchmark.name): \(reason)\n") }
+        }
+    }
+
+    /// Adds the results of a benchmark measured against itself.
+    package func addPair(_ results: [SubjectResult]) { meter.addPair(results) }
+
+    package func end() throws {
+        progress.clear()
+        document.noise = meter.report
+        if let file {
+            let text = try RunFormat.json.text(document)
+            guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
+                throw GaugeError("\(file) cannot be written: \(SystemError.last); name another one with --json")
+            }
+        }
+        if format == .table {
+            let sections = [
+                TailTable.text(document.rows, isColoured: console.isOutputTerminal), FigureTable.text(document.rows),
+                document.noise.text + OutlierReport.text(document.rows),
+            ]
+            for section in sections where !section.isEmpty { try console.write("\n" + section) }
+        } else {
+            try console.write(try format.text(document))
+        }
+        for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
+    }
+}

@@ -1,0 +1,83 @@
+/// How often which time was seen: what percentiles are read from.
+///
+/// Takes 35 KB whatever is added. Percentiles are off by less than `HistogramBuckets.relativeError`; count, sum,
+/// minimum and maximum are exact (times beyond `HistogramBuckets.longest` count as that long).
+@usableFromInline package struct Histogram: Sendable, Equatable {
+    package var counts: [UInt64]
+    /// How many times were added.
+    @usableFromInline package private(set) var count: UInt64 = 0
+    /// All of them together, nanoseconds.
+    @usableFromInline package private(set) var sum: UInt64 = 0
+    /// The shortest, nanoseconds; 0 when nothing was added.
+    @usableFromInline package private(set) var minimum: UInt64 = 0
+    /// The longest, nanoseconds; 0 when nothing was added.
+    @usableFromInline package private(set) var maximum: UInt64 = 0
+
+    /// Nothing added yet.
+    @usableFromInline package init() { counts = [UInt64](repeating: 0, count: HistogramBuckets.count) }
+
+    package init(counts: [UInt64], sum: UInt64, minimum: UInt64, maximum: UInt64) {
+        self.counts = counts
+        self.count = counts.reduce(0, &+)
+        self.sum = sum
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    /// Adds one time.
+    @usableFromInline package mutating func add(nanoseconds: UInt64) {
+        let value = min(nanoseconds, HistogramBuckets.longest)
+        counts[HistogramBuckets.index(of: value)] &+= 1
+        minimum = count == 0 ? value : min(minimum, value)
+        maximum = max(maximum, value)
+        count &+= 1
+        sum &+= value
+    }
+
+    /// Adds all that `other` has seen.
+    @usableFromInline package mutating func merge(_ other: Histogram) {
+        guard other.count > 0 else { return }
+        for index in counts.indices { counts[index] &+= other.counts[index] }
+        minimum = count == 0 ? other.minimum : min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
+        count &+= other.count
+        sum &+= other.sum
+    }
+
+    /// Their mean, nanoseconds; `nil` when nothing was added.
+    @usableFromInline package var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
+
+    /// The time that the given part of all times does not exceed: `quantile(0.5)` is the median.
+    ///
+    /// - Parameter part: from 0 to 1.
+    /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
+    @usableFromInline package func quantile(_ part: Double) -> Double? {
+        value(atRank: UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up)))
+    }
+
+    /// The time that has `rank` times up to it, itself included: rank 1 is the shortest, rank `count` the longest.
+    ///
+    /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
+    package func value(atRank rank: UInt64) -> Double? {
+        guard count > 0 else { return nil }
+        if rank >= count { return Double(maximum) }
+        var seen: UInt64 = 0
+        for (index, number) in counts.enumerated() where number > 0 {
+            seen += number
+            guard seen >= max(1, rank) else { continue }
+            let (lowest, width) = HistogramBuckets.bounds(ofBucket: index)
+            let middle = Double(lowest) + Double(width - 1) / 2
+            return min(max(middle, Double(minimum)), Double(maximum))
+        }
+        return Double(maximum)
+    }
+
+    /// How many of the times are in each bucket that is not empty, by the bucket's lowest time.
+    @usableFromInline package var buckets: [(lowest: UInt64, width: UInt64, count: UInt64)] {
+        counts.enumerated().compactMap { index, number in
+            guard number > 0 else { return nil }
+            let (lowest, width) = HistogramBuckets.bounds(ofBucket: index)
+            return (lowest, width, number)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The mean of the middle values, and how far it may be off.
+///
+/// Of n values the g smallest and the g largest, a fifth each, are left out of the mean; its standard error comes from
+/// all values, with those left out moved to the nearest one kept (winsorised): Yuen, "The two-sample trimmed t for unequal
+/// population variances", Biometrika 61, 1974; Tukey and McLaughlin, Sankhyā A 25, 1963. With h = n - 2g values kept,
+/// mean over error follows Student's distribution with h - 1 degrees of freedom nearly.
+///
+/// One process in thirty is 5 % slower than its twin for no reason but where its memory came to lie; an ordinary mean of ten
+/// would follow it by half a per cent and widen its interval fourfold.
+package struct TrimmedMean {
+    package static let trimmed = 0.2
+
+    package let mean: Double
+    package let standardError: Double
+    package let degrees: Double
+    package let count: Int
+
+    /// - Returns: `nil` when fewer than two values are kept.
+    package init?(_ values: [Double]) {
+        let sorted = values.sorted()
+        let cut = Int(Double(sorted.count) * Self.trimmed)
+        let kept = sorted.dropFirst(cut).dropLast(cut)
+        guard kept.count >= 2, let low = kept.first, let high = kept.last else { return nil }
+        let winsorised = Samples(sorted.map { min(max($0, low), high) })
+        let (all, h) = (Double(sorted.count), Double(kept.count))
+        let deviation = winsorised.standardDeviation ?? 0
+        mean = kept.reduce(0, +) / h
+        standardError = deviation * ((all - 1) / (h * (h - 1))).squareRoot()
+        degrees = h - 1
+        count = sorted.count
+    }
+
+    /// The interval outside of which the truth lies with probability `tail` on either side.
+    package func interval(tail: Double) -> ClosedRange<Double> {
+        let reach = StudentT.quantile(exceededBy: tail, degrees: degrees) * standardError
+        return (mean - reach)...(mean + reach)
+    }
+}

@@ -1,0 +1,22 @@
+/// When a benchmark is warm: once the medians of the last three warm-up slices lie within 5 % of each other, or after
+/// eight slices that did not get so far, which is then said of its row.
+package struct WarmUp {
+    package static let window = 3
+    package static let tolerance = 0.05
+    package static let most = 8
+
+    private var medians: [Double] = []
+
+    package init() {}
+
+    /// Adds the median of one more slice; a slice that measured nothing counts as one that was not steady.
+    package mutating func add(_ median: Double?) { medians.append(median ?? 0) }
+
+    package var isSteady: Bool {
+        let last = medians.suffix(Self.window)
+        guard last.count == Self.window, let low = last.min(), let high = last.max(), low > 0 else { return false }
+        return high <= low * (1 + Self.tolerance)
+    }
+
+    package var isOver: Bool { isSteady || medians.count >= Self.most }
+}

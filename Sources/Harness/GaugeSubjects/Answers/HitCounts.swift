@@ -1,0 +1,76 @@
+import GaugeMeasurement
+
+/// How the requests of a workload or trace were answered.
+@usableFromInline package struct HitCounts: Hashable, Sendable {
+    /// Requests answered from memory.
+    @usableFromInline package var memoryHits = 0
+    /// Requests answered from disk, with promotion or without.
+    @usableFromInline package var diskHits = 0
+    /// Requests answered by a cache that does not report which tier answered.
+    @usableFromInline package var untoldHits = 0
+    /// Requests not answered.
+    @usableFromInline package var misses = 0
+    /// Requests answered wrongly; they do not count as hits.
+    @usableFromInline package var wrong = 0
+    /// Bytes of all requested bodies.
+    @usableFromInline package var requestedBytes = 0
+    /// Bytes of the bodies of hits.
+    @usableFromInline package var hitBytes = 0
+
+    /// No requests yet.
+    @usableFromInline package init() {}
+
+    /// Requests answered correctly.
+    @usableFromInline package var hits: Int { memoryHits + diskHits + untoldHits }
+
+    /// All requests.
+    @usableFromInline package var requests: Int { hits + misses + wrong }
+
+    /// Hits divided by requests, from 0 to 1; 0 without requests.
+    @usableFromInline package var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }
+
+    /// Bytes of hits divided by requested bytes, from 0 to 1; 0 without requests.
+    @usableFromInline package var byteHitRatio: Double { requestedBytes == 0 ? 0 : Double(hitBytes) / Double(requestedBytes) }
+
+    /// Counts one request.
+    ///
+    /// - Parameter bytes: the length of the requested body. Sums that do not fit into 63 bits stay at the largest
+    ///   value.
+    @usableFromInline package mutating func count(_ answer: CheckedAnswer, bytes: Int) {
+        requestedBytes = requestedBytes.addingClamped(bytes)
+        switch answer {
+        case .hit(let outcome):
+            hitBytes = hitBytes.addingClamped(bytes)
+            switch outcome {
+            case .memoryHit: memoryHits += 1
+            case .hit: untoldHits += 1
+            default: diskHits += 1
+            }
+        case .miss, .outdated: misses += 1
+        case .wrong: wrong += 1
+        }
+    }
+
+    /// Counts one request that was not given to the subject.
+    @usableFromInline package mutating func countMiss(bytes: Int) {
+        requestedBytes = requestedBytes.addingClamped(bytes)
+        misses += 1
+    }
+
+    /// Hits by tier, with display names. Hits of an unknown tier are listed separately.
+    package var tiers: [(name: String, count: Int)] {
+        if untoldHits > 0, memoryHits + diskHits == 0 { return [(Self.untold, untoldHits)] }
+        let told = [("memory hits", memoryHits), ("disk hits", diskHits)]
+        return untoldHits > 0 ? told + [(Self.untold, untoldHits)] : told
+    }
+
+    private static let untold = "hits, tier not told"
+
+    /// The counts as figures of a benchmark.
+    @usableFromInline package var figures: [Figure] {
+        [
+            Figure("requests", Double(requests)), Figure("hit ratio", hitRatio, .ratio),
+            Figure("byte hit ratio", byteHitRatio, .ratio),
+        ] + tiers.map { Figure($0.name, Double($0.count)) }
+    }
+}

@@ -1,0 +1,39 @@
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeTraces
+
+/// The result of a replay.
+package struct ReplayResult: Sendable {
+    /// How the requests were answered.
+    package internal(set) var counts = HitCounts()
+    /// Hits on a body whose size the trace has changed since: misses, and part of `counts.misses`.
+    package internal(set) var outdated = 0
+    /// Requests for bodies too large to give to the subject: misses, and part of `counts.misses`.
+    package internal(set) var tooLarge = 0
+    /// Requests whose URL the subject accepts no key from: misses, and part of `counts.misses`.
+    package internal(set) var refused = 0
+    /// Hits on a body that was no longer fresh: misses, and part of `counts.misses`.
+    package internal(set) var expired = 0
+    /// Requests that had to reach the origin because of their header fields, and whose response was stored: misses, and
+    /// part of `counts.misses`.
+    package internal(set) var unanswerable = 0
+    /// Misses whose response may not be stored: part of `counts.misses`.
+    package internal(set) var unstorable = 0
+    /// Requests that no cache answers or stores, such as POST: misses, and part of `counts.misses`.
+    package internal(set) var passed = 0
+    /// Damaged requests of the trace that were skipped. No other figure includes them.
+    package internal(set) var skipped = 0
+    /// The first of them.
+    package internal(set) var firstSkipped: TraceError?
+    /// How much better any cache could have done; `nil` when not requested, or when the trace was too long.
+    package internal(set) var bounds: Bounds?
+    /// How long the operations took, by outcome.
+    package internal(set) var latency: [Outcome: Histogram] = [:]
+    /// Times of requests that were sent when they were due: the time in the cache (service), and the time since each
+    /// was due (response). `nil` in a closed loop.
+    package internal(set) var openLoop: (service: Histogram, response: Histogram)?
+    /// Identifies the trace; `nil` when it was not read to its end.
+    package internal(set) var digest: TraceDigest?
+    /// Whether it was stopped before the end of the trace.
+    package internal(set) var isStopped = false
+}

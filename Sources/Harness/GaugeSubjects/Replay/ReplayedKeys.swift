@@ -1,0 +1,38 @@
+/// The subject's keys of the first objects of a trace, each made once: making a URL takes as long as many hits, and
+/// popular objects come early.
+///
+/// Bounded, since a key may take a kilobyte (a `URLRequest`) and a trace may have any number of objects.
+@usableFromInline
+package final class ReplayedKeys<Subject: CacheSubject> {
+    /// The largest number of objects whose keys are kept.
+    @usableFromInline package static var most: Int { 1 << 17 }
+
+    @usableFromInline package let checked: CheckedSubject<Subject>
+    @usableFromInline package var keys: [Subject.Key?] = []
+    /// The key of the last chosen object; `nil` when the subject accepts no key from its URL.
+    @usableFromInline package var chosen: Subject.Key?
+
+    @inlinable
+    package init(of checked: CheckedSubject<Subject>) { self.checked = checked }
+
+    /// Finds the key of an object, or makes it.
+    ///
+    /// - Parameters:
+    ///   - number: of the object, from 0; `nil` if its key must not be kept.
+    ///   - url: its URL, if the trace has one.
+    /// - Returns: whether the object has a key.
+    @inlinable
+    package func choose(_ number: Int?, id: UInt64, url: String?) -> Bool {
+        checked.namedURL = url
+        if let number, number < keys.count, let key = keys[number] {
+            chosen = key
+            return true
+        }
+        chosen = try? checked.key(id)
+        if let number, number < Self.most {
+            while keys.count <= number { keys.append(nil) }
+            keys[number] = chosen
+        }
+        return chosen != nil
+    }
+}

@@ -1,0 +1,81 @@
+/// A request as it goes over the virtual network.
+package struct SimulatedRequest: Hashable, Sendable {
+    /// `GET`, `PUT`.
+    package var method: String
+    /// The whole URL.
+    package var url: String
+    /// The header fields, in order.
+    package var fields: [HeaderField]
+
+    /// Creates a request.
+    package init(method: String = "GET", url: String, fields: [HeaderField] = []) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+    }
+}
+
+/// A response as it comes over the virtual network.
+package struct SimulatedResponse: Hashable, Sendable {
+    /// The status code.
+    package var status: Int
+    /// The header fields, in order.
+    package var fields: [HeaderField]
+    /// The body.
+    package var body: [UInt8]
+
+    /// Creates a response.
+    package init(status: Int, fields: [HeaderField] = [], body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// The answer of a cache, and its source as the cache reports it.
+package struct SimulatedAnswer: Sendable {
+    /// Where an answer came from.
+    package enum Source: String, CaseIterable, Sendable {
+        /// Memory, fresh.
+        case memory
+        /// Disk, fresh.
+        case disk
+        /// The cache, after the origin confirmed the response.
+        case revalidated
+        /// The origin.
+        case fetched
+        /// The cache, although the response is stale.
+        case stale
+        /// The origin; the cache was bypassed.
+        case bypass
+    }
+
+    /// The answer.
+    package var response: SimulatedResponse
+    /// Where it came from.
+    package var source: Source
+
+    /// Creates an answer.
+    package init(_ response: SimulatedResponse, source: Source) {
+        self.response = response
+        self.source = source
+    }
+}
+
+/// A complete HTTP cache that stands between a workload and a virtual origin, on a clock that advances only when told
+/// to.
+package protocol SimulatedCache: AnyObject, SendableMetatype {
+    /// The name on the command line.
+    static var name: String { get }
+
+    /// Makes an empty cache at a moment in seconds since 1970. The same arguments give a cache with the same answers in
+    /// every process.
+    init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) throws
+
+    /// Answers requests that are made at one moment and do not wait for each other: all begin before the origin answers
+    /// any. The background work of the cache has ended when this returns.
+    func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>]
+
+    /// Removes the stored responses for a URL, as an application does.
+    func remove(_ url: String, at moment: Int64)
+}

@@ -1,0 +1,126 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+
+/// Sends a workload of hours or days through a cache to a virtual origin, on a virtual clock, and judges every answer.
+package struct Simulation {
+    /// How the user's network is modelled.
+    package struct Network: Hashable, Sendable {
+        /// The round-trip time, seconds.
+        package var roundTrip = 0.05
+        /// Bytes per second.
+        package var bandwidth = 1_250_000.0
+
+        package init(roundTrip: Double = 0.05, bandwidth: Double = 1_250_000.0) {
+            self.roundTrip = roundTrip
+            self.bandwidth = bandwidth
+        }
+    }
+
+    /// The start of every simulation, seconds since 1970: 2027-01-15T08:00:00Z.
+    package static let start: Int64 = 1_800_000_000
+
+    private let workload: Workload
+    private let cache: any SimulatedCache
+    private let origin: SimulatedOrigin
+    private let network: Network
+    private var judge: SimulationJudge
+    private var stream: any KeyStream
+    private var random: Xoshiro256
+    private var result = SimulationResult()
+
+    /// Makes the cache.
+    package init(
+        _ type: any SimulatedCache.Type, _ workload: Workload, configuration: SubjectConfiguration, network: Network,
+        rules: (any ReuseRules)?, answers: Answers
+    ) throws {
+        self.workload = workload
+        self.network = network
+        origin = SimulatedOrigin(workload, start: Self.start)
+        cache = try type.init(configuration, start: Self.start, origin: origin)
+        judge = SimulationJudge(workload: workload, origin: origin, rules: rules, answers: answers)
+        stream = workload.keys()
+        random = Xoshiro256(seed: workload.seed, "simulation")
+    }
+
+    /// Runs for so many seconds of virtual time.
+    ///
+    /// - Parameter isStopped: whether to stop; asked before each visit.
+    package mutating func run(seconds: Double, isStopped: () -> Bool = { false }) -> SimulationResult {
+        var time = 0.0
+        // The end of a visit is known only once the first id of the next visit is drawn.
+        var next = stream.next()
+        while time < seconds {
+            if isStopped() {
+                result.isStopped = true
+                break
+            }
+            var ids = [next]
+            next = stream.next()
+            while !stream.beginsVisit {
+                ids.append(next)
+                next = stream.next()
+            }
+            visit(ids, at: Self.start + Int64(time))
+            time += workload.plan.revisit.draw(&random)
+        }
+        result.origin = origin.totals
+        return result
+    }
+
+    private mutating func visit(_ ids: [UInt64], at moment: Int64) {
+        result.visits += 1
+        var asked: [(id: UInt64, request: SimulatedRequest)] = []
+        let operations = workload.plan.operations
+        for id in ids {
+            switch operations.isReadOnly ? .read : operations.operation(at: random.nextUnit()) {
+            case .read:
+                let request = read(id)
+                asked.append((id, request))
+                if workload.plan.duplicates > 0, random.nextUnit() < workload.plan.duplicates {
+                    asked.append((id, request))
+                }
+            case .store:
+                result.puts += 1
+                judge.noteRemoval(of: id)
+                _ = cache.answer([SimulatedRequest(method: "PUT", url: origin.url(of: id))], at: moment)
+            case .remove:
+                result.removals += 1
+                judge.noteRemoval(of: id)
+                cache.remove(origin.url(of: id), at: moment)
+            }
+        }
+        guard !asked.isEmpty else { return }
+        let cache = cache
+        let answers = judge.observing { cache.answer(asked.map(\.request), at: moment) }
+        var (fetchedBytes, asksOrigin, bytes) = (0, false, 0)
+        for (one, answer) in zip(asked, answers) {
+            result.requests += 1
+            guard let verdict = judge.judge(one.id, one.request, answer, at: moment) else { continue }
+            result.sources[verdict.source, default: 0] += 1
+            if verdict.isOutdated { result.outdated += 1 }
+            bytes += verdict.bytes
+            switch verdict.source {
+            case .fetched, .bypass:
+                asksOrigin = true
+                fetchedBytes += verdict.bytes
+            case .revalidated: asksOrigin = true
+            case .memory, .disk, .stale: break
+            }
+        }
+        judge.forget()
+        result.answeredBytes = result.answeredBytes.addingClamped(bytes)
+        result.waits.append((asksOrigin ? network.roundTrip : 0) + Double(fetchedBytes) / network.bandwidth)
+        result.waitWithoutCache += network.roundTrip + Double(bytes) / network.bandwidth
+    }
+
+    private mutating func read(_ id: UInt64) -> SimulatedRequest {
+        let headers = workload.headers(of: id)
+        var request = SimulatedRequest(url: origin.url(of: id))
+        if !headers.vary.isEmpty {
+            let variant = random.next(below: UInt64(max(1, headers.variants)))
+            request.fields.append(HeaderField(headers.vary, "variant-\(variant)"))
+        }
+        return request
+    }
+}

@@ -1,0 +1,55 @@
+import GaugeSupport
+
+// Default implementations.
+extension CacheSubject {
+    /// Nothing to say.
+    public static var details: String { "" }
+
+    /// No counters.
+    public var counters: [String: Int] { [:] }
+
+    /// No usage known.
+    public var usage: SubjectUsage { SubjectUsage() }
+
+    /// Stores one entry after the other.
+    public func fill(with entries: FillEntries) throws {
+        try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
+    }
+
+    /// Nothing to do.
+    public func settle() {}
+
+    /// The type itself.
+    public static var verified: any CacheSubject.Type { self }
+
+    /// The key of the URL, if the request is a plain GET; throws otherwise.
+    public func key(for request: SubjectRequest) throws -> Key {
+        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
+        return try key(for: request.url)
+    }
+
+    /// Throws: not supported.
+    public func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws {
+        throw GaugeError("\(Self.name) keeps nothing beside an entry")
+    }
+
+    /// Throws: not supported.
+    public func userInfo(for key: Key) throws -> [String: PropertyValue]? {
+        throw GaugeError("\(Self.name) keeps nothing beside an entry")
+    }
+
+    /// Throws: not supported.
+    public func store(_ body: UnsafeRawBufferPointer, for key: Key, policy: SubjectStoragePolicy) throws {
+        throw GaugeError("\(Self.name) knows no storage policies")
+    }
+
+    /// Throws: not supported.
+    public func removeAll(since moment: Double) throws {
+        throw GaugeError("\(Self.name) does not remove since a date")
+    }
+
+    /// Throws: not supported.
+    public func resize(memory: Int, disk: Int) throws {
+        throw GaugeError("\(Self.name) cannot change its capacities")
+    }
+}

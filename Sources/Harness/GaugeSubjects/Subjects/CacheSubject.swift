@@ -1,0 +1,116 @@
+import GaugeMeasurement
+import GaugeTraces
+
+/// Anything that stores bodies under URLs and looks them up: the cache of this package, Foundation's, a directory of
+/// files, a database. Adding one is one type in one file.
+///
+/// A subject is used from one thread. Unless it is the subject under test, it runs in a separate process, so a crash
+/// does not end the run. It may throw; the error is counted. Its answers are checked.
+///
+/// ```swift
+/// final class Mine: CacheSubject {
+///     static let name = "mine"
+///     static let capabilities: SubjectCapabilities = [.memory]
+///     private var entries: [String: [UInt8]] = [:]
+///
+///     init(_ configuration: SubjectConfiguration) {}
+///     func key(for url: String) -> String { url }
+///     func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+///         guard let body = entries[key] else { return .miss }
+///         body.withUnsafeBytes(read)
+///         return .memoryHit
+///     }
+///     func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
+///         entries[key] = Array(body)
+///         return .store
+///     }
+///     func remove(_ key: String) { entries[key] = nil }
+/// }
+/// ```
+public protocol CacheSubject: AnyObject, SendableMetatype {
+    /// The key that a caller of this cache holds when it asks: a URL's text, a `URLRequest`, a database key. It may
+    /// also hold data that storing needs (a response head), since making that is not the cache's work.
+    associatedtype Key
+
+    /// The last part of the names of its benchmarks, lower-case: `files`.
+    static var name: String { get }
+
+    /// The capabilities of the subject.
+    static var capabilities: SubjectCapabilities { get }
+
+    /// A one-line description of the configuration for reports: version, modes. Empty by default.
+    static var details: String { get }
+
+    /// Makes the subject, as an application would at its start. Untimed.
+    init(_ configuration: SubjectConfiguration) throws
+
+    /// Makes the key of a URL. Untimed.
+    func key(for url: String) throws -> Key
+
+    /// Looks a key up, and lends the body to `read`.
+    ///
+    /// The body is lent in a state in which a caller can use it: bytes that may change or vanish are copied first, and
+    /// bytes on disk have been read. The time of `read` is not counted as the subject's.
+    ///
+    /// - Parameter read: called once on a hit, not at all on a miss; the bytes need not live longer than the call.
+    /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; for a cache that does not report which tier
+    ///   answered, ``SubjectConfiguration/untoldHit``.
+    func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
+
+    /// Stores a copy of a body, and replaces the entry of the key.
+    ///
+    /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`. A body that the
+    ///   subject does not admit counts as a store too; the next lookup shows the difference.
+    func store(_ body: UnsafeRawBufferPointer, for key: Key) throws -> Outcome
+
+    /// Removes the entry of the key.
+    func remove(_ key: Key) throws
+
+    /// Makes the key of a request, of which more than the URL may matter. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/requests``.
+    func key(for request: SubjectRequest) throws -> Key
+
+    /// Stores a copy of a body together with metadata of the application. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/userInfo``.
+    func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws
+
+    /// The metadata of an entry; `nil` when there is no entry or no metadata. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/userInfo``.
+    func userInfo(for key: Key) throws -> [String: PropertyValue]?
+
+    /// Stores a copy of a body in the tiers that a policy allows. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/storagePolicy``.
+    func store(_ body: UnsafeRawBufferPointer, for key: Key, policy: SubjectStoragePolicy) throws
+
+    /// Removes the entries stored after a moment, seconds since 1970. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/removalSince``.
+    func removeAll(since moment: Double) throws
+
+    /// Changes the capacities, bytes. When it returns, the subject holds no more than that. Untimed. Called only on
+    /// subjects with ``SubjectCapabilities/resize``.
+    func resize(memory: Int, disk: Int) throws
+
+    /// The subject as a replay uses it. Do not implement it: it is a requirement only so that it is compiled where the
+    /// subject's type is known.
+    static func replayed(
+        _ configuration: SubjectConfiguration, answers: Answers, urls: RequestURLs, longest: Int
+    ) throws -> ReplayedSubject
+
+    /// The type that is tested against the promises in place of this one, as far as it can be: the same cache, driven
+    /// by whole requests. The type itself by default.
+    static var verified: any CacheSubject.Type { get }
+
+    /// The space that the subject occupies. Untimed.
+    var usage: SubjectUsage { get }
+
+    /// Running counts that the subject keeps, by name: `evictions`. Untimed. Empty by default.
+    var counters: [String: Int] { get }
+
+    /// Stores many entries before measuring. Untimed. By default stores one after the other; implement it if that would
+    /// take minutes.
+    func fill(with entries: FillEntries) throws
+
+    /// Writes everything to the operating system or to the device, as far as the subject can, so that the following
+    /// operations find a cache that has been open for a long time. Untimed. Does nothing by default.
+    func settle() throws
+}

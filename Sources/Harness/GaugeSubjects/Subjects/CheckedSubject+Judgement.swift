@@ -1,0 +1,60 @@
+import GaugeMeasurement
+import GaugeTraces
+
+extension CheckedSubject {
+    /// Decides the result of a lookup from the reported outcome and the returned body.
+    @usableFromInline
+    package func judge(
+        _ outcome: Outcome, bodies: Int, fault: PayloadFault?, id: UInt64, version: UInt64, count: Int,
+        mayBeOutdated: Bool
+    ) -> Answer {
+        switch outcome {
+        case .memoryHit, .diskHit, .promotion, .hit:
+            if bodies == 1, fault == nil {
+                history.note(id, .answered(version: version, outcome))
+                return .hit(outcome)
+            }
+            if bodies == 1, mayBeOutdated, case .otherVersion(let found, _) = fault {
+                history.note(id, .answered(version: found, outcome))
+                return .outdated
+            }
+        case .miss:
+            if bodies == 0 {
+                history.note(id, .missed)
+                return .miss
+            }
+        default: break
+        }
+        if let fault { history.note(id, .wrong(fault, outcome)) }
+        let got =
+            if let fault { "\(outcome.rawValue) with \(fault)" } else {
+                "\(outcome.rawValue) with \(bodies) bodies handed out"
+            }
+        return report(id: id, expected: "version \(version), \(count) bytes, or a miss", got: got)
+    }
+
+    /// Notes a store, if it is one.
+    @usableFromInline
+    package func note(stored outcome: Outcome, id: UInt64, version: UInt64) -> Bool {
+        history.note(id, .stored(version: version, outcome))
+        guard outcome == .store || outcome == .storeEvict else {
+            _ = report(id: id, expected: "a store", got: "an outcome of \(outcome.rawValue)")
+            return false
+        }
+        return true
+    }
+
+    /// Reports an error that the subject threw.
+    @usableFromInline
+    package func reportError(_ error: any Error, id: UInt64, expected: String) -> Answer {
+        history.note(id, .failed)
+        return report(id: id, expected: expected, got: "the error: \(error)")
+    }
+
+    private func report(id: UInt64, expected: String, got: String) -> Answer {
+        answers.wrong(
+            key: "\(id) (\(namedURL ?? urls.url(for: id)))", expected: expected, got: got,
+            history: history.lines(of: id))
+        return .wrong
+    }
+}

@@ -1,0 +1,124 @@
+import GaugeMeasurement
+import GaugeTraces
+
+/// A subject together with a judge of its answers: every returned body is checked completely. The time of checking is
+/// not counted as the subject's.
+///
+/// Wrong answers are reported to ``Answers`` with the history of the key. An error that the subject throws counts as a
+/// wrong answer too: a cache that fails should miss.
+///
+/// Used from one thread.
+@usableFromInline package final class CheckedSubject<Subject: CacheSubject> {
+    /// The result of a lookup.
+    @usableFromInline package typealias Answer = CheckedAnswer
+
+    /// The subject.
+    @usableFromInline package let subject: Subject
+    /// Gives the ids their URLs.
+    @usableFromInline package let urls: RequestURLs
+    @usableFromInline package let answers: Answers
+    @usableFromInline package var buffer: PayloadBuffer
+    @usableFromInline package var history: OperationHistory
+    private var untimed = LatencyRecorder()
+
+    /// Wraps a subject to check its answers.
+    ///
+    /// - Parameters:
+    ///   - subject: the subject that is judged.
+    ///   - answers: where wrong answers are reported.
+    ///   - urls: gives the ids their URLs.
+    ///   - longest: bytes of the longest body expected; a longer one costs an allocation.
+    @usableFromInline package init(_ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int) {
+        self.subject = subject
+        self.answers = answers
+        self.urls = urls
+        buffer = PayloadBuffer(capacity: longest)
+        history = OperationHistory()
+    }
+
+    /// The URL of the current id, if it differs from the one of ``urls``.
+    @usableFromInline package var namedURL: String?
+
+    /// Makes the subject's key of an id. Untimed.
+    @inlinable
+    @usableFromInline package func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: namedURL ?? urls.url(for: id)) }
+
+    /// Looks a key up and checks the answer, untimed.
+    @discardableResult
+    @usableFromInline package func check(_ key: Subject.Key, id: UInt64, version: UInt64, count: Int) -> Answer {
+        lookUp(key, id: id, version: version, count: count, &untimed)
+    }
+
+    /// Looks a key up, times the call, and checks the answer.
+    ///
+    /// - Parameters:
+    ///   - key: the subject's key of `id`.
+    ///   - id: the id whose body is expected.
+    ///   - version: the expected version, `count` bytes long.
+    ///   - mayBeOutdated: whether an intact body of another version of `id` is allowed.
+    ///   - recorder: receives the time of the lookup and of releasing the body, without the time of checking.
+    @inlinable
+    @usableFromInline package func lookUp(
+        _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, mayBeOutdated: Bool = false,
+        _ recorder: inout LatencyRecorder
+    ) -> Answer {
+        var checking: UInt64 = 0
+        var bodies = 0
+        var fault: PayloadFault?
+        let start = LatencyRecorder.now()
+        do {
+            let outcome = try subject.lookUp(key) { body in
+                let arrived = LatencyRecorder.now()
+                bodies += 1
+                fault = Payload.fault(in: body, key: id, version: version, count: count)
+                checking += LatencyRecorder.now() &- arrived
+            }
+            let taken = LatencyRecorder.now() &- start
+            recorder.record(outcome, nanoseconds: taken > checking ? taken - checking : 0)
+            return judge(
+                outcome, bodies: bodies, fault: fault, id: id, version: version, count: count,
+                mayBeOutdated: mayBeOutdated)
+        } catch {
+            return reportError(error, id: id, expected: "an answer, or none")
+        }
+    }
+
+    /// Makes a body and stores it, timing only the store.
+    ///
+    /// - Parameter outcome: the outcome under which the time is recorded; `nil` for the outcome that the subject
+    ///   reports.
+    /// - Returns: whether the subject threw no error. It may still not have kept the body.
+    @inlinable
+    @discardableResult
+    @usableFromInline package func store(
+        _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, as outcome: Outcome? = nil,
+        _ recorder: inout LatencyRecorder
+    ) -> Bool {
+        if count > buffer.capacity { buffer = PayloadBuffer(capacity: count) }
+        let body = buffer.body(key: id, version: version, count: count)
+        let start = LatencyRecorder.now()
+        do {
+            let told = try subject.store(body, for: key)
+            let taken = LatencyRecorder.now() &- start
+            guard note(stored: told, id: id, version: version) else { return false }
+            recorder.record(outcome ?? told, nanoseconds: taken)
+            return true
+        } catch {
+            _ = reportError(error, id: id, expected: "a store without an error")
+            return false
+        }
+    }
+
+    /// Removes a key, timing it.
+    @inlinable
+    @usableFromInline package func remove(_ key: Subject.Key, id: UInt64, _ recorder: inout LatencyRecorder) {
+        let start = LatencyRecorder.now()
+        do {
+            try subject.remove(key)
+            recorder.record(.remove, nanoseconds: LatencyRecorder.now() &- start)
+            history.note(id, .removed)
+        } catch {
+            _ = reportError(error, id: id, expected: "a removal without an error")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import GaugeMeasurement
+
+extension SubjectBenchmarks {
+    /// Opens a subject on a full disk tier whose files are in the page cache, as an application does at its start. The
+    /// previous subject is closed untimed.
+    ///
+    /// Figures: the number of entries found, and the bytes that one opening reads, which show whether it reads bodies.
+    @inlinable
+    package static func open<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(type, work, isPeer: isPeer) { context in
+            let ids = (0..<UInt64(try work.overfullCount(context))).map { $0 }
+            _ = try filled(type, work, context, ids: ids)
+            let configuration = work.configuration(context)
+            let before = CounterTotals.readBytes()
+            var subject: Subject? = try Subject(configuration)
+            let read = CounterTotals.readBytes() - before
+            let entries = subject?.usage.diskEntries ?? 0
+            return PreparedBenchmark(
+                .timed { operations, recorder in
+                    for _ in 0..<operations {
+                        subject = nil
+                        do {
+                            try recorder.time {
+                                subject = try Subject(configuration)
+                                return .computed
+                            }
+                        } catch {
+                            context.answers.wrong(
+                                key: context.directory, expected: "a subject that opens", got: "\(error)")
+                        }
+                    }
+                    guard subject?.usage.diskEntries != entries else { return }
+                    context.answers.wrong(
+                        key: context.directory, expected: "\(entries) entries",
+                        got: "\(subject?.usage.diskEntries ?? 0) after opening again")
+                },
+                figures: {
+                    [
+                        Figure("entries", Double(entries)), Figure("bytes read", Double(read), .bytes),
+                    ]
+                        + (subject?.counters["index bytes"].map {
+                            [Figure("index bytes an entry", Double($0) / Double(max(1, entries)))]
+                        } ?? [])
+                })
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// The capabilities of a subject. Benchmarks that need a missing one are not run, and read `n/a`.
+public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
+    /// The set as bits.
+    public let rawValue: Int
+
+    /// A set from its bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Answers from memory.
+    public static let memory = SubjectCapabilities(rawValue: 1 << 0)
+    /// Answers from disk.
+    public static let disk = SubjectCapabilities(rawValue: 1 << 1)
+    /// Stays within a capacity by evicting. A subject without it grows, and is not filled beyond its capacity.
+    public static let capacity = SubjectCapabilities(rawValue: 1 << 2)
+    /// Can count entries instead of bytes (``SubjectConfiguration/entryLimit``).
+    public static let entryLimit = SubjectCapabilities(rawValue: 1 << 3)
+    /// Keeps its entries when it is closed and opened again.
+    public static let persistence = SubjectCapabilities(rawValue: 1 << 4)
+    /// Has ``CacheSubject/counters``.
+    public static let counters = SubjectCapabilities(rawValue: 1 << 5)
+    /// Can make each store survive a power cut before it returns (``SubjectConfiguration/isDurable``).
+    public static let durability = SubjectCapabilities(rawValue: 1 << 6)
+    /// Tells requests apart by more than the URL (``CacheSubject/key(for:)-(SubjectRequest)``).
+    public static let requests = SubjectCapabilities(rawValue: 1 << 7)
+    /// Keeps metadata of the application beside an entry (``CacheSubject/store(_:for:userInfo:)``).
+    public static let userInfo = SubjectCapabilities(rawValue: 1 << 8)
+    /// Can change its capacities while it is open (``CacheSubject/resize(memory:disk:)``).
+    public static let resize = SubjectCapabilities(rawValue: 1 << 9)
+    /// Can be used from several threads at once.
+    public static let threads = SubjectCapabilities(rawValue: 1 << 10)
+
+    /// Can remove the entries stored after a moment (``CacheSubject/removeAll(since:)``).
+    public static let removalSince = SubjectCapabilities(rawValue: 1 << 11)
+    /// Accepts a storage policy with each response (``CacheSubject/store(_:for:policy:)``).
+    public static let storagePolicy = SubjectCapabilities(rawValue: 1 << 12)
+    /// Can be made with a hash that is the same for every key (``SubjectConfiguration/collides``).
+    public static let collisions = SubjectCapabilities(rawValue: 1 << 13)
+
+    /// The display name of each capability.
+    package static let named: [(set: SubjectCapabilities, name: String)] = [
+        (.memory, "memory"), (.disk, "disk"), (.capacity, "a capacity"), (.entryLimit, "a limit of entries"),
+        (.persistence, "persistence"), (.counters, "counters"), (.durability, "durability"),
+        (.requests, "whole requests"), (.userInfo, "userInfo"),
+        (.resize, "capacities that change"), (.threads, "safety of threads"),
+        (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
+        (.collisions, "a hash on which all keys collide"),
+    ]
+}

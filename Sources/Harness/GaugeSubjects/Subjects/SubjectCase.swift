@@ -1,0 +1,80 @@
+import GaugeMeasurement
+import GaugeSupport
+
+/// The part of a benchmark that is the same for every subject, so that their rows do the same work.
+@usableFromInline package struct SubjectCase: Hashable, Sendable {
+    /// First part of the name: `disk`.
+    @usableFromInline package var stage: String
+    /// Second part of the name: `hit/4k`.
+    @usableFromInline package var name: String
+    /// Which tiers are on.
+    @usableFromInline package var tier: SubjectTier
+    /// Bytes of each body.
+    @usableFromInline package var bodyCount: Int
+    /// The number of stored entries; `nil` for as many as fill seven tenths of the capacity, up to 65,536.
+    @usableFromInline package var entries: Int?
+    /// The suites of the benchmark.
+    @usableFromInline package var suites: Set<String>
+    /// The subject whose time the ratio column divides by: one that is driven in the same way.
+    @usableFromInline package var reference: String
+    /// The subject's name in this row, if it differs from its usual name: the cache under test has one name in every
+    /// stage.
+    @usableFromInline package var subject: String?
+    /// The state of the subject's pages before an operation is timed.
+    @usableFromInline package var pages = PageState.asLeft
+    /// Whether a store has to survive a power cut when it returns.
+    @usableFromInline package var isDurable = false
+
+    /// Describes a case.
+    @usableFromInline package init(
+        _ stage: String, _ name: String, tier: SubjectTier, bodyCount: Int, entries: Int? = nil,
+        suites: Set<String> = ["default"], reference: String = "tiered", subject: String? = nil
+    ) {
+        self.stage = stage
+        self.name = name
+        self.tier = tier
+        self.bodyCount = bodyCount
+        self.entries = entries
+        self.suites = suites
+        self.reference = reference
+        self.subject = subject
+    }
+
+    /// The body sizes of the disk rows.
+    @usableFromInline package static let bodyCounts: [(name: String, bytes: Int)] = [
+        ("1k", 1 << 10), ("4k", 1 << 12), ("16k", 1 << 14), ("64k", 1 << 16),
+    ]
+
+    /// The assumed bytes of an entry beside its body, for any subject.
+    package static let assumedOverhead = 512
+
+    /// The configuration of the subject.
+    @usableFromInline
+    package func configuration(_ context: RunContext) -> SubjectConfiguration {
+        var configuration = tier.configuration(context)
+        configuration.isDurable = isDurable
+        return configuration
+    }
+
+    /// The number of stored entries: all of them fit, whatever a subject adds to each.
+    @usableFromInline
+    package func residentCount(_ context: RunContext) -> Int {
+        let fitting = tier.capacity(context) / 10 * 7 / (max(0, bodyCount) + Self.assumedOverhead)
+        return max(1, entries ?? min(fitting, 65_536))
+    }
+
+    /// A number of entries that certainly does not fit.
+    ///
+    /// - Throws: ``GaugeError`` when filling would take too many entries.
+    @usableFromInline
+    package func overfullCount(_ context: RunContext) throws -> Int {
+        let capacity = tier.capacity(context)
+        let count = capacity / max(1, bodyCount) + 1
+        guard count <= 1_000_000 else {
+            throw GaugeError(
+                "\(ByteSize(bytes: capacity)) take \(count) bodies of \(bodyCount) bytes to fill; pass a smaller capacity"
+            )
+        }
+        return count
+    }
+}

@@ -1,0 +1,36 @@
+import GaugeMeasurement
+
+/// The configuration of a subject.
+public struct SubjectConfiguration: Hashable, Sendable {
+    /// Capacity of the memory tier, bytes; 0 for none.
+    public var memoryCapacity: Int
+    /// Capacity of the disk tier, bytes; 0 for none.
+    public var diskCapacity: Int
+    /// An existing directory for the subject alone. It may hold files that an earlier subject of the same kind left
+    /// there.
+    public var directory: String
+    /// When set, the memory tier holds at most so many entries of any size, in one shard, and `memoryCapacity` is
+    /// ignored. Set only for subjects with ``SubjectCapabilities/entryLimit``.
+    public var entryLimit: Int?
+    /// Whether a store has to survive a power cut when it returns. Set only for subjects with
+    /// ``SubjectCapabilities/durability``.
+    public var isDurable = false
+    /// Whether every key gets the same hash, as if an attacker could choose colliding keys. Set only for subjects with
+    /// ``SubjectCapabilities/collisions``.
+    public var collides = false
+
+    /// The outcome of a hit in a cache that does not report which tier answered: the only enabled tier, or with both
+    /// enabled, a hit in either.
+    public var untoldHit: Outcome {
+        if diskCapacity == 0 || entryLimit != nil { return .memoryHit }
+        return memoryCapacity == 0 ? .diskHit : .hit
+    }
+
+    /// Describes a subject.
+    public init(memoryCapacity: Int, diskCapacity: Int, directory: String, entryLimit: Int? = nil) {
+        self.memoryCapacity = memoryCapacity
+        self.diskCapacity = diskCapacity
+        self.directory = directory
+        self.entryLimit = entryLimit
+    }
+}

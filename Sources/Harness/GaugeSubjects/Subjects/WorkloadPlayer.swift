@@ -1,0 +1,82 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// Sends the requests of a workload to a subject, and stores the missed objects.
+///
+/// A subject has no header fields, so `no-store` is the only part of a header class that matters here. No time passes
+/// between requests. Every answer has to be the version stored last, since one thread sends all requests.
+@usableFromInline
+package final class WorkloadPlayer<Subject: CacheSubject> {
+    @usableFromInline package let checked: CheckedSubject<Subject>
+    @usableFromInline package let workload: Workload
+    @usableFromInline package var stream: any KeyStream
+    @usableFromInline package var keys: KeyTable<Subject>
+    /// The versions of the objects that have changed.
+    @usableFromInline package var versions: [UInt64: UInt64] = [:]
+    @usableFromInline package var random: Xoshiro256
+    @usableFromInline package let hasUnstorable: Bool
+
+    /// Fills a subject with the entries that an LRU cache would hold by now.
+    @usableFromInline
+    package init(_ type: Subject.Type, _ tier: SubjectTier, _ workload: Workload, _ context: RunContext) throws {
+        self.workload = workload
+        stream = workload.keys()
+        random = Xoshiro256(seed: workload.seed, "operations")
+        hasUnstorable = workload.plan.headers.contains { $0.noStore }
+        checked = CheckedSubject(
+            try Subject(tier.configuration(context)), answers: context.answers, urls: RequestURLs(seed: context.seed),
+            longest: workload.sizes.longest)
+        let resident = workload.resident(
+            after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
+            overhead: SubjectCase.assumedOverhead)
+        keys = try KeyTable((0..<UInt64(workload.objects)).map { $0 }, of: checked)
+        let storable = resident.filter { !isUnstorable($0) }
+        try checked.subject.fill(with: FillEntries(storable, urls: checked.urls, size: workload.sizes.size(of:)))
+    }
+
+    /// The next request.
+    @inlinable
+    package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+        let id = stream.next()
+        // A scan goes beyond the objects of the table.
+        guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }
+        let operations = workload.plan.operations
+        switch operations.isReadOnly ? .read : operations.operation(at: random.nextUnit()) {
+        case .read: read(key, id, &counts, &recorder)
+        case .store:
+            versions[id, default: 1] += 1
+            store(key, id, &recorder)
+        case .remove:
+            // The next version, so that a hit on the removed body is wrong.
+            versions[id, default: 1] += 1
+            checked.remove(key, id: id, &recorder)
+        }
+    }
+
+    @inlinable
+    package func read(_ key: Subject.Key, _ id: UInt64, _ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+        let duplicates = workload.plan.duplicates
+        let times = duplicates > 0 && random.nextUnit() < duplicates ? 2 : 1
+        let count = workload.sizes.size(of: id)
+        var missed = 0
+        // Two requests at one moment are both looked up before the origin answers either.
+        for _ in 0..<times {
+            let answer = checked.lookUp(key, id: id, version: versions[id] ?? 1, count: count, &recorder)
+            counts.count(answer, bytes: count)
+            if case .hit = answer { continue }
+            missed += 1
+        }
+        for _ in 0..<missed { store(key, id, &recorder) }
+    }
+
+    @inlinable
+    package func store(_ key: Subject.Key, _ id: UInt64, _ recorder: inout LatencyRecorder) {
+        guard !isUnstorable(id) else { return }
+        checked.store(key, id: id, version: versions[id] ?? 1, count: workload.sizes.size(of: id), &recorder)
+    }
+
+    @usableFromInline
+    package func isUnstorable(_ id: UInt64) -> Bool { hasUnstorable && workload.headers(of: id).noStore }
+}

@@ -1,0 +1,64 @@
+/// A subject whose type is not known, driven by requests.
+package protocol DrivenSubject: AnyObject {
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws
+    func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]?
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
+    func removeAll(since moment: Double) throws
+    /// The body; `nil` on a miss.
+    func lookUp(_ request: SubjectRequest) throws -> [UInt8]?
+    func remove(_ request: SubjectRequest) throws
+    func resize(memory: Int, disk: Int) throws
+    func settle() throws
+    var usage: SubjectUsage { get }
+}
+
+/// Drives a subject of a known type.
+package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
+    private let subject: Subject
+
+    package init(_ configuration: SubjectConfiguration) throws { subject = try Subject(configuration) }
+
+    private func key(_ request: SubjectRequest) throws -> Subject.Key {
+        request.isPlain ? try subject.key(for: request.url) : try subject.key(for: request)
+    }
+
+    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws {
+        _ = try subject.store(body, for: key(request))
+    }
+
+    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws {
+        try subject.store(body, for: key(request), userInfo: userInfo)
+    }
+
+    package func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]? {
+        try subject.userInfo(for: key(request))
+    }
+
+    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws {
+        try subject.store(body, for: key(request), policy: policy)
+    }
+
+    package func removeAll(since moment: Double) throws { try subject.removeAll(since: moment) }
+
+    package func lookUp(_ request: SubjectRequest) throws -> [UInt8]? {
+        var body: [UInt8]?
+        let outcome = try subject.lookUp(key(request)) { body = Array($0) }
+        return outcome == .miss ? nil : body ?? []
+    }
+
+    package func remove(_ request: SubjectRequest) throws { try subject.remove(key(request)) }
+
+    package func resize(memory: Int, disk: Int) throws { try subject.resize(memory: memory, disk: disk) }
+
+    package func settle() throws { try subject.settle() }
+
+    package var usage: SubjectUsage { subject.usage }
+}
+
+extension CacheSubject {
+    /// A driver of this type.
+    package static func driver(_ configuration: SubjectConfiguration) throws -> any DrivenSubject {
+        try SubjectDriver<Self>(configuration)
+    }
+}

@@ -1,0 +1,87 @@
+extension Promise {
+    /// Promises about cache keys.
+    package static let keys = [
+        apart("key-query", "a URL's query is part of its key", "https://a.example/p?v=1", "https://a.example/p?v=2"),
+        apart("key-scheme", "a URL's scheme is part of its key", "https://a.example/p", "http://a.example/p"),
+        apart("key-port", "a URL's port is part of its key", "https://a.example:8443/p", "https://a.example/p"),
+        apart("key-encoding", "an encoded slash is no slash", "https://a.example/a%2Fb", "https://a.example/a/b"),
+        apart("key-case", "a path's case is part of the key", "https://a.example/P", "https://a.example/p"),
+        same("key-host-case", "a host's case is not", "https://a.example/p", "https://A.Example/p"),
+        same("key-default-port", "a default port is none", "https://a.example/p", "https://a.example:443/p"),
+        same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
+        refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
+        refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),
+        Promise("key-many", "of 5,000 keys none is taken for another") { trial in
+            try trial.begin(memory: 16 << 20)
+            try trial.storeMany(0..<5_000, bytes: 200)
+            trial.tell("look all of them up")
+            var found = 0
+            for number in 0..<5_000 where try trial.found(Trial.many(number)) != nil { found += 1 }
+            try expect(found > 0, "none of them is found")
+        },
+    ]
+
+    /// Two requests that must have different keys.
+    private static func apart(_ name: String, _ summary: String, _ one: String, _ other: String) -> Promise {
+        Promise(name, summary) { trial in
+            try trial.begin()
+            try trial.store(SubjectRequest(one))
+            try expect(try trial.lookUp(SubjectRequest(other)) == nil, "found something")
+            try expect(try trial.lookUp(SubjectRequest(one)) == 1, "found nothing")
+        }
+    }
+
+    /// Two spellings of one request.
+    private static func same(_ name: String, _ summary: String, _ one: String, _ other: String) -> Promise {
+        Promise(name, summary) { trial in
+            try trial.begin()
+            try trial.store(SubjectRequest(one))
+            try expect(
+                try trial.lookUp(SubjectRequest(other), storedAs: SubjectRequest(one)) == 1, "found nothing")
+        }
+    }
+
+    /// A URL that must not be cached. Throwing an error is as good as storing nothing.
+    private static func refused(_ name: String, _ summary: String, _ url: String) -> Promise {
+        Promise(name, summary) { trial in
+            try trial.begin()
+            do {
+                try trial.store(SubjectRequest(url))
+                try expect(try trial.lookUp(SubjectRequest(url)) == nil, "found what was stored")
+            } catch let broken as PromiseBroken {
+                throw broken
+            } catch {
+                // The subject refused the URL.
+            }
+        }
+    }
+}
+
+extension Promise {
+    /// Promises about methods and `Vary`.
+    package static let requests = [
+        Promise("method-stored", "what is stored for a POST answers no GET", needs: .requests) { trial in
+            try trial.begin()
+            try trial.store(SubjectRequest("https://a.example/p", method: "POST"))
+            try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
+        },
+        Promise("method-looked-up", "what is stored for a GET answers no POST", needs: .requests) { trial in
+            try trial.begin()
+            try trial.store(SubjectRequest("https://a.example/p"))
+            try expect(
+                try trial.lookUp(SubjectRequest("https://a.example/p", method: "POST")) == nil, "found something")
+        },
+        Promise("vary", "a response that varies by a request field answers no other value of it", needs: .requests) {
+            trial in
+            let french = SubjectRequest(
+                "https://a.example/p", fields: [HeaderField("Accept-Language", "fr")], vary: "Accept-Language")
+            let german = SubjectRequest(
+                "https://a.example/p", fields: [HeaderField("Accept-Language", "de")], vary: "Accept-Language")
+            try trial.begin()
+            try trial.store(french)
+            try expect(try trial.lookUp(german) == nil, "found something")
+            try trial.store(german)
+            try expect(try trial.lookUp(french) == 1, "the other representation overwrote it")
+        },
+    ]
+}

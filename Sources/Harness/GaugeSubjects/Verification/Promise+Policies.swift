@@ -1,0 +1,125 @@
+extension Promise {
+    private static let disk = 1 << 20
+
+    /// Promises about storage policies and removal by date.
+    package static let policies = [
+        Promise(
+            "memory-only", "what is for memory only never reaches the disk, evicted or not",
+            needs: [.memory, .disk, .storagePolicy]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            try trial.begin(memory: 100_000, disk: disk)
+            try trial.store(request, policy: .memoryOnly)
+            try expect(try trial.lookUp(request) == 1, "found nothing")
+            try expect(!trial.isOnDisk(request), "its bytes are in a file")
+            try trial.storeMany(0..<60, bytes: 3_000)
+            try expect(!trial.isOnDisk(request), "its bytes are in a file")
+            try trial.close()
+            try expect(!trial.isOnDisk(request), "its bytes are in a file")
+            try trial.open(memory: 0, disk: disk)
+            try expect(try trial.lookUp(request) == nil, "found it")
+        },
+        Promise(
+            "memory-only-superseding", "a version for memory only removes the one before it from the disk",
+            needs: [.memory, .disk, .persistence, .storagePolicy]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            try trial.begin(memory: 100_000, disk: disk)
+            try trial.store(request)
+            try trial.store(request, version: 2, policy: .memoryOnly)
+            try expect(try trial.lookUp(request) == 2, "not the second version")
+            try trial.close()
+            try trial.open(memory: 100_000, disk: disk)
+            try expect(try trial.lookUp(request) == nil, "found it")
+        },
+        Promise(
+            "not-allowed", "a version that is not to be kept removes the one before it", needs: [.storagePolicy]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            let hasDisk = trial.capabilities.contains(.disk)
+            try trial.begin(memory: trial.capabilities.contains(.memory) ? 100_000 : 0, disk: hasDisk ? disk : 0)
+            try trial.store(request)
+            try trial.store(request, version: 2, policy: .notAllowed)
+            let found = try trial.lookUp(request)
+            try expect(found == nil, "found version \(found ?? 0)")
+        },
+        removedSince("removed-since-memory", "memory", memory: 1 << 20, disk: 0, [.memory]),
+        removedSince("removed-since-disk", "disk", memory: 0, disk: disk, [.disk]),
+        Promise(
+            "removed-since-reopened", "what was removed since a date does not come back",
+            needs: [.removalSince, .disk, .persistence]
+        ) { trial in
+            let (early, late) = (SubjectRequest("https://a.example/early"), SubjectRequest("https://a.example/late"))
+            try trial.begin(memory: 0, disk: disk)
+            try trial.store(early)
+            let moment = trial.moment()
+            try trial.store(late)
+            try trial.removeAll(since: moment, "then")
+            try trial.close()
+            try trial.open(memory: 0, disk: disk)
+            try expect(try trial.lookUp(late) == nil, "what was stored after the date is back")
+            try expect(try trial.lookUp(early) == 1, "what was stored before the date is gone")
+        },
+    ]
+
+    private static func removedSince(
+        _ name: String, _ tier: String, memory: Int, disk: Int, _ needs: SubjectCapabilities
+    ) -> Promise {
+        Promise(
+            name, "removal since a date removes from \(tier) what was stored after it, and nothing else",
+            needs: needs.union(.removalSince)
+        ) { trial in
+            let (early, late) = (SubjectRequest("https://a.example/early"), SubjectRequest("https://a.example/late"))
+            try trial.begin(memory: memory, disk: disk)
+            try trial.store(early)
+            let moment = trial.moment()
+            try trial.store(late)
+            try trial.removeAll(since: moment + 3_600, "an hour later")
+            try expect(try trial.lookUp(late) == 1, "what was stored before the date is gone")
+            try trial.removeAll(since: moment, "the moment between the two")
+            try expect(try trial.lookUp(late) == nil, "what was stored after the date is there")
+            try expect(try trial.lookUp(early) == 1, "what was stored before the date is gone")
+            // An entry stored again has the time of the second store.
+            let again = trial.moment()
+            try trial.store(early, version: 2)
+            try trial.removeAll(since: again, "the moment before that")
+            let found = try trial.lookUp(early)
+            try expect(found == nil, "found version \(found ?? 0)")
+        }
+    }
+
+    /// Promises about keys whose hashes collide.
+    package static let collisions = [
+        collided("colliding-memory", "memory", memory: 1 << 20, disk: 0, [.memory]),
+        collided("colliding-disk", "disk", memory: 0, disk: disk, [.disk]),
+    ]
+
+    private static func collided(
+        _ name: String, _ tier: String, memory: Int, disk: Int, _ needs: SubjectCapabilities
+    ) -> Promise {
+        Promise(
+            name, "of keys with one hash none is answered with another's body from \(tier)",
+            needs: needs.union(.collisions)
+        ) { trial in
+            let (one, other) = (SubjectRequest("https://a.example/1"), SubjectRequest("https://a.example/2"))
+            try trial.begin(memory: memory, disk: disk, collides: true)
+            try trial.store(one)
+            try expect(try trial.lookUp(other) == nil, "found something")
+            try trial.store(other)
+            try expect(try trial.lookUp(other) == 1, "found nothing")
+            // One may have replaced the other, or both may be stored.
+            _ = try trial.lookUp(one)
+            try trial.remove(one)
+            try expect(try trial.lookUp(one) == nil, "found it, although it was removed")
+            _ = try trial.lookUp(other)
+            try trial.storeMany(0..<50, bytes: 1_000)
+            trial.tell("look all of them up")
+            for number in 0..<50 { _ = try trial.found(Trial.many(number)) }
+            guard disk > 0, trial.capabilities.contains(.persistence) else { return }
+            try trial.close()
+            try trial.open(memory: memory, disk: disk)
+            trial.tell("look all of them up")
+            for number in 0..<50 { _ = try trial.found(Trial.many(number)) }
+        }
+    }
+}

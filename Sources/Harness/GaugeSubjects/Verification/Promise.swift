@@ -1,0 +1,50 @@
+/// A property of a URL cache that applications rely on, and a check of whether a subject has it.
+package struct Promise: Sendable {
+    /// The name on the command line.
+    package let name: String
+    /// The promise, in one sentence.
+    package let summary: String
+    /// The capabilities that the check needs; a subject without them does not break the promise.
+    package let needs: SubjectCapabilities
+    /// Checks the promise.
+    ///
+    /// - Throws: ``PromiseBroken``, ``PromiseNotApplicable``; any other error of the subject breaks the promise too.
+    package let check: @Sendable (Trial) throws -> Void
+
+    package init(
+        _ name: String, _ summary: String, needs: SubjectCapabilities = [],
+        check: @escaping @Sendable (Trial) throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.needs = needs
+        self.check = check
+    }
+
+    /// The type that is checked: the one driven by whole requests if possible, the subject itself if only that has the
+    /// capabilities.
+    package func driven(_ subject: any CacheSubject.Type) -> any CacheSubject.Type {
+        !subject.verified.capabilities.isSuperset(of: needs) && subject.capabilities.isSuperset(of: needs)
+            ? subject : subject.verified
+    }
+
+    /// The names of the needed capabilities that a subject does not declare.
+    package func lacking(_ subject: any CacheSubject.Type) -> [String] {
+        let capabilities = driven(subject).capabilities
+        return SubjectCapabilities.named.filter { needs.contains($0.set) && !capabilities.contains($0.set) }
+            .map(\.name)
+    }
+
+    /// All promises, in the order of the report.
+    package static let all = keys + collisions + requests + capacities + eviction + policies + files + others
+}
+
+/// The promise cannot be checked on this subject; the description says why.
+package struct PromiseNotApplicable: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Breaks the promise unless a condition holds.
+package func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(PromiseBroken) {
+    if !condition { throw PromiseBroken(otherwise()) }
+}

@@ -1,0 +1,29 @@
+/// A request to store or look up, for a subject that uses more of it than the URL.
+public struct SubjectRequest: Hashable, Sendable {
+    /// `GET`, `POST`, `HEAD`.
+    public var method: String
+    /// The URL as an application writes it.
+    public var url: String
+    /// The request's header fields.
+    public var fields: [HeaderField]
+    /// The value of `Vary` in the stored response; empty for none.
+    public var vary: String
+
+    /// Creates a request.
+    public init(_ url: String, method: String = "GET", fields: [HeaderField] = [], vary: String = "") {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.vary = vary
+    }
+
+    /// Whether the request is a GET of a URL, without fields or `Vary`.
+    package var isPlain: Bool { method == "GET" && fields.isEmpty && vary.isEmpty }
+
+    /// The text for reports.
+    package var text: String {
+        var text = method == "GET" ? url : "\(method) \(url)"
+        for field in fields { text += ", \(field.name): \(field.value)" }
+        return vary.isEmpty ? text : text + ", answered with Vary: \(vary)"
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import GaugeTraces
+import Platform
+
+// The results of a trial's steps.
+extension Trial {
+    /// Looks a request up and returns the version found, or `nil`.
+    ///
+    /// - Parameter stored: the request that was stored, if it is spelled differently.
+    /// - Throws: ``PromiseBroken`` when the body is damaged or belongs to another request.
+    package func lookUp(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
+        note("look up \(request.text)")
+        return try found(request, storedAs: stored)
+    }
+
+    /// The same without noting the step.
+    package func found(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
+        guard let body = try driven().lookUp(request) else { return nil }
+        return try version(of: body, for: stored ?? request)
+    }
+
+    /// The version of a body found for a request.
+    package func version(of body: [UInt8], for request: SubjectRequest) throws -> UInt64 {
+        guard let identity = body.withUnsafeBytes({ Payload.identity(of: $0) }) else {
+            throw PromiseBroken("answered with damaged bytes, \(body.count) of them")
+        }
+        guard identity.key == Self.id(request) else {
+            throw PromiseBroken("answered with the body of \(bodies[identity.key] ?? "something never stored")")
+        }
+        return identity.version
+    }
+
+    /// Whether any file of the directory contains the beginning of the request's body, which is unique to the request.
+    package func isOnDisk(_ request: SubjectRequest) -> Bool {
+        let mark = withBody(request, bytes: Payload.headerCount, version: 1) { Data($0[8..<16]) }
+        return FileBytes.files(in: directory).contains { _, path in
+            (try? Data(contentsOf: URL(filePath: path)).range(of: mark)) != nil
+        }
+    }
+
+    /// The total length of all files in the directory, bytes.
+    package func bytesOnDisk() -> Int {
+        let files = FileManager.default.enumerator(atPath: directory)
+        var bytes = 0
+        while let name = files?.nextObject() as? String {
+            var status = stat()
+            guard stat("\(directory)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            bytes += Int(status.st_size)
+        }
+        return bytes
+    }
+}

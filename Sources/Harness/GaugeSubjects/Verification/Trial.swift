@@ -1,0 +1,183 @@
+import Foundation
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// The subject broke a promise.
+package struct PromiseBroken: Error, Equatable, CustomStringConvertible {
+    /// The fault.
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// Drives a subject through the steps of a promise, and notes each step before it is done: if the subject crashes, the
+/// noted steps reproduce the crash.
+///
+/// Every body states its key, so that a report can name the owner of a wrong one.
+package final class Trial {
+    /// Called with each step, and with `nil` when the trial starts over and the earlier steps no longer matter.
+    package let note: (String?) -> Void
+    private let type: any CacheSubject.Type
+    private let parent: String
+    private var directories = 0
+    /// The directory of the open subject.
+    package private(set) var directory = ""
+    private var subject: (any DrivenSubject)?
+    /// The texts of the requests that bodies were made for, by their numbers.
+    package private(set) var bodies: [UInt64: String] = [:]
+    private let clock: TrialClock
+    private var collides = false
+    /// The capabilities of the subject.
+    package let capabilities: SubjectCapabilities
+
+    /// - Parameters:
+    ///   - type: the subject.
+    ///   - parent: a directory for this trial alone.
+    ///   - clock: the clock by which subjects date their entries.
+    ///   - note: called with each step.
+    package init(
+        _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system, note: @escaping (String?) -> Void
+    ) {
+        self.type = type
+        self.parent = parent
+        self.clock = clock
+        self.note = note
+        capabilities = type.capabilities
+    }
+
+    // MARK: Opening
+
+    /// Starts over with a subject in an empty directory; all its keys collide if `collides` is set.
+    package func begin(memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false) throws {
+        subject = nil
+        self.collides = collides
+        note(nil)
+        directories += 1
+        directory = "\(parent)/\(directories)"
+        guard mkdir(directory, 0o700) == 0 else { throw GaugeError("\(directory) cannot be made: \(SystemError.last)") }
+        try open(memory: memory, disk: disk)
+    }
+
+    /// Opens a subject on the existing files of the directory.
+    package func open(memory: Int, disk: Int) throws {
+        note(
+            "open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
+                + (collides ? ", and with one hash for all keys" : ""))
+        subject = try make(memory: memory, disk: disk)
+    }
+
+    /// Opens a second subject on the same directory, beside the first.
+    package func openSecond(memory: Int, disk: Int) throws -> any DrivenSubject {
+        note("open a second one on the same directory")
+        return try make(memory: memory, disk: disk)
+    }
+
+    private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
+        var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
+        configuration.collides = collides
+        return try type.driver(configuration)
+    }
+
+    /// Closes the subject, after it has written everything to its files.
+    package func close() throws {
+        note("close")
+        try driven().settle()
+        subject = nil
+    }
+
+    /// Removes the directory of a trial that is over.
+    package func clean() {
+        subject = nil
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The open subject, for callers that note the steps themselves.
+    package func driven() throws -> any DrivenSubject {
+        guard let subject else { throw GaugeError("the trial has no open subject") }
+        return subject
+    }
+
+    /// Notes a step that the caller carries out.
+    package func tell(_ step: String) { note(step) }
+
+    // MARK: Steps
+
+    /// Stores a body; it is not an error if the subject refuses the URL.
+    package func store(_ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1) throws {
+        note("store \(request.text): version \(version), \(bytes) bytes")
+        try quietly(request, bytes: bytes, version: version)
+    }
+
+    /// Stores `count` entries one after the other.
+    package func storeMany(_ range: Range<Int>, bytes: Int, after: (Int) throws -> Void = { _ in }) throws {
+        note("store \(Self.many(range.lowerBound).url) to …/\(range.upperBound - 1), \(bytes) bytes each")
+        for number in range {
+            try quietly(Self.many(number), bytes: bytes, version: 1)
+            try after(number)
+        }
+    }
+
+    /// The request of an entry of ``storeMany(_:bytes:after:)``.
+    package static func many(_ number: Int) -> SubjectRequest { SubjectRequest("https://many.example/\(number)") }
+
+    private func quietly(_ request: SubjectRequest, bytes: Int, version: UInt64) throws {
+        try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0) }
+    }
+
+    package func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {
+        note("store \(request.text), 1000 bytes, with userInfo \(userInfo)")
+        try withBody(request, bytes: 1_000, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
+    }
+
+    package func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]? {
+        note("look up the userInfo of \(request.text)")
+        return try driven().userInfo(request)
+    }
+
+    package func store(
+        _ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1, policy: SubjectStoragePolicy
+    ) throws {
+        note("store \(request.text): version \(version), \(bytes) bytes, \(policy.rawValue)")
+        try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0, policy: policy) }
+    }
+
+    /// A moment after all earlier operations and before all later ones, seconds since 1970.
+    package func moment() -> Double {
+        clock.pause()
+        defer { clock.pause() }
+        return clock.now()
+    }
+
+    package func removeAll(since moment: Double, _ name: String) throws {
+        note("remove all that was stored since \(name)")
+        try driven().removeAll(since: moment)
+    }
+
+    package func remove(_ request: SubjectRequest) throws {
+        note("remove \(request.text)")
+        try driven().remove(request)
+    }
+
+    package func resize(memory: Int, disk: Int) throws {
+        note("lower the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))")
+        try driven().resize(memory: memory, disk: disk)
+    }
+
+    /// Calls a closure with the body of a request's version, which is unique.
+    package func withBody<Value>(
+        _ request: SubjectRequest, bytes: Int, version: UInt64, _ use: (UnsafeRawBufferPointer) throws -> Value
+    ) rethrows -> Value {
+        let id = Self.id(request)
+        bodies[id] = request.text
+        let buffer = PayloadBuffer(capacity: bytes)
+        return try withExtendedLifetime(buffer) { try use(buffer.body(key: id, version: version, count: bytes)) }
+    }
+
+    /// A number for a request.
+    package static func id(_ request: SubjectRequest) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in request.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return SplitMix64.mix(hash)
+    }
+}

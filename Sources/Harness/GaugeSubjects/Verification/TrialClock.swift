@@ -1,0 +1,24 @@
+import Platform
+
+/// The clock of a trial. Tests pass one that does not wait.
+package struct TrialClock: Sendable {
+    /// Seconds since 1970.
+    package let now: @Sendable () -> Double
+    /// Waits for longer than the resolution of any clock that dates entries.
+    package let pause: @Sendable () -> Void
+
+    package init(now: @escaping @Sendable () -> Double, pause: @escaping @Sendable () -> Void) {
+        self.now = now
+        self.pause = pause
+    }
+
+    package static var system: TrialClock {
+        TrialClock(
+            now: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            },
+            pause: { usleep(30_000) })
+    }
+}

@@ -1,0 +1,55 @@
+import Platform
+
+/// Where a command speaks: results go to the standard output, everything else to the standard error.
+package struct Console: Sendable {
+    /// Writes results; throws `OutputClosed` when nobody reads them any more.
+    package let write: @Sendable (String) throws -> Void
+    /// Writes what is not a result: warnings, errors, progress.
+    package let note: @Sendable (String) -> Void
+    /// Whether results go to a terminal, and may be coloured.
+    package let isOutputTerminal: Bool
+    /// Whether notes go to a terminal, and progress may be shown.
+    package let isNoteTerminal: Bool
+
+    /// A console of somebody's own; tests collect what is written.
+    package init(
+        isOutputTerminal: Bool = false, isNoteTerminal: Bool = false,
+        write: @escaping @Sendable (String) throws -> Void, note: @escaping @Sendable (String) -> Void
+    ) {
+        self.write = write
+        self.note = note
+        self.isOutputTerminal = isOutputTerminal
+        self.isNoteTerminal = isNoteTerminal
+    }
+
+    /// The process's own streams, unbuffered: a row is seen when it is finished.
+    package static let standard = Console(
+        isOutputTerminal: isColourTerminal(STDOUT_FILENO), isNoteTerminal: isatty(STDERR_FILENO) == 1,
+        write: { try writeAll($0, to: STDOUT_FILENO) }, note: { try? writeAll($0, to: STDERR_FILENO) })
+
+    /// A terminal on which colours are wanted (see no-color.org).
+    private static func isColourTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
+    }
+}
+
+/// Nobody reads the results any more, as after `| head`.
+package struct OutputClosed: Error {}
+
+/// Writes all of `text`, also when the system takes it in pieces.
+private func writeAll(_ text: String, to descriptor: Int32) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
+        if written >= 0 {
+            rest = rest.dropFirst(written)
+        } else if errno == EPIPE {
+            throw OutputClosed()
+        } else if errno == EAGAIN {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+            throw GaugeError("results cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+}

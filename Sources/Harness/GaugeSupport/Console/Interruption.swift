@@ -1,0 +1,54 @@
+import Platform
+import Synchronization
+
+/// Ctrl-C, and being told to end, as something that can be waited for.
+///
+/// A signal writes one byte to a pipe, and that is all it does; whoever waits for a worker waits for the pipe as well.
+package final class Interruption: Sendable {
+    /// Becomes readable when an interruption was requested.
+    package let descriptor: Int32
+
+    /// The write end, for the signal handler, which can reach globals only; -1 before `init`.
+    private static let signalled = Atomic<Int32>(-1)
+    private static let requested = Atomic<Bool>(false)
+
+    /// Takes SIGINT, SIGTERM and SIGHUP for the rest of the process.
+    package init() throws {
+        let pipe = try ChildPipe()
+        descriptor = pipe.readEnd
+        _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
+        Self.requested.store(false, ordering: .relaxed)
+        Self.signalled.store(pipe.writeEnd, ordering: .sequentiallyConsistent)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { _ in
+                let error = errno
+                Interruption.requested.store(true, ordering: .sequentiallyConsistent)
+                var byte: UInt8 = 0
+                _ = write(Interruption.signalled.load(ordering: .relaxed), &byte, 1)
+                errno = error
+            }
+        }
+    }
+
+    /// Whether one was requested.
+    package var isRequested: Bool { Self.requested.load(ordering: .sequentiallyConsistent) }
+
+    /// Waits for so many nanoseconds, or until an interruption is requested.
+    package func wait(_ nanoseconds: UInt64) {
+        let end = monotonicNanoseconds() &+ nanoseconds
+        while true {
+            let now = monotonicNanoseconds()
+            guard now < end else { return }
+            // What is too short to be waited for in milliseconds.
+            guard end - now > 2_000_000 else { return spinWait(nanoseconds: end - now) }
+            var interrupted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = min((end - now) / 1_000_000 - 1, 1_000_000)
+            if poll(&interrupted, 1, Int32(milliseconds)) != 0, isRequested { return }
+        }
+    }
+}
+
+/// The run was interrupted from outside.
+package struct Interrupted: Error {
+    package init() {}
+}

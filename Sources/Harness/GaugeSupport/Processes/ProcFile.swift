@@ -1,0 +1,23 @@
+import Platform
+
+/// Reads the small text files of `/proc`. On systems without them nothing is found.
+package enum ProcFile {
+    /// Calls `body` for each line `name: number …`.
+    package static func forEachNumber(in path: String, _ body: (_ name: Substring, _ value: UInt64) -> Void) {
+        for line in contents(path).split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, let word = parts[1].split(separator: " ").first else { continue }
+            if let value = UInt64(word.drop { $0 == "\t" }) { body(parts[0], value) }
+        }
+    }
+
+    /// At most the first 16 KB of a file; empty when it cannot be read.
+    package static func contents(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        return String(unsafeUninitializedCapacity: 16_384) { buffer in
+            max(0, read(descriptor, buffer.baseAddress, buffer.count))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Numbers as people read them: three digits and a unit.
+package enum Quantity {
+    /// What stands where nothing was measured.
+    package static let missing = "–"
+
+    /// `12.3 ns`, `1.24 µs`, `342 ms`, `1.50 s`.
+    package static func time(_ nanoseconds: Double?) -> String {
+        scaled(nanoseconds, [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")])
+    }
+
+    /// `81.3 M`, `412 k`, `2.92`.
+    package static func rate(_ perSecond: Double?) -> String {
+        scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
+    }
+
+    /// `1.00×`, `352×`, `10334×`.
+    package static func ratio(_ ratio: Double?) -> String { ratio.map { threeDigits($0) + "×" } ?? missing }
+
+    /// `±1.2 %`.
+    package static func spread(_ part: Double?) -> String { part.map { "±" + percent($0) } ?? missing }
+
+    /// `71.3 %`, `1312 %`.
+    package static func percent(_ part: Double) -> String { decimal(part * 100, part < 9.995 ? 1 : 0) + " %" }
+
+    /// A number of things for one operation: `0`, `1`, `0.03`.
+    package static func each(_ number: Double?) -> String {
+        guard let number else { return missing }
+        if number == 0 { return "0" }
+        if number < 0.005 { return "<0.01" }
+        return abs(number - number.rounded()) < 0.005 ? decimal(number, 0) : decimal(number, 2)
+    }
+
+    /// A large number of things, to the tenth below a thousand: `38.2`, `1204`, `125 k`.
+    package static func many(_ number: Double?) -> String {
+        guard let number else { return missing }
+        return number < 99_999.5
+            ? decimal(number, number < 999.95 ? 1 : 0) : scaled(number, [(1e6, " M"), (1e3, " k")])
+    }
+
+    /// A label beside an axis: `1 µs`, `20 M`, `0.5 ns`; `unit` is that of the ones.
+    package static func round(_ value: Double, _ unit: String = "ns") -> String {
+        let times = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
+        let counts = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")]
+        let units = unit == "ns" ? times : counts
+        let scale = units.first { value >= $0.0 * 0.9995 } ?? units[units.count - 1]
+        return plain((value / scale.0 * 1_000).rounded() / 1_000) + scale.1
+    }
+
+    /// A number of bytes that is a power of two: `64 KiB`, `1 GiB`.
+    package static func binary(_ bytes: Double) -> String {
+        let units = [(0x1p40, " TiB"), (0x1p30, " GiB"), (0x1p20, " MiB"), (0x1p10, " KiB"), (1, " B")]
+        let scale = units.first { bytes >= $0.0 } ?? units[units.count - 1]
+        return plain((bytes / scale.0 * 100).rounded() / 100) + scale.1
+    }
+
+    /// For programs: all digits that differ, without an exponent, with a point in every locale.
+    package static func plain(_ value: Double) -> String {
+        guard value.isFinite else { return "0" }
+        var text = decimal(value, abs(value) < 1 ? 9 : 6)
+        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
+            if text.removeLast() == "." { break }
+        }
+        return text
+    }
+
+    private static func scaled(_ value: Double?, _ units: [(size: Double, name: String)]) -> String {
+        guard let value else { return missing }
+        // 999.6 of a unit would be shown as 1000.
+        let unit = units.first { value >= $0.size * 0.9995 } ?? units[units.count - 1]
+        return threeDigits(value / unit.size) + unit.name
+    }
+
+    private static func threeDigits(_ value: Double) -> String {
+        decimal(value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2)
+    }
+
+    package static func decimal(_ value: Double, _ places: Int) -> String {
+        // Not every locale has a point here, and this table is read by programs, too.
+        String(format: "%.\(places)f", locale: Locale(identifier: "en_US_POSIX"), value)
+    }
+}

@@ -1,0 +1,59 @@
+/// xoshiro256**, the harness's source of pseudo-random numbers: 256 bits of state, period 2^256 − 1, about 1 ns a
+/// number (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021).
+///
+/// One seed gives one sequence, on every machine and in every run. Not for secrets.
+@usableFromInline package struct Xoshiro256: RandomNumberGenerator, Sendable {
+    package var s0: UInt64
+    package var s1: UInt64
+    package var s2: UInt64
+    package var s3: UInt64
+
+    /// Starts the sequence of `seed`. The state is filled by ``SplitMix64``, as the paper advises, and so is never zero.
+    @usableFromInline package init(seed: UInt64) {
+        var filler = SplitMix64(seed: seed)
+        s0 = filler.next()
+        s1 = filler.next()
+        s2 = filler.next()
+        s3 = filler.next()
+    }
+
+    /// Starts the sequence that belongs to one use of a run's seed.
+    ///
+    /// - Parameter label: names the use: `"keys"`, `"order"`.
+    @usableFromInline package init(seed: UInt64, _ label: StaticString) { self.init(seed: SplitMix64.derive(seed, label)) }
+
+    /// The next 64 bits.
+    @usableFromInline package mutating func next() -> UInt64 {
+        let result = rotateLeft(s1 &* 5, 7) &* 9
+        let t = s1 << 17
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= t
+        s3 = rotateLeft(s3, 45)
+        return result
+    }
+
+    /// A number from 0 inclusive to 1 exclusive, one of 2^53 evenly spaced ones.
+    @usableFromInline package mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// A number below `bound`, each equally likely.
+    ///
+    /// The standard library's `next(upperBound:)` gives no promise to draw alike in all its releases; this does. Lemire,
+    /// "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    ///
+    /// - Parameter bound: 0 is taken as 1.
+    @usableFromInline package mutating func next(below bound: UInt64) -> UInt64 {
+        guard bound > 1 else { return 0 }
+        var product = next().multipliedFullWidth(by: bound)
+        if product.low < bound {
+            let threshold = (0 &- bound) % bound
+            while product.low < threshold { product = next().multipliedFullWidth(by: bound) }
+        }
+        return product.high
+    }
+}
+
+@inline(__always)
+package func rotateLeft(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << count) | (value >> (64 - count)) }

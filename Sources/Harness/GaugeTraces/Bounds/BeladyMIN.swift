@@ -1,0 +1,24 @@
+extension ReuseLog {
+    /// The most hits that any cache of `entries` objects can have: exact, where sizes do not count.
+    ///
+    /// Belady's MIN ("A study of replacement algorithms for a virtual-storage computer", 1966) with bypassing: whenever
+    /// one object too many is held, the one asked for latest goes, be it the newest. What is held between two requests
+    /// is an interval; choosing as many as possible with never more than `entries` at a time is what this greedy rule
+    /// does exactly (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
+    package func hitsOfMIN(entries: Int) -> HitSum {
+        let next = next
+        var sum = HitSum()
+        // The requests that will be hits.
+        var held = OrderedIndices(limit: count)
+        for index in 0..<count {
+            if held.contains(index) {
+                held.remove(index)
+                sum.add(sizes[index])
+            }
+            guard next[index] != 0 else { continue }
+            held.insert(Int(next[index]))
+            if held.count > entries, let latest = held.largest { held.remove(latest) }
+        }
+        return sum
+    }
+}

@@ -1,0 +1,57 @@
+import GaugeSupport
+
+/// The access log of Apache and nginx, common or combined:
+/// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
+///
+/// Referrer and agent may be missing, and whatever follows is passed over.
+package struct CombinedLog: LineDecoder {
+    package let input: TraceInput
+    package var line = 0
+
+    package init(_ input: TraceInput) { self.input = input }
+
+    /// Whether a trace begins with a line of this kind.
+    package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool { (try? parse(line)) != nil }
+
+    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line) }
+
+    private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        var fields = TextFields(line)
+        guard fields.next() != nil, fields.next() != nil else { throw LineFault("fewer than the fields of a log line") }
+        // A user's name may have spaces in it; the date begins with the bracket.
+        var user = fields
+        var date: ArraySlice<UInt8>?
+        for _ in 0..<16 {
+            guard user.next() != nil else { break }
+            var after = user
+            if let found = after.next(from: "[", to: "]") {
+                date = found
+                fields = after
+                break
+            }
+        }
+        guard let date else { throw LineFault("no date in brackets after host, identity and user") }
+        guard let time = LogDate.parse(date) else {
+            throw LineFault("the date \(QuotedText.of(date)) is not of the form 10/Oct/2000:13:55:36 -0700")
+        }
+        guard let request = fields.next(from: "\"", to: "\"") else {
+            throw LineFault("no request line in quotes after the date")
+        }
+        guard let status = fields.next().flatMap(AccessLogLine.status) else {
+            throw LineFault("no status of three digits after the request line")
+        }
+        guard let bytes = fields.next() else { throw LineFault("no size after the status") }
+        var size: Int?
+        if !bytes.elementsEqual("-".utf8) {
+            guard let number = DecimalText.integer(bytes).flatMap(Int.init(exactly:)) else {
+                throw LineFault("the size \(QuotedText.of(bytes)) is neither a number of bytes nor -")
+            }
+            size = number
+        }
+        var parts = TextFields(request)
+        guard let method = parts.next(), let target = parts.next() else {
+            throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
+        }
+        return try AccessLogLine.request(method: method, target: target, status: status, size: size, time: time)
+    }
+}

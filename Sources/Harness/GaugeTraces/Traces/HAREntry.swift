@@ -1,0 +1,114 @@
+import GaugeSupport
+
+/// One entry of an HTTP archive while it is read.
+package struct HAREntry {
+    package let number: Int
+    private var started: [UInt8] = []
+    private var milliseconds: Double = 0
+    private var method: [UInt8] = []
+    private var url: (bytes: [UInt8], isCut: Bool) = ([], false)
+    private var status: Double?
+    private var contentSize: Double?
+    private var bodySize: Double?
+    private var requestFields = HARFields()
+    private var responseFields = HARFields()
+
+    package init(number: Int) { self.number = number }
+
+    /// Reads the entry's object, in whatever order its members come; of a member that is there twice the last counts.
+    /// What has another type than it should is passed over, and is then missing.
+    package mutating func read(_ json: inout JSONStream) throws(TraceError) {
+        try json.forEachMember { (name, json) throws(TraceError) in
+            switch name {
+            case "startedDateTime": started = try json.optionalText(limit: 64)
+            case "time": milliseconds = try json.optionalNumber() ?? 0
+            case "request": try readRequest(&json)
+            case "response": try readResponse(&json)
+            default: try json.skipValue()
+            }
+        }
+    }
+
+    private mutating func readRequest(_ json: inout JSONStream) throws(TraceError) {
+        try json.forEachMember { (name, json) throws(TraceError) in
+            switch name {
+            case "method": method = try json.optionalText(limit: 64)
+            case "url":
+                if try json.kind() == .string {
+                    url = try json.string(limit: HARTrace.longestText)
+                } else {
+                    url = ([], false)
+                    try json.skipValue()
+                }
+            case "headers": requestFields = try HARFields(&json)
+            default: try json.skipValue()
+            }
+        }
+    }
+
+    private mutating func readResponse(_ json: inout JSONStream) throws(TraceError) {
+        try json.forEachMember { (name, json) throws(TraceError) in
+            switch name {
+            case "status": status = try json.optionalNumber()
+            case "headers": responseFields = try HARFields(&json)
+            case "bodySize": bodySize = try json.optionalNumber()
+            case "content":
+                try json.forEachMember { (name, json) throws(TraceError) in
+                    if name == "size" { contentSize = try json.optionalNumber() } else { try json.skipValue() }
+                }
+            default: try json.skipValue()
+            }
+        }
+    }
+
+    /// What the entry asks for.
+    ///
+    /// - Throws: what is wrong with it.
+    package func request() throws(LineFault) -> TraceRequest {
+        let url = try urlText()
+        guard let method = String(validating: method, as: UTF8.self), !method.isEmpty,
+            method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw LineFault(method.isEmpty ? "request.method is missing" : "request.method is no name") }
+        // Browsers write 0 for what never got an answer.
+        guard let status = status.flatMap({ Int(exactly: $0) }), (0...999).contains(status) else {
+            throw LineFault("response.status is missing, or no number from 0 to 999")
+        }
+        guard let sent = LogDate.parseISO8601(started[...]) else {
+            throw LineFault(
+                started.isEmpty
+                    ? "startedDateTime is missing"
+                    : "startedDateTime \(QuotedText.of(started[...])) is not of the form 2009-07-24T19:20:30.45+01:00")
+        }
+        guard milliseconds >= -1, milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
+        if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
+        return TraceRequest(
+            id: DecimalText.hash(self.url.bytes), url: url, size: size(status: status), time: sent,
+            exchange: HTTPExchange(
+                method: method, status: status == 304 ? 200 : status, requestFields: requestFields.fields,
+                responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))
+    }
+
+    /// A URL that carries its data in itself may be of any length, and is none that a cache takes.
+    private func urlText() throws(LineFault) -> String {
+        guard !url.bytes.isEmpty else { throw LineFault("request.url is missing") }
+        if url.isCut {
+            guard !url.bytes.starts(with: Array("http".utf8)) else {
+                throw LineFault("request.url is longer than \(HARTrace.longestText) bytes")
+            }
+            return String(decoding: url.bytes, as: UTF8.self)
+        }
+        guard let text = String(validating: url.bytes, as: UTF8.self) else {
+            throw LineFault("request.url is not UTF-8")
+        }
+        return text
+    }
+
+    /// −1 means unknown; a 304 and a HEAD have no body, whatever is said of it.
+    private func size(status: Int) -> Int? {
+        guard status != 304, !method.elementsEqual("HEAD".utf8) else { return nil }
+        for size in [contentSize, bodySize] {
+            if let size, size >= 0, let bytes = Int(exactly: size.rounded()) { return bytes }
+        }
+        return nil
+    }
+}

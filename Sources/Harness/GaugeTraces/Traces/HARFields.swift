@@ -1,0 +1,57 @@
+/// The header fields of a message of an HTTP archive.
+package struct HARFields {
+    package private(set) var fields: [HTTPExchange.Field] = []
+    /// What there was too much of.
+    package private(set) var excess: String?
+    private var byteCount = 0
+
+    package init() {}
+
+    /// Reads an array of objects with `name` and `value`.
+    package init(_ json: inout JSONStream) throws(TraceError) {
+        guard try json.kind() == .array else {
+            try json.skipValue()
+            return
+        }
+        try json.beginArray()
+        while try json.nextElement() {
+            var name: [UInt8] = []
+            var value: [UInt8] = []
+            var isCut = false
+            try json.forEachMember { (member, json) throws(TraceError) in
+                guard member == "name" || member == "value", try json.kind() == .string else {
+                    return try json.skipValue()
+                }
+                let text = try json.string(limit: HARTrace.longestText)
+                isCut = isCut || text.isCut
+                if member == "name" { name = text.bytes } else { value = text.bytes }
+            }
+            if isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+            add(name, value)
+        }
+    }
+
+    /// A value of several lines is one field a line, as browsers mean it; the names of HTTP/2 that begin with a colon
+    /// are no fields.
+    private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
+        guard let first = name.first, first != UInt8(ascii: ":") else { return }
+        guard value.contains(0x0A) else { return add(name, line: value[...]) }
+        for line in value.split(separator: 0x0A, omittingEmptySubsequences: false) { add(name, line: line) }
+    }
+
+    private mutating func add(_ name: [UInt8], line: ArraySlice<UInt8>) {
+        byteCount += name.count + line.count
+        guard fields.count < HARTrace.mostFields, byteCount <= HARTrace.mostFieldBytes else {
+            excess = "more than \(HARTrace.mostFields) header fields or \(HARTrace.mostFieldBytes) bytes of them"
+            return
+        }
+        fields.append(HTTPExchange.Field(name: name, value: Self.trimmed(line)))
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+        var text = line.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return Array(text)
+    }
+}

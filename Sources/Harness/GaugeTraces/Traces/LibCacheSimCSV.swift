@@ -1,0 +1,88 @@
+import GaugeSupport
+
+/// Comma-separated traces as libCacheSim's tools write and read them.
+///
+/// With a header line the columns go by their names, of which those of no interest are passed over (`version`, `op`,
+/// `next_access_vtime`, …). Without one they are time, id, size, and what follows is passed over. Ids are compared as
+/// text; one that is a plain decimal number below 2^64 is itself.
+package struct LibCacheSimCSV: LineDecoder {
+    private static let names: (id: [String], size: [String], time: [String]) = (
+        ["id", "key", "obj_id", "object_id", "object", "obj", "lbn"],
+        ["size", "obj_size", "object_size", "req_size"],
+        ["time", "timestamp", "clock_time", "real_time"]
+    )
+
+    package let input: TraceInput
+    package var line = 0
+    private var fields = CSVFields()
+    private var id = 1
+    private var size: Int? = 2
+    private var time: Int? = 0
+    private let columnCount: Int?
+
+    /// Reads the header line, if there is one: a first line with a field that begins with a letter.
+    package init(_ input: TraceInput) throws(TraceError) {
+        self.input = input
+        let beginning = try input.peekLine()
+        guard fields.split(beginning) == nil, fields.contains(where: Self.isWord) else {
+            columnCount = nil
+            return
+        }
+        _ = try input.line(number: 1)
+        line = 1
+        let names = fields.map(Self.name)
+        let first = names.firstIndex(where: Self.names.id.contains)
+        guard let id = first, id == names.lastIndex(where: Self.names.id.contains) else {
+            throw TraceError(
+                input.name, .line(1),
+                "\(first == nil ? "no column" : "more than one column") is an id; the header names one of them id, obj_id, key or lbn, and may name size and time"
+            )
+        }
+        self.id = id
+        size = names.firstIndex { Self.names.size.contains($0) }
+        time = names.firstIndex { Self.names.time.contains($0) }
+        columnCount = names.count
+    }
+
+    /// What a field of the header says, without spaces and the `#` before the first name.
+    private static func name(_ field: ArraySlice<UInt8>) -> String {
+        String(decoding: field.contains(where: isPadding) ? field.filter { !isPadding($0) }[...] : field, as: UTF8.self)
+            .lowercased()
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "#") }
+
+    private static func isWord(_ field: ArraySlice<UInt8>) -> Bool {
+        guard let first = field.first(where: { !isPadding($0) }) else { return false }
+        return first | 0x20 >= UInt8(ascii: "a") && first | 0x20 <= UInt8(ascii: "z")
+    }
+
+    package mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        if let fault = fields.split(line) { throw LineFault(fault) }
+        let count = fields.count
+        if let columnCount, count != columnCount {
+            throw LineFault("\(count) fields under a header of \(columnCount)")
+        }
+        guard count > max(id, size ?? 0, time ?? 0) else {
+            throw LineFault("fewer than the three fields of a libCacheSim trace without a header: time, id and size")
+        }
+        let key = CSVFields.trimmed(fields[id])
+        guard !key.isEmpty else { throw LineFault("the id is empty") }
+        var request = TraceRequest(id: DecimalText.integer(key) ?? DecimalText.hash(key))
+        if let size {
+            let field = CSVFields.trimmed(fields[size])
+            guard let bytes = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
+                throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
+            }
+            request.size = bytes
+        }
+        if let time {
+            let field = CSVFields.trimmed(fields[time])
+            guard let seconds = DecimalText.number(field) else {
+                throw LineFault("the time \(QuotedText.of(field)) is not a number of seconds")
+            }
+            request.time = seconds
+        }
+        return request
+    }
+}

@@ -1,0 +1,92 @@
+/// Dates of traces, as seconds since 1970.
+package enum LogDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// `10/Oct/2000:13:55:36 -0700`.
+    package static func parse(_ text: ArraySlice<UInt8>) -> Double? {
+        let bytes = Array(text)
+        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
+            bytes[11] == UInt8(ascii: ":"), bytes[14] == UInt8(ascii: ":"), bytes[17] == UInt8(ascii: ":"),
+            bytes[20] == UInt8(ascii: " "),
+            let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self).lowercased()),
+            let day = digits(bytes[0..<2]), let year = digits(bytes[7..<11]),
+            let time = clock(bytes[12..<14], bytes[15..<17], bytes[18..<20]),
+            let offset = zone(bytes[21], bytes[22..<24], bytes[24..<26]),
+            let days = days(year: year, month: month + 1, day: day)
+        else { return nil }
+        return Double(days * 86_400 + time - offset)
+    }
+
+    /// ISO 8601 as HAR has it: `2009-07-24T19:20:30.45+01:00`, with any number of decimals or none, and `Z`.
+    package static func parseISO8601(_ text: ArraySlice<UInt8>) -> Double? {
+        let bytes = Array(text)
+        guard bytes.count >= 20, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]), let day = digits(bytes[8..<10]),
+            let time = clock(bytes[11..<13], bytes[14..<16], bytes[17..<19]),
+            let days = days(year: year, month: month, day: day)
+        else { return nil }
+        var rest = bytes[19...]
+        var fraction = 0.0
+        if rest.first == UInt8(ascii: ".") {
+            let decimals = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+            guard !decimals.isEmpty, let value = Double("0." + String(decoding: decimals, as: UTF8.self)) else {
+                return nil
+            }
+            fraction = value
+            rest = rest[decimals.endIndex...]
+        }
+        guard let offset = isoZone(Array(rest)) else { return nil }
+        return Double(days * 86_400 + time - offset) + fraction
+    }
+
+    private static func isoZone(_ text: [UInt8]) -> Int? {
+        switch text.count {
+        case 1: text[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil
+        case 5: zone(text[0], text[1..<3], text[3..<5])
+        case 6: text[3] == UInt8(ascii: ":") ? zone(text[0], text[1..<3], text[4..<6]) : nil
+        default: nil
+        }
+    }
+
+    /// Seconds east of Greenwich.
+    private static func zone(_ sign: UInt8, _ hours: ArraySlice<UInt8>, _ minutes: ArraySlice<UInt8>) -> Int? {
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let hours = digits(hours), hours < 24,
+            let minutes = digits(minutes), minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
+    }
+
+    private static func clock(
+        _ hour: ArraySlice<UInt8>, _ minute: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>
+    ) -> Int? {
+        guard let hour = digits(hour), hour < 24, let minute = digits(minute), minute < 60,
+            let second = digits(second), second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    private static func digits(_ text: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for byte in text {
+            guard byte >= 0x30, byte <= 0x39 else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        return value
+    }
+
+    /// Days of a year without a leap day before each month's first, and all of them.
+    private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
+
+    /// Days since 1970 by the Gregorian calendar; `nil` for a day that its month does not have.
+    private static func days(year: Int, month: Int, day: Int) -> Int? {
+        guard (1...12).contains(month) else { return nil }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let length = daysBefore[month] - daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0)
+        guard (1...length).contains(day) else { return nil }
+        // Leap days before the year, from a year 0 that has one.
+        let before = year == 0 ? 0 : (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1
+        let ofYear = daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0)
+        return year * 365 + before + ofYear + day - 1 - 719_528
+    }
+}

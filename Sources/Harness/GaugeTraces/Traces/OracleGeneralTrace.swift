@@ -1,0 +1,38 @@
+/// libCacheSim's oracleGeneral: 24 bytes a request, little-endian, packed, no header.
+///
+/// | bytes | what |
+/// |---|---|
+/// | 0 ..< 4 | seconds, unsigned |
+/// | 4 ..< 12 | id |
+/// | 12 ..< 16 | bytes of the object, unsigned |
+/// | 16 ..< 24 | number of the request that asks for the object next, from 1; −1 for none |
+///
+/// The last is not believed: what comes next is found out by reading on.
+package struct OracleGeneralTrace: TraceDecoder {
+    package static let recordCount = 24
+
+    package let input: TraceInput
+
+    package init(_ input: TraceInput) { self.input = input }
+
+    package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
+        let bytes = try input.peek(Self.recordCount)
+        guard !bytes.isEmpty else { return nil }
+        guard bytes.count == Self.recordCount else {
+            let offset = input.offset
+            input.skip(bytes.count)
+            throw TraceError(
+                input.name, .offset(offset),
+                "\(bytes.count) of a request's 24 bytes; an oracle-general trace is a multiple of 24 bytes long, and this one is cut short or of another format",
+                isSkippable: true)
+        }
+        let record = bytes.withUnsafeBytes { record in
+            TraceRequest(
+                id: UInt64(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt64.self)),
+                size: Int(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))),
+                time: Double(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 0, as: UInt32.self))))
+        }
+        input.skip(Self.recordCount)
+        return record
+    }
+}

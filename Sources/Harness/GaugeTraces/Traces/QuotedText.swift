@@ -1,0 +1,20 @@
+/// Text of a trace for messages: short, printable, in quotes. What a trace holds must not reach a terminal as it is.
+package enum QuotedText {
+    package static func of(_ bytes: ArraySlice<UInt8>) -> String { of(String(decoding: bytes.prefix(200), as: UTF8.self)) }
+
+    package static func of(_ text: String) -> String {
+        var quoted = "\""
+        let short = text.unicodeScalars.prefix(40)
+        if short.contains(where: isControl) {
+            for scalar in short { quoted.unicodeScalars.append(isControl(scalar) ? "?" : scalar) }
+        } else {
+            quoted += Substring(short)
+        }
+        return quoted + (short.endIndex == text.endIndex ? "\"" : "…\"")
+    }
+
+    /// Unicode's category Cc.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
+    }
+}

@@ -1,0 +1,46 @@
+import GaugeSupport
+
+/// Squid's native access log, a request a line:
+/// `time.ms elapsed client code/status bytes method URL user hierarchy/peer type`.
+///
+/// The time is when the answer was complete. The bytes are those of the whole answer, its head included: squid has no
+/// other figure.
+package struct SquidLog: LineDecoder {
+    package let input: TraceInput
+    package var line = 0
+
+    package init(_ input: TraceInput) { self.input = input }
+
+    /// Whether a trace begins with a line of this kind.
+    package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool {
+        var fields = TextFields(line)
+        guard let time = fields.next(), let point = time.firstIndex(of: UInt8(ascii: ".")),
+            time.distance(from: point, to: time.endIndex) == 4, (try? parse(line)) != nil
+        else { return false }
+        return true
+    }
+
+    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line) }
+
+    private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        var fields = TextFields(line)
+        guard let time = fields.next(), let elapsed = fields.next(), fields.next() != nil,
+            let result = fields.next(), let bytes = fields.next(), let method = fields.next(),
+            let url = fields.next(), fields.next() != nil, fields.next() != nil
+        else { throw LineFault("fewer than the ten fields of a squid log") }
+        guard let seconds = DecimalText.number(time) else {
+            throw LineFault("the time \(QuotedText.of(time)) is not a number of seconds")
+        }
+        let digits = elapsed.first == UInt8(ascii: "-") ? elapsed.dropFirst() : elapsed
+        guard DecimalText.number(digits) != nil else {
+            throw LineFault("the elapsed time \(QuotedText.of(elapsed)) is not a number of milliseconds")
+        }
+        guard let slash = result.lastIndex(of: UInt8(ascii: "/")),
+            let status = AccessLogLine.status(result[(slash + 1)...])
+        else { throw LineFault("the result \(QuotedText.of(result)) is not a code and a status: TCP_MISS/200") }
+        guard let size = DecimalText.integer(bytes).flatMap(Int.init(exactly:)) else {
+            throw LineFault("the size \(QuotedText.of(bytes)) is not a number of bytes")
+        }
+        return try AccessLogLine.request(method: method, target: url, status: status, size: size, time: seconds)
+    }
+}

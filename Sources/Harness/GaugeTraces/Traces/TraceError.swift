@@ -1,0 +1,38 @@
+/// Why a trace cannot be read.
+package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where in the trace.
+    package enum Place: Hashable, Sendable {
+        /// The trace as a whole.
+        case whole
+        /// The first byte that is wrong, from 0.
+        case offset(Int)
+        /// The line that is wrong, from 1.
+        case line(Int)
+    }
+
+    /// The trace, as the user named it.
+    package let trace: String
+    /// Where in it.
+    package let place: Place
+    /// What is wrong, and what to do about it.
+    package let reason: String
+    /// Whether it is about one request, and reading can go on after it.
+    package let isSkippable: Bool
+
+    /// Describes an error.
+    package init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false) {
+        self.trace = trace
+        self.place = place
+        self.reason = reason
+        self.isSkippable = isSkippable
+    }
+
+    /// `web.csv: line 7: …`.
+    package var description: String {
+        switch place {
+        case .whole: "\(trace): \(reason)"
+        case .offset(let offset): "\(trace): offset \(offset): \(reason)"
+        case .line(let line): "\(trace): line \(line): \(reason)"
+        }
+    }
+}

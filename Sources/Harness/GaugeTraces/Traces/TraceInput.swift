@@ -1,0 +1,261 @@
+import Platform
+
+/// The bytes of a trace, read as they are needed: a file, standard input, bytes in memory, or whatever hands out bytes. Holds 64 KiB, or as much
+/// as the longest line if that is more, up to ``longestLine``.
+package final class TraceInput {
+    /// Bytes of the longest line that is read; a longer one is an error.
+    package static let longestLine = 1 << 20
+
+    /// The trace, as the user named it: for messages.
+    package let name: String
+    private let descriptor: CInt?
+    private let source: ((UnsafeMutableRawBufferPointer) -> Int)?
+    private let interruption: CInt
+    private var buffer: [UInt8]
+    private var start = 0
+    private var end: Int
+    private var isAtEnd: Bool
+    private var isCutShort = false
+    private var read = TraceDigest()
+    /// Bytes consumed before those in the buffer.
+    private var discarded = 0
+    /// Bytes moved inside the buffer so far. Never more than were read: that is what keeps reading linear.
+    package private(set) var movedBytes = 0
+
+    /// Bytes consumed so far.
+    package var offset: Int { discarded + start }
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - interruption: a descriptor; once it is readable, the trace ends, also while its next bytes are waited for.
+    /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
+    package init(path: String, interruption: CInt = -1) throws(TraceError) {
+        self.interruption = interruption
+        source = nil
+        name = path == "-" ? "standard input" : path
+        buffer = [UInt8](repeating: 0, count: 1 << 16)
+        end = 0
+        isAtEnd = false
+        if path == "-" {
+            descriptor = STDIN_FILENO
+            return
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw TraceError(
+                name, .whole, "cannot be opened (\(Self.errorText())); pass a readable file, or - for standard input")
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Reads from memory.
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        (descriptor, source) = (nil, nil)
+        interruption = -1
+        buffer = bytes
+        end = bytes.count
+        isAtEnd = true
+        bytes.withUnsafeBytes { read.add($0) }
+    }
+
+    /// Reads from whatever fills a buffer.
+    ///
+    /// - Parameters:
+    ///   - room: bytes of the buffer to begin with, at least 1; it grows for what does not fit.
+    ///   - source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
+    package init(name: String, room: Int = 1 << 16, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+        self.name = name
+        self.source = source
+        descriptor = nil
+        interruption = -1
+        buffer = [UInt8](repeating: 0, count: max(1, room))
+        end = 0
+        isAtEnd = false
+    }
+
+    deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// What tells the trace from others; `nil` unless it has been read to its end.
+    package var digest: TraceDigest? { isAtEnd && !isCutShort ? read : nil }
+
+    /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
+    package func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
+        while end - start < count, !isAtEnd { try refill() }
+        return buffer[start..<min(end, start + max(0, count))]
+    }
+
+    /// Consumes bytes that have been peeked at.
+    package func skip(_ count: Int) {
+        let count = min(max(0, count), end - start)
+        start += count
+    }
+
+    /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed as well, so
+    /// that reading can go on after it.
+    ///
+    /// - Parameter number: the line's number, for the message.
+    /// - Returns: `nil` at the end of the trace.
+    package func line(number: Int) throws(TraceError) -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let newline = newline(from: searched) {
+                let line = buffer[start..<newline]
+                skip(newline + 1 - start)
+                return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            }
+            if end - start > Self.longestLine {
+                try skipLine()
+                throw TraceError(
+                    name, .line(number), "longer than \(Self.longestLine) bytes; a trace has one request a line",
+                    isSkippable: true)
+            }
+            let unsearched = end - start
+            if isAtEnd {
+                let line = buffer[start..<end]
+                skip(line.count)
+                return line.isEmpty ? nil : line
+            }
+            try refill()
+            searched = start + unsearched
+        }
+    }
+
+    /// The next line, or as much of it as 4,096 bytes hold, without consuming it.
+    package func peekLine() throws(TraceError) -> ArraySlice<UInt8> {
+        var searched = 0
+        while newline(from: start + searched) == nil, end - start < 4096, !isAtEnd {
+            searched = end - start
+            try refill()
+        }
+        let line = buffer[start..<min(newline(from: start) ?? end, start + 4096)]
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
+    /// The next byte, without consuming it; `nil` at the end of the trace.
+    @inline(__always)
+    package func peekByte() throws(TraceError) -> UInt8? {
+        if start == end {
+            while start == end, !isAtEnd { try refill() }
+            if start == end { return nil }
+        }
+        return buffer[start]
+    }
+
+    /// Consumes the byte that was peeked at.
+    @inline(__always)
+    package func skipByte() { start += 1 }
+
+    /// What stands before a byte, consumed together with it; `nil`, and nothing is consumed, unless all of it has been
+    /// read already, and a condition holds of it.
+    package func buffered(upTo last: UInt8, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>? {
+        let rest = buffer[start..<end]
+        guard let stop = rest.firstIndex(where: { !condition($0) }), rest[stop] == last else { return nil }
+        start = stop + 1
+        return rest[..<stop]
+    }
+
+    /// Consumes bytes for as long as a condition holds of them, and hands them out in pieces as they come.
+    package func skip(while condition: (UInt8) -> Bool, _ piece: (ArraySlice<UInt8>) -> Void) throws(TraceError) {
+        while try peekByte() != nil {
+            let stop = buffer[start..<end].firstIndex { !condition($0) }
+            piece(buffer[start..<(stop ?? end)])
+            skip((stop ?? end) - start)
+            if stop != nil { return }
+        }
+    }
+
+    private func skipLine() throws(TraceError) {
+        while true {
+            if let newline = newline(from: start) { return skip(newline + 1 - start) }
+            skip(end - start)
+            if isAtEnd { return }
+            try refill()
+        }
+    }
+
+    private func newline(from first: Int) -> Int? {
+        // Not lent either.
+        let buffer = buffer
+        return buffer.withUnsafeBytes { bytes in
+            guard first < end, let base = bytes.baseAddress,
+                let found = memchr(base + first, CInt(UInt8(ascii: "\n")), end - first)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+
+    /// Makes room and reads once.
+    private func refill() throws(TraceError) {
+        // Taken out while it is written to: what is only ever read and set as a whole, and never lent, needs no check at
+        // each byte that nobody else has it.
+        var bytes = buffer
+        buffer = []
+        defer { buffer = bytes }
+        if start > 0 {
+            if end > start {
+                movedBytes += end - start
+                bytes.withUnsafeMutableBytes {
+                    guard let base = $0.baseAddress else { return }
+                    memmove(base, base + start, end - start)
+                }
+            }
+            end -= start
+            discarded += start
+            start = 0
+        }
+        if end == bytes.count { bytes.append(contentsOf: repeatElement(0, count: bytes.count)) }
+        if let source {
+            let room = bytes.count - end
+            let count = bytes.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
+            take(min(max(0, count), room), in: bytes)
+            isAtEnd = count <= 0
+            return
+        }
+        guard let descriptor else { return }
+        while true {
+            if isInterrupted(waitingFor: descriptor) {
+                // What is left may end in the middle of a request.
+                end = start
+                isAtEnd = true
+                isCutShort = true
+                return
+            }
+            let count = bytes.withUnsafeMutableBytes {
+                Platform.read(descriptor, $0.baseAddress?.advanced(by: end), $0.count - end)
+            }
+            if count > 0 { return take(count, in: bytes) }
+            if count == 0 {
+                isAtEnd = true
+                return
+            }
+            guard errno == EINTR else {
+                throw TraceError(name, .offset(offset + end - start), "cannot be read: \(Self.errorText())")
+            }
+        }
+    }
+
+    /// Counts in what was read behind `end`.
+    private func take(_ count: Int, in bytes: [UInt8]) {
+        // Not lent either.
+        var digest = read
+        bytes.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
+        read = digest
+        end += count
+    }
+
+    /// Waits until there is something to read, or to stop for.
+    private func isInterrupted(waitingFor descriptor: CInt) -> Bool {
+        guard interruption >= 0 else { return false }
+        var waited = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&waited, 2, -1) < 0, errno == EINTR {}
+        return waited[1].revents != 0
+    }
+
+    private static func errorText() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,113 @@
+import GaugeSupport
+import Platform
+
+/// How long the body of each key is. A size follows from seed and key alone, so that nothing has to be remembered and
+/// every subject of a run sees the same sizes.
+@usableFromInline package struct BodySizes: Hashable, Sendable, CustomStringConvertible {
+    /// The families of distributions.
+    @usableFromInline package enum Distribution: Hashable, Sendable {
+        /// Every body the same.
+        case constant(Int)
+        /// exp(μ + σ·N), N normal; truncated by drawing again outside `minimum...maximum`.
+        case lognormal(mu: Double, sigma: Double, minimum: Int, maximum: Int)
+        /// Drawn from bins by their weights, every size within a bin alike.
+        case histogram([SizeBin])
+
+        /// 4 KiB each: what the objects of a trace have that tells no sizes. Such a trace counts objects, and only where all
+        /// are of one size are Belady's MIN and a miss-ratio curve exact.
+        @usableFromInline package static let oneSize = Distribution.constant(4096)
+        /// ``BodySizes/webLike(seed:)``.
+        @usableFromInline package static let webLike = Distribution.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
+    }
+
+    /// The family and its parameters.
+    @usableFromInline package let distribution: Distribution
+    package let seed: UInt64
+
+    /// Sizes by `distribution`.
+    @usableFromInline package init(_ distribution: Distribution, seed: UInt64) {
+        self.distribution = distribution
+        self.seed = SplitMix64.derive(seed, "sizes")
+    }
+
+    /// Sizes like those of files on the web: lognormal with μ = 9.357 and σ = 1.318, that is a median of 11.6 KB and a
+    /// mean of 27.6 KB, within 64 bytes and 1 MiB.
+    ///
+    /// The parameters are those of the body of the SURGE model (Barford and Crovella, "Generating representative web
+    /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto with k = 133 KB and
+    /// α = 1.1) is left out: most bytes of it are in bodies too large for a cache of this size to admit, and a few of them
+    /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that it takes.
+    @usableFromInline package static func webLike(seed: UInt64) -> BodySizes {
+        BodySizes(.webLike, seed: seed)
+    }
+
+    /// Bytes of the body of `key`.
+    @usableFromInline package func size(of key: UInt64) -> Int {
+        switch distribution {
+        case .constant(let size): return max(0, size)
+        case .lognormal(let mu, let sigma, let minimum, let maximum):
+            var random = SplitMix64(seed: seed ^ SplitMix64.mix(key))
+            // By the parameters a draw is hardly ever outside; the bound is for parameters that never land inside.
+            for _ in 0..<64 {
+                let size = exp(mu + sigma * Self.normal(&random))
+                if size >= Double(minimum) && size <= Double(maximum) { return Int(size) }
+            }
+            return max(0, minimum)
+        case .histogram(let bins):
+            var random = SplitMix64(seed: seed ^ SplitMix64.mix(key))
+            var point = Double(random.next() >> 11) * 0x1p-53 * bins.reduce(0) { $0 + max(0, $1.weight) }
+            var chosen = bins.first ?? SizeBin(from: 0, to: 0, weight: 1)
+            for bin in bins where bin.weight > 0 {
+                chosen = bin
+                point -= bin.weight
+                if point < 0 { break }
+            }
+            let width = UInt64(max(0, chosen.to - chosen.from)) + 1
+            return max(0, chosen.from) + Int(random.next() % width)
+        }
+    }
+
+    /// No size is larger.
+    @usableFromInline package var longest: Int {
+        switch distribution {
+        case .constant(let size): max(0, size)
+        case .lognormal(_, _, let minimum, let maximum): max(0, minimum, maximum)
+        case .histogram(let bins): bins.reduce(0) { max($0, $1.from, $1.to) }
+        }
+    }
+
+    /// For people: the family with its parameters.
+    @usableFromInline package var description: String {
+        switch distribution {
+        case .constant(let size): "\(size) bytes each"
+        case .lognormal(let mu, let sigma, let minimum, let maximum):
+            "lognormal (μ \(mu), σ \(sigma)) from \(minimum) to \(maximum) bytes"
+        case .histogram(let bins): "by a histogram of \(bins.count) bins up to \(longest) bytes"
+        }
+    }
+
+    /// A standard normal variate (Box and Muller, 1958).
+    private static func normal(_ random: inout SplitMix64) -> Double {
+        // From 2^-53 to 1, so that the logarithm is finite.
+        let u = Double((random.next() >> 11) + 1) * 0x1p-53
+        let v = Double(random.next() >> 11) * 0x1p-53
+        return (-2 * log(u)).squareRoot() * cos(2 * Double.pi * v)
+    }
+}
+
+/// A bin of a histogram of body sizes.
+@usableFromInline package struct SizeBin: Hashable, Sendable {
+    /// The shortest body of the bin, bytes.
+    @usableFromInline package var from: Int
+    /// The longest, bytes.
+    @usableFromInline package var to: Int
+    /// How many bodies are in it, relative to the other bins.
+    @usableFromInline package var weight: Double
+
+    /// Describes a bin.
+    @usableFromInline package init(from: Int, to: Int, weight: Double) {
+        self.from = from
+        self.to = to
+        self.weight = weight
+    }
+}

@@ -1,0 +1,52 @@
+import GaugeSupport
+
+/// A few objects get most requests, and which they are changes: what is new today. A cache has to forget yesterday's.
+///
+/// The hot objects are neighbours, and start over at the first when they have come to the last.
+@usableFromInline package struct HotspotKeys: KeyStream {
+    /// How many objects there are.
+    @usableFromInline package let objects: Int
+    /// How many of them are hot at one time, at least 1.
+    @usableFromInline package let hot: Int
+    package let share: Double
+    package let every: Int
+    package let step: Int
+    package var first = 0
+    package var untilMove: Int
+    package var random: Xoshiro256
+
+    /// Describes a stream.
+    ///
+    /// - Parameters:
+    ///   - objects: how many; fewer than 1 is taken as 1.
+    ///   - fraction: what part of them is hot, from 0 to 1.
+    ///   - share: what part of the requests goes to these, from 0 to 1. The rest goes to all, the hot ones included.
+    ///   - every: after how many requests the hot ones move; fewer than 1 is taken as 1.
+    ///   - step: by how much of their number they move, from 0 (never) to 1 (all others).
+    ///   - seed: which of the possible streams.
+    @usableFromInline package init(objects: Int, fraction: Double, share: Double, every: Int, step: Double, seed: UInt64) {
+        self.objects = max(1, objects)
+        hot = Self.part(fraction, of: self.objects, atLeast: 1)
+        self.share = share
+        self.every = max(1, every)
+        self.step = step > 0 ? Self.part(step, of: hot, atLeast: 1) : 0
+        untilMove = self.every
+        random = Xoshiro256(seed: seed, "hotspot")
+    }
+
+    /// The id asked for next, below ``objects``.
+    @usableFromInline package mutating func next() -> UInt64 {
+        if untilMove == 0 {
+            first = (first + step) % objects
+            untilMove = every
+        }
+        untilMove -= 1
+        guard random.nextUnit() < share else { return random.next(below: UInt64(objects)) }
+        return UInt64((first + Int(random.next(below: UInt64(hot)))) % objects)
+    }
+
+    private static func part(_ fraction: Double, of whole: Int, atLeast least: Int) -> Int {
+        guard fraction > 0 else { return least }
+        return max(least, Int(min(fraction, 1) * Double(whole)))
+    }
+}

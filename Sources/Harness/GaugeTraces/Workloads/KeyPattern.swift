@@ -1,0 +1,90 @@
+import GaugeSupport
+
+/// What kind of key stream a workload has: a value that can be printed, compared and turned into the stream.
+@usableFromInline package indirect enum KeyPattern: Hashable, Sendable, CustomStringConvertible {
+    /// ``ZipfKeys``.
+    case zipf(exponent: Double)
+    /// ``UniformKeys``.
+    case uniform
+    /// ``HotspotKeys``: `share` of the requests go to a `fraction` of the objects, which moves on by `step` of its own
+    /// width after every `every` requests.
+    case hotspot(fraction: Double, share: Double, every: Int, step: Double)
+    /// ``ScanKeys``.
+    case scan
+    /// ``LoopKeys``.
+    case loop
+    /// ``PageKeys``.
+    case pages(PagePattern)
+    /// ``MixedKeys``. Scans among the parts begin behind the other parts' objects.
+    case mixture([MixturePart])
+
+    /// The stream over `objects` keys that `seed` stands for. A scan has no end and takes no notice of `objects`.
+    @usableFromInline package func stream(objects: Int, seed: UInt64) -> any KeyStream {
+        switch self {
+        case .zipf(let exponent): ZipfKeys(objects: objects, exponent: exponent, seed: seed)
+        case .uniform: UniformKeys(objects: objects, seed: seed)
+        case .hotspot(let fraction, let share, let every, let step):
+            HotspotKeys(objects: objects, fraction: fraction, share: share, every: every, step: step, seed: seed)
+        case .scan: ScanKeys()
+        case .loop: LoopKeys(objects: objects)
+        case .pages(let pattern): PageKeys(objects: objects, pattern: pattern, seed: seed)
+        case .mixture(let parts): MixedKeys(objects: objects, parts: parts, seed: seed)
+        }
+    }
+
+    /// For people: `Zipf 0.8`.
+    @usableFromInline package var description: String {
+        switch self {
+        case .zipf(let exponent): "Zipf \(exponent)"
+        case .uniform: "uniform"
+        case .hotspot(let fraction, let share, let every, let step):
+            "hotspot (\(Quantity.percent(share)) of requests to \(Quantity.percent(fraction)) of objects, "
+                + "moving by \(Quantity.percent(step)) of that every \(every) requests)"
+        case .scan: "scan"
+        case .loop: "loop"
+        case .pages(let pattern): "pages of \(pattern.fewest) to \(pattern.most) requests"
+        case .mixture(let parts):
+            parts.map { "\(JSONFields.text($0.weight)) × \($0.keys)" }.joined(separator: " and ")
+        }
+    }
+}
+
+/// What a visited page asks for.
+@usableFromInline package struct PagePattern: Hashable, Sendable {
+    /// How many pages there are.
+    @usableFromInline package var pages: Int
+    /// The fewest requests of a page, its document included.
+    @usableFromInline package var fewest: Int
+    /// The most.
+    @usableFromInline package var most: Int
+    /// What part of a page's requests are for objects that the pages of the site share: scripts, styles, icons.
+    @usableFromInline package var shared: Double
+    /// The Zipf exponent by which pages are visited.
+    @usableFromInline package var exponent: Double
+
+    /// Describes pages.
+    @usableFromInline package init(pages: Int = 300, fewest: Int = 60, most: Int = 100, shared: Double = 0.4, exponent: Double = 0.8) {
+        self.pages = pages
+        self.fewest = fewest
+        self.most = most
+        self.shared = shared
+        self.exponent = exponent
+    }
+}
+
+/// One of the patterns of a mixture.
+@usableFromInline package struct MixturePart: Hashable, Sendable {
+    /// How often it has its turn, relative to the others.
+    @usableFromInline package var weight: Double
+    /// How many requests it sends when it has.
+    @usableFromInline package var run: Int
+    /// Its pattern; no mixture.
+    @usableFromInline package var keys: KeyPattern
+
+    /// Describes a part.
+    @usableFromInline package init(weight: Double, run: Int = 1, keys: KeyPattern) {
+        self.weight = weight
+        self.run = run
+        self.keys = keys
+    }
+}

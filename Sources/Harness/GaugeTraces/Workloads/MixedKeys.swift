@@ -1,0 +1,53 @@
+import GaugeSupport
+
+/// Several patterns in turns, drawn by weight: ordinary requests with a scan among them, say, which an LRU cache pays
+/// for with what was popular.
+@usableFromInline package struct MixedKeys: KeyStream {
+    private let parts: [MixturePart]
+    private let total: Double
+    private var streams: [any KeyStream]
+    private var random: Xoshiro256
+    private var current = 0
+    private var left = 0
+
+    /// The id given last was the first of a visit.
+    @usableFromInline package private(set) var beginsVisit = true
+
+    /// Describes a stream over `objects` keys. Without a part of positive weight the first part is all; without any
+    /// part it is uniform. A mixture among the parts is taken as uniform.
+    @usableFromInline package init(objects: Int, parts: [MixturePart], seed: UInt64) {
+        self.parts = parts.isEmpty ? [MixturePart(weight: 1, keys: .uniform)] : parts
+        total = self.parts.reduce(0) { $0 + max(0, $1.weight) }
+        random = Xoshiro256(seed: seed, "mixture")
+        streams = self.parts.enumerated().map { number, part in
+            switch part.keys {
+            case .scan: ScanKeys(first: UInt64(max(1, objects)))
+            case .mixture: UniformKeys(objects: objects, seed: seed &+ UInt64(number))
+            // The popular objects of two parts of one kind are the same; which of them comes when is not.
+            default: part.keys.stream(objects: objects, seed: seed &+ UInt64(number))
+            }
+        }
+    }
+
+    /// The id asked for next.
+    @usableFromInline package mutating func next() -> UInt64 {
+        let isTurn = left == 0
+        if isTurn { takeTurns() }
+        left -= 1
+        let key = streams[current].next()
+        // A page that was interrupted goes on where it was.
+        beginsVisit = isTurn || streams[current].beginsVisit
+        return key
+    }
+
+    private mutating func takeTurns() {
+        var point = random.nextUnit() * total
+        current = 0
+        for (number, part) in parts.enumerated() where part.weight > 0 {
+            current = number
+            point -= part.weight
+            if point < 0 { break }
+        }
+        left = max(1, parts[current].run)
+    }
+}

@@ -1,0 +1,38 @@
+import GaugeSupport
+
+/// URLs of the kind that pages ask for, one for each key id: a few hosts, a directory by kind, a name with the id in
+/// it, and for some a query with a version or a width. From 50 to 94 bytes, canonical already.
+///
+/// No two ids share a URL, and none share host and path either: a cache that leaves the query out of its key is
+/// wrong about versions, not about everything.
+public struct RequestURLs: Sendable {
+    package let seed: UInt64
+
+    /// The URLs of one seed: which kind and host an id gets follows from it.
+    @usableFromInline package init(seed: UInt64 = 0) { self.seed = SplitMix64.derive(seed, "urls") }
+
+    /// The URL of a key.
+    @usableFromInline package func url(for key: UInt64) -> String {
+        let bits = SplitMix64.mix(seed ^ key)
+        let host = "https://\(Self.hosts[Int(bits & 3)])"
+        let id = Self.hex(key, digits: 8)
+        let salt = Self.hex(bits >> 32, digits: 8)
+        switch (bits >> 2) % 8 {
+        case 0, 1, 2: return "\(host)/images/products/\(salt.prefix(2))/\(id)-\(salt).jpg"
+        case 3, 4: return "\(host)/images/thumbnails/\(salt.prefix(2))/\(id)-\(salt).webp?w=320&dpr=2"
+        case 5: return "\(host)/static/js/chunk-\(id).\(salt).js"
+        case 6: return "\(host)/static/css/\(id).css?my_current_version=v1.\(bits >> 60).\((bits >> 56) & 15)"
+        default: return "\(host)/api/v2/items/\(id)/detail.json?lang=en&fields=name,price,stock"
+        }
+    }
+
+    private static let hosts = [
+        "www.shop.example", "cdn.shop.example", "img-1.static.example", "img-2.static.example",
+    ]
+
+    /// At least `digits` hexadecimal digits, more where the value needs them.
+    private static func hex(_ value: UInt64, digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return text.utf8.count >= digits ? text : String(repeating: "0", count: digits - text.utf8.count) + text
+    }
+}

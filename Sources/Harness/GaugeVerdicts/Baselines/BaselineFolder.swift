@@ -1,0 +1,96 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// The folder of the baselines, one file `NAME.json` each.
+package struct BaselineFolder {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// The default folder, relative to the package.
+    package static let usual = "results/baselines"
+    private static let ending = ".json"
+
+    /// The names, sorted; empty when the folder does not exist.
+    package func names() -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
+            .filter { (try? Self.checked($0)) != nil }.sorted()
+    }
+
+    /// Checks that a name is safe as the name of a file.
+    ///
+    /// - Throws: `UsageError` when it is not.
+    package static func checked(_ name: String) throws -> String {
+        let isSafe = name.utf8.allSatisfy { byte in
+            switch UnicodeScalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_": true
+            default: false
+            }
+        }
+        guard isSafe, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
+            throw UsageError(
+                "'\(name.prefix(80))' is no name of a baseline; it is of letters, digits, '.', '-' and '_', up to 100")
+        }
+        return name
+    }
+
+    package func file(_ name: String) -> String { "\(path)/\(name)\(Self.ending)" }
+
+    /// Reads a baseline; `nil` when none has this name.
+    ///
+    /// - Throws: `GaugeError` for a file that cannot be read or is invalid.
+    package func load(_ name: String) throws -> Baseline? {
+        let file = file(try Self.checked(name))
+        // Non-blocking, in case the file is a pipe without a writer.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw GaugeError("\(file) cannot be opened: \(SystemError.last)")
+        }
+        defer { close(descriptor) }
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+            throw GaugeError("\(file) is no file; remove it")
+        }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw GaugeError("\(file) cannot be read: \(SystemError.last)") }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+            guard bytes.count <= Baseline.longestFile else {
+                throw GaugeError("\(file) is longer than \(Baseline.longestFile) bytes; it is no baseline")
+            }
+        }
+        do {
+            return try Baseline(reading: bytes)
+        } catch {
+            throw GaugeError("\(file): \(error)")
+        }
+    }
+
+    /// Writes the file atomically.
+    package func save(_ baseline: Baseline, as name: String) throws {
+        let file = file(try Self.checked(name))
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try Data(try baseline.text().utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            throw GaugeError("\(file) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// - Returns: whether the baseline existed.
+    package func delete(_ name: String) throws -> Bool {
+        let file = file(try Self.checked(name))
+        if unlink(file) == 0 { return true }
+        guard errno == ENOENT else { throw GaugeError("\(file) cannot be removed: \(SystemError.last)") }
+        return false
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+import Synchronization
+
+/// Counts the benchmarks of one or more builds, each twice and each in its own process. Some processes run at once,
+/// since counts do not depend on the machine's other work.
+package struct CountRun {
+    /// The executables, one for each build.
+    package let executables: [String]
+    package let settings: RunSettings
+    /// The directory of the workers and profiles.
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+    package let progress: ProgressLine
+    /// The reason why instructions cannot be counted here, and the remedy; `nil` when they can.
+    package let warning: String?
+
+    /// The time-out for each answer of a worker under callgrind, seconds.
+    private static let patience = 600.0
+    private static let repetitions = 2
+
+    package init(
+        executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
+        progress: ProgressLine
+    ) {
+        self.executables = executables
+        self.settings = settings
+        self.directory = directory
+        self.interruption = interruption
+        self.progress = progress
+        do {
+            _ = try Valgrind()
+            warning = nil
+        } catch {
+            warning = "\(error)"
+        }
+    }
+
+    /// Counts for each executable the benchmarks that it has.
+    ///
+    /// - Parameter benchmarks: a list of names for each executable.
+    /// - Returns: a table for each executable, by name.
+    /// - Throws: `Interrupted`; `GaugeError` when no worker can be started at all.
+    package func counts(of benchmarks: [[String]]) throws -> [[String: BenchmarkCounts]] {
+        let jobs = executables.indices.flatMap { arm in
+            benchmarks[arm].flatMap { name in (0..<Self.repetitions).map { Job(arm: arm, name: name, repetition: $0) } }
+        }
+        let setarch = FixedSurroundings.setarch()
+        let all = 2 * jobs.count
+        let works = try inParallel(jobs, done: 0, of: all) { try work($0, setarch: setarch) }
+        var tables: [[String: BenchmarkCounts]] = executables.map { _ in [:] }
+        var quickest: [String: Double] = [:]
+        var worthwhile: [Job] = []
+        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+            let job = jobs[first]
+            do {
+                let (once, again) = (try works[first].get(), try works[first + 1].get())
+                var counts = BenchmarkCounts(once, again)
+                if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
+                tables[job.arm][job.name] = counts
+                let time = min(once.nanoseconds, again.nanoseconds)
+                quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
+            } catch {
+                tables[job.arm][job.name] = BenchmarkCounts(failure: "\(error)")
+            }
+        }
+        for job in jobs where tables[job.arm][job.name]?.failure == nil {
+            if warning != nil {
+                tables[job.arm][job.name]?.addNoInstructions(because: "no valgrind")
+            } else if quickest[job.name] ?? 0 > InstructionCounter.longest {
+                let limit = Quantity.time(InstructionCounter.longest)
+                tables[job.arm][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
+            } else if tables[job.arm][job.name]?.reasons.isEmpty == true {
+                worthwhile.append(job)
+            }
+        }
+        try addInstructions(of: worthwhile, to: &tables, done: all - worthwhile.count, of: all)
+        return tables
+    }
+
+    private func addInstructions(
+        of jobs: [Job], to tables: inout [[String: BenchmarkCounts]], done: Int, of all: Int
+    ) throws {
+        guard !jobs.isEmpty else { return }
+        // For each repetition, one copy of the executable serves all benchmarks.
+        let counters = try executables.map { executable in
+            try (0..<Self.repetitions).map { _ in
+                try InstructionCounter(
+                    executable: executable, directory: TemporaryDirectory(in: directory.path),
+                    interruption: interruption, isUnhurried: true)
+            }
+        }
+        let results = try inParallel(jobs, done: done, of: all) { job in
+            try counters[job.arm][job.repetition].count(job.name, settings: settings, patience: Self.patience)
+        }
+        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+            let job = jobs[first]
+            do {
+                tables[job.arm][job.name]?.add(try results[first].get(), try results[first + 1].get())
+            } catch {
+                tables[job.arm][job.name]?.addNoInstructions(because: "\(error)")
+            }
+        }
+    }
+
+    private struct Job: Sendable {
+        let arm: Int
+        let name: String
+        let repetition: Int
+    }
+
+    private func work(_ job: Job, setarch: String?) throws -> WorkCounts {
+        let own = try TemporaryDirectory(in: directory.path)
+        defer { own.remove() }
+        let executable = executables[job.arm]
+        let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
+        return try WorkCounts(
+            of: job.name, executable: executable, libraries: libraries, settings: settings, directory: own.path,
+            interruption: interruption, setarch: setarch)
+    }
+
+    /// Runs all jobs on as many threads as there are processors, but at most two, since each job may fill a disk tier.
+    /// The results are in the order of the jobs; an interruption ends all.
+    private func inParallel<Result: Sendable>(
+        _ jobs: [Job], done: Int, of all: Int, _ body: @escaping @Sendable (Job) throws -> Result
+    ) throws -> [Swift.Result<Result, any Error>] {
+        let results = Results<Result>(jobs.count)
+        let next = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: min(2, processorCount(), max(1, jobs.count))) { _ in
+            while interruption?.isRequested != true {
+                let position = next.add(1, ordering: .relaxed).oldValue
+                guard position < jobs.count else { return }
+                results.set(position, Swift.Result { try body(jobs[position]) })
+                progress.show("counting, \(done + results.count)/\(all)")
+            }
+        }
+        if interruption?.isRequested == true { throw Interrupted() }
+        return results.all
+    }
+
+    /// `@unchecked Sendable`: the array is accessed only under the lock.
+    private final class Results<Value: Sendable>: @unchecked Sendable {
+        private let lock = Lock()
+        private var values: [Swift.Result<Value, any Error>?]
+
+        init(_ count: Int) { values = Array(repeating: nil, count: count) }
+
+        func set(_ position: Int, _ value: Swift.Result<Value, any Error>) {
+            lock.withLock { values[position] = value }
+        }
+
+        var count: Int { lock.withLock { values.count { $0 != nil } } }
+
+        /// All results. A job without a result was interrupted before it began.
+        var all: [Swift.Result<Value, any Error>] { lock.withLock { values.map { $0 ?? .failure(Interrupted()) } } }
+    }
+}

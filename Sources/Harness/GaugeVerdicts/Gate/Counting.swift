@@ -1,0 +1,82 @@
+import GaugeMeasurement
+import GaugeSupport
+
+/// The common part of the commands that count.
+package enum Counting {
+    /// Counts benchmarks, shows progress, and warns when some counts cannot be taken.
+    ///
+    /// - Parameters:
+    ///   - names: a list for each executable.
+    ///   - executables: copies with paths of equal length.
+    package static func counts(
+        of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
+        interruption: Interruption, console: Console
+    ) throws -> [[String: BenchmarkCounts]] {
+        let progress = ProgressLine(console: console)
+        let run = CountRun(
+            executables: executables, settings: settings, directory: directory, interruption: interruption,
+            progress: progress)
+        progress.clear()
+        if let warning = run.warning { console.note("warning: \(warning)\n") }
+        defer { progress.clear() }
+        let tables = try run.counts(of: names)
+        return try confirmed(tables) { again in
+            try run.counts(of: Array(repeating: again, count: executables.count))
+        }
+    }
+
+    /// Counts again the benchmarks in which two builds seem to differ. Two counts that do not repeat sometimes agree by
+    /// chance; four of each build rarely do.
+    package static func confirmed(
+        _ tables: [[String: BenchmarkCounts]], counting: (_ names: [String]) throws -> [[String: BenchmarkCounts]]
+    ) throws -> [[String: BenchmarkCounts]] {
+        guard tables.count == 2 else { return tables }
+        let doubtful = tables[1].keys.filter { name in
+            guard let base = tables[0][name], let head = tables[1][name] else { return false }
+            return CountComparison(name, base: base, head: head).lines.contains { line in
+                [.regressed, .improved, .changed].contains(line.verdict)
+            }
+        }.sorted()
+        guard !doubtful.isEmpty else { return tables }
+        let again = try counting(doubtful)
+        return zip(tables, again).map { table, again in
+            table.merging(again) { first, second in
+                var joined = first
+                joined.join(second)
+                return joined
+            }
+        }
+    }
+
+    /// Rejects benchmarks that failed or answered wrongly, since their counts mean nothing.
+    ///
+    /// - Throws: `GaugeError`, `WrongAnswers`.
+    package static func rejectFailures(of table: [String: BenchmarkCounts]) throws {
+        for (name, counts) in table.sorted(by: { $0.key < $1.key }) {
+            if let failure = counts.failure { throw GaugeError("\(name): \(failure)") }
+            if counts.wrong > 0 { throw WrongAnswers(benchmark: name, count: counts.wrong) }
+        }
+    }
+
+    /// A build gave wrong answers, so it cannot be counted.
+    package struct WrongAnswers: Error, CustomStringConvertible {
+        package let benchmark: String
+        package let count: Int
+
+        package var description: String { "\(benchmark) gives \(count) wrong answers; run it alone to see them" }
+    }
+
+    /// Turns an interruption and wrong answers into exit codes.
+    package static func reportingTrouble(to console: Console, _ body: () throws -> ExitCode) throws -> ExitCode {
+        do {
+            return try body()
+        } catch is Interrupted {
+            ProgressLine(console: console).clear()
+            return .interrupted
+        } catch let wrong as WrongAnswers {
+            ProgressLine(console: console).clear()
+            console.note("\(wrong)\n")
+            return .wrongAnswer
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// The executables that a gate compares: the base, checked out into a worktree, and the working tree in its current
+/// state.
+///
+/// Each is copied into its own directory, with paths of equal length: the path is an argument and lies on the stack, so
+/// a longer one would shift everything below it.
+package final class GateBuilds {
+    /// The product to build, and its flags.
+    package let recipe: ProductBuild
+    package let base: Arm
+    /// The working tree.
+    package let head: Arm
+    private let worktree: Worktree
+    private let package: String
+    private let directory: TemporaryDirectory
+    private let interruption: Interruption?
+
+    /// One side of the comparison.
+    package struct Arm {
+        /// The title for people: `0123456789ab`, `0123456789ab with changes that are not committed`.
+        package let title: String
+        /// The path of its executable.
+        package let executable: String
+    }
+
+    /// Builds both, which may take minutes. Call `remove()` afterwards.
+    ///
+    /// - Parameters:
+    ///   - revision: the base, as git names it.
+    ///   - repository: the repository of both.
+    ///   - scratch: the build directory of the working tree; `.build` in the package when `nil`.
+    ///   - directory: the directory for the worktree and the copies.
+    ///   - progress: receives the title of each build.
+    /// - Throws: `UsageError` for an unknown revision, `GaugeError`, `Interrupted`; removes the worktree first.
+    package init(
+        base revision: String, in repository: Repository, recipe: ProductBuild, scratch: String? = nil,
+        directory: TemporaryDirectory, interruption: Interruption?, progress: (String) -> Void = { _ in }
+    ) throws {
+        let commit = try repository.commit(revision)
+        self.recipe = recipe
+        self.directory = directory
+        self.interruption = interruption
+        let state = repository.revision.description
+        progress("building the working tree")
+        // The working tree first, since it is more likely to fail.
+        let current = try recipe.build(
+            package: repository.package(in: repository.root), scratch: scratch, title: "the working tree",
+            interruption: interruption)
+        head = Arm(title: state, executable: try Self.copy(current, named: "head", to: directory))
+        worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
+        package = repository.package(in: worktree.path)
+        do {
+            progress("building the base, \(commit.prefix(12))")
+            let built = try recipe.build(
+                package: package, scratch: "\(directory.path)/build", title: "the base \(commit.prefix(12))",
+                interruption: interruption)
+            base = Arm(
+                title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
+        } catch {
+            worktree.remove()
+            throw error
+        }
+    }
+
+    /// Rebuilds the base with other flags, on top of the first build, whose executable was already copied. When only
+    /// linker flags differ, nothing is compiled.
+    ///
+    /// - Parameters:
+    ///   - name: four letters, the name of the copy's directory.
+    ///   - flags: additional arguments of `swift build`.
+    ///   - change: changes the sources first, given the directory of the package; the change is not undone.
+    /// - Returns: the path of the executable.
+    package func rebuildBase(
+        named name: String, flags: [String], changing change: (_ package: String) throws -> Void = { _ in }
+    ) throws -> String {
+        try change(package)
+        var other = recipe
+        other.flags += flags
+        let built = try other.build(
+            package: package, scratch: "\(directory.path)/build", title: "the base, as \(name),",
+            interruption: interruption)
+        return try Self.copy(built, named: name, to: directory)
+    }
+
+    /// Removes the worktree. The other files are removed with the directory.
+    package func remove() { worktree.remove() }
+
+    /// Copies an executable, and links the files that it expects beside itself.
+    package static func copy(_ executable: String, named name: String, to directory: TemporaryDirectory) throws
+        -> String
+    {
+        let source = URL(fileURLWithPath: executable)
+        let target = URL(fileURLWithPath: try directory.subdirectory("arm-\(name)"))
+        let folder = source.deletingLastPathComponent()
+        do {
+            let copy = target.appendingPathComponent(source.lastPathComponent)
+            try FileManager.default.copyItem(at: source, to: copy)
+            for beside in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            where ["so", "dylib", "resources", "bundle"].contains((beside as NSString).pathExtension) {
+                try FileManager.default.createSymbolicLink(
+                    at: target.appendingPathComponent(beside),
+                    withDestinationURL: folder.appendingPathComponent(beside))
+            }
+            return copy.path
+        } catch {
+            throw GaugeError("\(executable) cannot be copied into \(target.path): \(error)")
+        }
+    }
+}

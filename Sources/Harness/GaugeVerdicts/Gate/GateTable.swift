@@ -1,0 +1,82 @@
+import GaugeSupport
+
+/// The verdicts for people: a line for each benchmark and metric, and below a benchmark the functions that explain it.
+package struct GateTable {
+    /// The titles of the two columns of counts.
+    package var titles = (base: "base", head: "current")
+
+    package init(titles: (base: String, head: String) = (base: "base", head: "current")) {
+        self.titles = titles
+    }
+
+    package func text(_ comparisons: [CountComparison]) -> String {
+        let rows = comparisons.flatMap { comparison in
+            comparison.lines.enumerated().map { index, line in
+                [index == 0 ? comparison.benchmark : ""] + Self.cells(line)
+            }
+        }
+        let header = ["benchmark", "metric", titles.base, titles.head, "change", "verdict"]
+        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let padded = cells.enumerated().map { column, cell in
+                let space = String(repeating: " ", count: widths[column] - cell.count)
+                return (2...4).contains(column) ? space + cell : cell + space
+            }
+            let text = padded.joined(separator: "  ")
+            return String(text[...(text.lastIndex { $0 != " " } ?? text.startIndex)]) + "\n"
+        }
+        var text = line(header)
+        var next = 0
+        for comparison in comparisons {
+            for _ in comparison.lines {
+                text += line(rows[next])
+                next += 1
+            }
+            text += Self.causes(comparison)
+        }
+        return text
+    }
+
+    /// The cells: metric, both counts, change, verdict.
+    package static func cells(_ line: CountComparison.Line) -> [String] {
+        [
+            line.metric.name, count(line.base), count(line.head), line.change.map(percent) ?? "", line.verdict.title,
+        ]
+    }
+
+    private static func causes(_ comparison: CountComparison) -> String {
+        guard !comparison.causes.isEmpty else { return "" }
+        let rows = comparison.causes.map { [signed($0.change), "\(number($0.base)) → \(number($0.head))", $0.name] }
+        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return "    instructions by function, those that changed most:\n"
+            + rows.map { row in
+                let cells = (0..<2).map { String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0] }
+                return "    \(cells[0])  \(cells[1])  \(row[2])\n"
+            }.joined()
+    }
+
+    package static func count(_ count: RepeatedCount?) -> String {
+        guard let count else { return Quantity.missing }
+        guard !count.isStable else { return number(count.mean) }
+        return "\(number(count.lowest))–\(number(count.highest))"
+    }
+
+    /// About six significant digits, the precision of a verdict, without trailing zeros.
+    package static func number(_ value: Double) -> String {
+        let digits = abs(value) >= 100_000 ? 0 : abs(value) >= 1_000 ? 1 : abs(value) >= 10 ? 2 : 4
+        var text = Quantity.decimal(value, digits)
+        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
+            if text.removeLast() == "." { break }
+        }
+        return text == "-0" ? "0" : text
+    }
+
+    package static func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + number(abs(value)) }
+
+    /// `+1.02 %`, `=`.
+    package static func percent(_ change: Double) -> String {
+        let part = abs(change) * 100
+        if part < 0.000_5 { return "=" }
+        return (change < 0 ? "−" : "+") + Quantity.decimal(part, part < 0.1 ? 3 : part < 100 ? 2 : 0) + " %"
+    }
+}

@@ -1,0 +1,76 @@
+import GaugeSupport
+
+/// A count that is the same on every run of one build, and the rule by which two counts are judged.
+package struct Metric: Hashable, Sendable {
+    /// Lower case: `instructions`.
+    package let name: String
+    package let better: Better
+    /// The largest change that counts as none, as a part of the base's count; 0 where the count is exact.
+    package let tolerance: Double
+    /// A description for the help.
+    package let summary: String
+
+    /// The direction that is better.
+    package enum Better: Sendable {
+        case less, more
+        /// Neither: a lower count here means a higher one elsewhere.
+        case neither
+    }
+
+    private init(_ name: String, _ better: Better, tolerance: Double = 0, _ summary: String) {
+        self.name = name
+        self.better = better
+        self.tolerance = tolerance
+        self.summary = summary
+    }
+
+    /// The summary, and the rule by which it is judged.
+    package var help: String {
+        let direction =
+            switch better {
+            case .less: "less is better"
+            case .more: "more is better"
+            case .neither: "shown, not gated"
+            }
+        return "\(summary); \(direction)" + (tolerance > 0 ? ", \(Quantity.percent(tolerance)) is no change" : "")
+    }
+
+    package static let instructions = Metric(
+        "instructions", .less, tolerance: 0.002, "of one operation, as callgrind counts them")
+    package static let systemCalls = Metric(
+        "system calls", .less, "of one operation, as callgrind counts them; reading the clock is none")
+    package static let allocations = Metric("allocations", .less, "of one operation, where the executable counts them")
+    package static let allocatedBytes = Metric("bytes allocated", .less, "asked for by one operation")
+    package static let readCalls = Metric("read calls", .less, "of one operation: read, pread and their like (/proc/self/io)")
+    package static let writeCalls = Metric("write calls", .less, "of one operation: write, pwrite and their like")
+    package static let writtenBytes = Metric(
+        "bytes written", .less,
+        "by the write calls of one operation; what is stored into mapped files is not among them")
+    package static let memoryHits = Metric("memory hits", .more, "the part of operations that memory answered")
+    package static let diskHits = Metric("disk hits", .neither, "the part that the disk answered; memory may answer instead")
+    package static let misses = Metric("misses", .less, "the part that nothing answered")
+    package static let evictingStores = Metric(
+        "evicting stores", .less, "the part that were stores for which something had to go")
+
+    /// The figures that benchmarks count themselves, by name.
+    package static let figures = [
+        Metric("hit ratio", .more, "of the requests that the benchmark counts"),
+        Metric("byte hit ratio", .more, "the same, weighted by the size of the body"),
+        Metric("evictions", .less, "that the cache counted"),
+        Metric("write amplification", .less, "bytes written for one that was stored"),
+        Metric("found again", .more, "the part of stores after which the entry was there"),
+        Metric("bytes read", .less, "by opening the cache"),
+        Metric("index bytes an entry", .less, "of memory"),
+    ]
+
+    /// All metrics, in the order of the table.
+    package static let all =
+        [
+            instructions, systemCalls, allocations, allocatedBytes, readCalls, writeCalls, writtenBytes, memoryHits,
+            diskHits, misses, evictingStores,
+        ] + figures
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    package static func named(_ name: String) -> Metric? { byName[name] }
+}

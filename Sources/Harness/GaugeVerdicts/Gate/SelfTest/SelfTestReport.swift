@@ -1,0 +1,115 @@
+import Foundation
+import GaugeStatistics
+import GaugeSupport
+
+/// The table of a self-test, as Markdown.
+package struct SelfTestReport {
+    private let settings: SelfTestRecord.Settings?
+    private let rounds: [SelfTestRecord.Round]
+    private let instructions: [SelfTestRecord.Instructions]
+
+    package init(_ records: [SelfTestRecord]) {
+        settings = records.compactMap { if case .settings(let settings) = $0 { settings } else { nil } }.first
+        rounds = records.compactMap { if case .round(let round) = $0 { round } else { nil } }
+        instructions = records.compactMap { if case .instructions(let counted) = $0 { counted } else { nil } }
+    }
+
+    /// The verdicts on all decisions with the same planted work.
+    package struct Tally: Equatable {
+        package var decisions = 0
+        package var regressed = 0
+        package var improved = 0
+        package var equivalent = 0
+        package var inconclusive = 0
+        package var failed = 0
+
+        package init(_ decisions: [SelfTestRecord.Decision]) {
+            self.decisions = decisions.count
+            for decision in decisions {
+                switch decision.verdict {
+                case _ where decision.failure != nil: failed += 1
+                case .regressed: regressed += 1
+                case .improved: improved += 1
+                case .equivalent: equivalent += 1
+                case .inconclusive: inconclusive += 1
+                }
+            }
+        }
+    }
+
+    package func tally(planted size: Double) -> Tally {
+        Tally(rounds.flatMap(\.decisions).filter { $0.planted == size })
+    }
+
+    package var markdown: String {
+        let clean = tally(planted: 0)
+        let seconds = rounds.map(\.seconds)
+        let delta = settings.map { TimeReport.percent($0.delta, isSigned: false) } ?? ""
+        var text = """
+            # The time gate, tested
+
+            Extra work was executed inside the measured call of one arm, and none in the other; both are the same executable.
+            Caught is *regressed by more than \(delta)*; inconclusive counts as not caught. Bounds are Clopper and
+            Pearson's, 95 %; of the clean decisions, one-sided.
+
+            | planted | decisions | caught | rate, 95 % | equivalent | inconclusive | improved |
+            |---|---|---|---|---|---|---|
+
+            """
+        for size in SelfTestPlan.sizes {
+            let tally = tally(planted: size)
+            guard tally.decisions > 0 else { continue }
+            let bounds = BinomialInterval.interval(tally.regressed, of: tally.decisions)
+            text += "| \(TimeReport.percent(size)) | \(tally.decisions) | \(tally.regressed) | "
+            text += "\(Self.rate(bounds.lowerBound)) to \(Self.rate(bounds.upperBound)) | \(tally.equivalent) | "
+            text += "\(tally.inconclusive + tally.failed) | \(tally.improved) |\n"
+        }
+        let bound = clean.decisions > 0 ? BinomialInterval.upperBound(clean.regressed, of: clean.decisions) : 1
+        text += """
+
+            | clean decisions | accused | upper bound, 95 % | equivalent | inconclusive | improved |
+            |---|---|---|---|---|---|
+            | \(clean.decisions) | \(clean.regressed) | \(Self.rate(bound)) | \(clean.equivalent) | \
+            \(clean.inconclusive + clean.failed) | \(clean.improved) |
+
+            """
+        if let longest = seconds.max() {
+            let usual = Samples(seconds).median ?? longest
+            text +=
+                "\n\(rounds.count) rounds of \(Self.number(usual)) s (median), the longest \(Self.number(longest)) s."
+        }
+        text += "\n\n" + benchmarks
+        if !instructions.isEmpty { text += "\n" + counted }
+        return text
+    }
+
+    /// The verdicts on clean decisions, by benchmark.
+    private var benchmarks: String {
+        var text =
+            "| benchmark, clean | decisions | accused | equivalent | inconclusive | smallest effect seen, median |\n"
+        text += "|---|---|---|---|---|---|\n"
+        for name in settings?.benchmarks ?? [] {
+            let decisions = rounds.flatMap(\.decisions).filter { $0.benchmark == name && $0.planted == 0 }
+            let tally = Tally(decisions)
+            let resolution = Samples(decisions.compactMap(\.resolution)).median
+            text += "| \(name) | \(tally.decisions) | \(tally.regressed) | \(tally.equivalent) | "
+            text += "\(tally.inconclusive + tally.failed) | "
+            text += "\(resolution.map { TimeReport.percent($0, isSigned: false) } ?? Quantity.missing) |\n"
+        }
+        return text
+    }
+
+    private var counted: String {
+        var text =
+            "| planted work, by callgrind | planted | instructions without | with | more |\n|---|---|---|---|---|\n"
+        for row in instructions {
+            text += "| \(row.benchmark) | \(TimeReport.percent(row.size)) | \(Quantity.many(row.without)) | "
+            text += "\(Quantity.many(row.with)) | \(TimeReport.percent(row.with / row.without - 1)) |\n"
+        }
+        return text
+    }
+
+    private static func rate(_ part: Double) -> String { TimeReport.percent(part, isSigned: false) }
+
+    private static func number(_ value: Double) -> String { Quantity.plain((value * 10).rounded() / 10) }
+}

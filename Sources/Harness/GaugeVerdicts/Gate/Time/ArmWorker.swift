@@ -1,0 +1,90 @@
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// One process of one variant, which measures the time of its slices.
+package final class ArmWorker {
+    private let arm: TimeArm
+    private let worker: WorkerProcess
+    private let patience: Double
+    package private(set) var prepared: PreparedReport?
+
+    /// Bytes added to the environment of a padded worker. The environment lies above the stack, which begins that much
+    /// lower.
+    private static let stackPadding = 1_040
+
+    /// - Parameters:
+    ///   - processor: the only processor that it may use; any when `nil`.
+    package init(
+        _ arm: TimeArm, executable: String?, arguments: [String], processor: Int?, patience: Double,
+        interruption: Interruption?
+    ) throws {
+        self.arm = arm
+        self.patience = patience
+        var environment = WorkerProcess.ownEnvironment
+        // Every worker has the variable, so that only its length differs.
+        let length = arm == .padded ? Self.stackPadding : 0
+        environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: length))")
+        worker = try ProcessorBinding.bound(to: processor) {
+            try WorkerProcess(
+                executable: executable, arguments: arguments, environment: environment, interruption: interruption)
+        }
+    }
+
+    package func end() { worker.end() }
+
+    /// Asks the worker to prepare, without waiting for the reply.
+    package func beginPreparing() throws {
+        try named {
+            try worker.beginPreparing(within: patience)
+        }
+    }
+
+    package func finishPreparing() throws {
+        prepared = try named { try worker.finishPreparing(within: patience * 3) }
+    }
+
+    /// Calibrates the size of a batch.
+    package func settle(milliseconds: Double) throws {
+        try named { try worker.settle(milliseconds: milliseconds, within: patience) }
+    }
+
+    /// Runs one slice.
+    ///
+    /// - Returns: the time of one operation, nanoseconds (see `time(of:)`).
+    package func slice(milliseconds: Double) throws -> Double {
+        try named {
+            let report = try worker.slice(milliseconds: milliseconds, within: patience)
+            if report.wrong > 0 {
+                throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
+            }
+            let time = Self.time(of: report)
+            guard time > 0, time.isFinite else { throw WorkerFailure.misunderstood("that a slice took no time") }
+            return time
+        }
+    }
+
+    /// The time of one operation in one slice, nanoseconds.
+    ///
+    /// Where the harness times batches, this is the time of the shortest batch, which had the processor to itself
+    /// throughout. Its elapsed time is processor time without the time of interrupts and of the host, which the
+    /// thread's clock charges to the thread. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure,
+    /// and by 0.7 to 0.9 % by the thread's clock. Where operations are timed one by one, as those that wait for a disk
+    /// are, it is the mean of their elapsed times.
+    package static func time(of report: SliceReport) -> Double {
+        if let shortest = report.batches.min(), report.batchOperations > 0 {
+            return Double(shortest) / Double(report.batchOperations)
+        }
+        return Double(report.histograms.values.reduce(0) { $0 &+ $1.sum }) / Double(report.operations)
+    }
+
+    /// Adds the variant's name to a failure.
+    private func named<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as WorkerFailure {
+            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw GaugeError("\(arm.title) \(failure)\(words)")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// Judges the time of two builds. Measures sets of processes in which their workers alternate in short slices, until
+/// every benchmark has a verdict or the time is over.
+///
+/// All processes of a set take turns on one processor. On two processors, of which other work slowed down one more,
+/// equal code differed by 4 % in a set; on one processor by less than 1 %. Successive sets use different processors.
+package struct TimeGate {
+    package let arms: TimeArms
+    package let settings: RunSettings
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+    /// The largest relative difference that counts as equivalent: 0.01 for one per cent.
+    package var delta = TimeGate.defaultDelta
+    /// Parts of extra work in the current build by benchmark (see `ExtraWork`), for testing the gate.
+    package var extraWork: [String: Double] = [:]
+    private let processors = ProcessorBinding.allowed
+
+    /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without a verdict
+    /// on each.
+    package static let defaultSeconds = 540.0
+    /// At 3 %, a true change of 3 % would be detected only half of the time.
+    package static let defaultDelta = 0.01
+    /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
+    /// all variants alike.
+    package static let slice = 4.0
+    /// Slices of each variant in a set, and the fewest when they take too long.
+    package static let slices = 16
+    /// Slices where operations are timed one by one. Successive ones differ by 10 %, however their time is computed.
+    package static let timedSlices = 32
+    package static let leastSlices = 6
+    /// Slices before those, to warm up. They alternate as well: where files of megabytes are read, a variant that
+    /// warmed up last is faster by 4 % for as long as eight slices.
+    package static let warmUps = 2
+    /// The time after which a set uses the fewest slices, seconds.
+    package static let longestSet = 1.5
+
+    package init(
+        _ arms: TimeArms, settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?
+    ) {
+        self.arms = arms
+        self.settings = settings
+        self.directory = directory
+        self.interruption = interruption
+    }
+
+    /// Measures and judges the benchmarks.
+    ///
+    /// - Parameters:
+    ///   - seconds: the time limit, seconds.
+    ///   - progress: receives the name of each benchmark that is measured.
+    /// - Throws: `Interrupted`. A benchmark that cannot be measured has the reason in its row.
+    package func run(
+        _ benchmarks: [String], seconds: Double, progress: (String) -> Void = { _ in }
+    ) throws -> [TimeRow] {
+        let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
+        let plan = LookPlan(benchmarks: benchmarks.count)
+        var rows = benchmarks.map { TimeRow($0, plan: plan, delta: delta) }
+        // Every row reaches its next look before any continues, so that one undecided row does not use the others'
+        // time.
+        while monotonicNanoseconds() < deadline, rows.contains(where: \.isOpen) {
+            let least = rows.filter(\.isOpen).map(\.replicates.count).min() ?? 0
+            for index in rows.indices where rows[index].isOpen && rows[index].replicates.count <= least {
+                let name = rows[index].benchmark
+                try rows[index].extend(until: deadline) { set, isBound in
+                    progress("\(name), set \(set + 1)")
+                    return try measure(name, set: set, isBound: isBound)
+                }
+            }
+            if rows.filter(\.isOpen).allSatisfy({ $0.replicates.count <= least }) { break }
+        }
+        return rows
+    }
+
+    /// Measures one set of processes, from start to exit.
+    private func measure(_ benchmark: String, set: Int, isBound: Bool) throws -> Replicate {
+        var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(set)), "time-gate")
+        let place = try TemporaryDirectory(in: directory.path)
+        defer { place.remove() }
+        var workers: [ArmWorker] = []
+        defer { for worker in workers { worker.end() } }
+        for arm in TimeArm.allCases {
+            var settings = settings
+            settings.extraWork = arm == .current ? extraWork[benchmark] ?? 0 : 0
+            // Names of equal length, since arguments lie on the stack.
+            let arguments = WorkerArguments.make(
+                benchmark: benchmark, settings: settings, directory: try place.subdirectory("arm-\(arm.rawValue)"))
+            workers.append(
+                try ArmWorker(
+                    arm, executable: arms.executable(of: arm), arguments: arguments,
+                    processor: isBound && !processors.isEmpty ? processors[set % processors.count] : nil,
+                    patience: settings.patience, interruption: interruption))
+        }
+        // The variant whose files are written first is faster or slower by 1 %, so the order is random.
+        for worker in workers.shuffled(using: &random) {
+            try worker.beginPreparing()
+            try worker.finishPreparing()
+        }
+        if isBound, workers.contains(where: { $0.prepared?.kind == .threaded }) { throw NeedsAllProcessors() }
+        let isTimed = workers.contains { $0.prepared?.kind == .timed }
+        for worker in workers { try worker.settle(milliseconds: Self.slice * 5) }
+        var order = Array(workers.indices)
+        for _ in 0..<Self.warmUps {
+            order.shuffle(using: &random)
+            for index in order { _ = try workers[index].slice(milliseconds: Self.slice) }
+        }
+        let start = monotonicNanoseconds()
+        var slices: [[Double]] = []
+        while slices.count < (isTimed ? Self.timedSlices : Self.slices) {
+            if interruption?.isRequested == true { throw Interrupted() }
+            let spent = Double(monotonicNanoseconds() - start) / 1e9
+            if slices.count >= Self.leastSlices, spent > Self.longestSet { break }
+            order.shuffle(using: &random)
+            var row = [Double](repeating: 0, count: workers.count)
+            for index in order { row[index] = try workers[index].slice(milliseconds: Self.slice) }
+            slices.append(row)
+        }
+        guard let replicate = Replicate(slices: slices) else {
+            throw GaugeError("\(benchmark) gave no times")
+        }
+        return replicate
+    }
+}

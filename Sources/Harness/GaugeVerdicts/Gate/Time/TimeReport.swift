@@ -1,0 +1,103 @@
+import Foundation
+import GaugeSupport
+
+/// The verdicts on time, for people.
+package struct TimeReport {
+    package let rows: [TimeRow]
+    package let delta: Double
+
+    package init(rows: [TimeRow], delta: Double) {
+        self.rows = rows
+        self.delta = delta
+    }
+
+    /// The note in the help.
+    package static let note = """
+        Without --counts time is judged as well, of builds whose functions begin on cache lines (the working tree's is kept in
+        .build/time-gate): the workers of both run in turns, in slices of some milliseconds, set of processes after set, until
+        each benchmark has regressed or improved by more than delta, or is equivalent within it, or the seconds are over. Two
+        controls run along, the base against itself and against a copy of it with padding before its code; they give the
+        smallest effect that the run could have seen, and when that is above delta nothing is said.
+        """
+
+    /// The columns of the table in text and Markdown.
+    private static let titles = ["time", "verdict", "change", "interval", "A/A", "layout", "smallest seen", "sets"]
+
+    private func cells(_ row: TimeRow) -> [String] {
+        let judgement = row.judgement
+        func part(_ estimate: TimeJudgement.Estimate?) -> String {
+            estimate.map { Self.percent(expm1($0.value)) } ?? Quantity.missing
+        }
+        let interval = judgement.change.map {
+            "\(Self.percent(expm1($0.interval.lowerBound))) to \(Self.percent(expm1($0.interval.upperBound)))"
+        }
+        let resolution = judgement.same == nil ? nil : judgement.resolution
+        return [
+            row.benchmark, row.failure == nil ? judgement.verdict.rawValue : "not measured",
+            part(judgement.change), interval ?? Quantity.missing, part(judgement.same), part(judgement.layout),
+            resolution.map { Self.percent(expm1($0), isSigned: false) } ?? Quantity.missing, "\(judgement.sets)",
+        ]
+    }
+
+    /// An aligned table, and the reason for each row without a verdict.
+    package var text: String {
+        let table = [Self.titles] + rows.map(cells)
+        let widths = Self.titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        var text =
+            table.map { line in
+                zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
+                    .trimmingCharacters(in: .whitespaces)
+            }.joined(separator: "\n") + "\n"
+        for reason in reasons { text += reason + "\n" }
+        return text
+    }
+
+    /// For `$GITHUB_STEP_SUMMARY`.
+    package var markdown: String {
+        func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
+        var text = line(Self.titles) + line(Self.titles.map { _ in "---" })
+        for row in rows { text += line(cells(row)) }
+        if !reasons.isEmpty { text += "\n" + reasons.map { "- \($0)\n" }.joined() }
+        return text
+    }
+
+    /// The reasons for missing verdicts, one line for each row.
+    package var reasons: [String] {
+        rows.compactMap { row in
+            let judgement = row.judgement
+            if let failure = row.failure { return "\(row.benchmark): \(failure)" }
+            let limit = Self.percent(delta, isSigned: false)
+            let resolution = Self.percent(expm1(judgement.resolution), isSigned: false)
+            switch judgement.doubt {
+            case nil: return nil
+            case .fewSets:
+                return "\(row.benchmark): inconclusive: \(judgement.sets) sets of processes in the time there was, "
+                    + "\(LookPlan.least) are the fewest; give it more with --seconds, or judge fewer benchmarks"
+            case .noise:
+                return "\(row.benchmark): inconclusive: what differs by nothing may differ by up to \(resolution) "
+                    + "in this run, which is above \(limit); try again when the machine is quieter, or with more --seconds"
+            case .layout:
+                return "\(row.benchmark): inconclusive: moving code and stack alone changes its time by "
+                    + "\(Self.percent(expm1(judgement.layout?.value ?? 0))); trust its counts"
+            case .straddles:
+                return "\(row.benchmark): inconclusive: the change may be more or less than \(limit); "
+                    + "give it more --seconds, or a larger delta"
+            }
+        }
+    }
+
+    /// `+3.0 % (+2.1 % to +3.9 %)`.
+    package static func change(_ judgement: TimeJudgement) -> String {
+        guard let change = judgement.change else { return Quantity.missing }
+        return "\(percent(expm1(change.value))) (\(percent(expm1(change.interval.lowerBound))) to "
+            + "\(percent(expm1(change.interval.upperBound))))"
+    }
+
+    /// `+3.0 %`, `-0.12 %`: two decimals below one per cent.
+    package static func percent(_ part: Double, isSigned: Bool = true) -> String {
+        guard part.isFinite else { return Quantity.missing }
+        let digits = abs(part) < 0.00995 ? 2 : 1
+        let sign = isSigned ? "+" : ""
+        return String(format: "%\(sign).\(digits)f %%", locale: Locale(identifier: "en_US_POSIX"), part * 100)
+    }
+}

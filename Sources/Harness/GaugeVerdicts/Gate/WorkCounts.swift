@@ -1,0 +1,77 @@
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// The work of a fixed number of operations of one benchmark, counted in one process without valgrind.
+package struct WorkCounts: Equatable, Sendable {
+    /// The counts of one operation, or figures that the benchmark counts itself; by the name of the metric.
+    package let values: [String: Double]
+    package let wrong: Int
+    /// The time of one operation, nanoseconds. It decides whether counting instructions would take too long.
+    package let nanoseconds: Double
+    /// Whether the benchmark has several threads; its instructions are then not counted.
+    package let isThreaded: Bool
+
+    /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
+    package static let operations = 2 * InstructionCounter.operations
+
+    /// Starts a worker and lets it count.
+    ///
+    /// - Parameter patience: the time-out for each answer of the worker, seconds.
+    /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
+    package init(
+        of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
+        interruption: Interruption?, setarch: String?, patience: Double = 120
+    ) throws {
+        let worker = try WorkerProcess(
+            executable: executable,
+            arguments: WorkerArguments.make(benchmark: benchmark, settings: settings, directory: directory),
+            wrapper: setarch.map { [$0, "-R"] } ?? [],
+            environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: true),
+            interruption: interruption)
+        defer { worker.end() }
+        do {
+            try worker.beginPreparing(within: patience)
+            let prepared = try worker.finishPreparing(within: patience)
+            isThreaded = prepared.kind == .threaded
+            try worker.count(operations: Self.operations / 2, within: patience)
+            let start = monotonicNanoseconds()
+            let report = try worker.count(operations: Self.operations, within: patience)
+            nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
+            let last = try worker.finish(within: patience)
+            wrong = last.wrong
+            values = Self.values(isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed)
+        } catch WorkerFailure.failed(let reason) {
+            throw GaugeError(reason)
+        } catch let failure as WorkerFailure {
+            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw GaugeError("its worker \(failure)\(words)")
+        }
+    }
+
+    /// Assigns a report's values to the names of the metrics. Values that the platform does not count are absent.
+    package static func values(_ report: WorkReport?, _ figures: [Figure], isTimed: Bool) -> [String: Double] {
+        var values: [String: Double] = [:]
+        func add(_ metric: Metric, _ count: UInt64?) {
+            if let count { values[metric.name] = Double(count) / Double(operations) }
+        }
+        if let report {
+            add(.allocations, report.counters.allocations)
+            add(.allocatedBytes, report.counters.allocatedBytes)
+            add(.readCalls, report.counters.readCalls)
+            add(.writeCalls, report.counters.writeCalls)
+            add(.writtenBytes, report.counters.writtenBytes)
+            if isTimed {
+                let count = { (outcomes: [Outcome]) in outcomes.reduce(0) { $0 + (report.outcomes[$1] ?? 0) } }
+                add(.memoryHits, count([.memoryHit]))
+                add(.diskHits, count([.diskHit, .promotion]))
+                add(.misses, count([.miss]))
+                add(.evictingStores, count([.storeEvict]))
+            }
+        }
+        for figure in figures where figure.unit != .nanoseconds {
+            if Metric.figures.contains(where: { $0.name == figure.name }) { values[figure.name] = figure.value }
+        }
+        return values
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+
+@Suite(.timeLimit(.minutes(5))) struct BaselineCommandTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func baseline(_ arguments: String...) throws -> ChildRun {
+        try ChildRun(
+            "PlantedGauge",
+            ["baseline"] + arguments + ["--baselines", "\(scratch.path)/kept", "--suite=full"],
+            environment: ["PATH": "/nowhere", "TMPDIR": scratch.path, "GITHUB_ACTIONS": ""])
+    }
+
+    private let timed = "--filter=^planted/timed/"
+
+    @Test("a baseline is kept, listed, read, checked and deleted")
+    func life() throws {
+        let updated = try baseline("update", "main", "--reason", "the beginning", timed)
+        #expect(updated.status == 0, "\(updated.errors)")
+        let listed = try baseline("list")
+        #expect(listed.output.hasPrefix("main\n    Swift \(SwiftVersion.compiler), "), "\(listed.output)")
+        #expect(listed.output.contains(": the beginning"))
+        let read = try baseline("read", "main")
+        #expect(read.output.contains("planted/timed/tiered  memory hits"), "\(read.output)")
+        let checked = try baseline("check", "main", timed, "--require", "misses")
+        #expect(checked.status == 0, "\(checked.errors)\(checked.output)")
+        #expect(checked.output.contains(" 0 regressed, 0 improved"), "\(checked.output)")
+        #expect(try baseline("delete", "main").status == 0)
+        #expect(try baseline("list").output.hasPrefix("no baselines in "))
+        #expect(scratch.contents == ["kept"])
+    }
+
+    @Test("what was kept and got worse is told by compare and fails check")
+    func worse() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let file = "\(scratch.path)/kept/main.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let better = text.replacing("tiered: misses\" : 0.25", with: "tiered: misses\" : 0.125")
+        #expect(better != text)
+        try better.write(toFile: file, atomically: true, encoding: .utf8)
+        let compared = try baseline("compare", "main", timed)
+        #expect(compared.status == 0)
+        #expect(compared.output.contains("REGRESSED"), "\(compared.output)")
+        #expect(try baseline("check", "main", timed).status == 2)
+        #expect(try baseline("compare", "main", "main").status == 0)
+    }
+
+    @Test("another key is not comparable: a warning, and 5 where a metric is required")
+    func otherKey() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let file = "\(scratch.path)/kept/main.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing("\"swift\" : \"", with: "\"swift\" : \"1.").write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let checked = try baseline("check", "main", timed)
+        #expect(checked.status == 0)
+        #expect(checked.output.contains("not comparable: baseline main has no counts for Swift"), "\(checked.output)")
+        #expect(checked.errors.contains("warning: "), "\(checked.errors)")
+        #expect(try baseline("check", "main", timed, "--require", "misses").status == 5)
+    }
+
+    @Test("a missing name is 5, and nonsense is refused")
+    func missing() throws {
+        let missing = try baseline("check", "main", timed)
+        #expect(missing.status == 5)
+        #expect(missing.errors.contains("there is no baseline 'main' in"))
+        #expect(try baseline("read", "main").status == 5)
+        #expect(try baseline("delete", "main").status == 5)
+        #expect(try baseline("update", "main").status == 64)
+        #expect(try baseline("update", "main", "--reason", " ").status == 64)
+        #expect(try baseline("update", "../main", "--reason", "x").status == 64)
+        #expect(try baseline("forget", "main").status == 64)
+        #expect(try baseline("check").status == 64)
+        #expect(try baseline("list", "main").status == 64)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSupport
+
+struct CallgrindTests {
+    /// Written after the manual's example: two functions, one that calls the other, recursion, positions that are relative.
+    private static let profile = """
+        # callgrind format
+        version: 1
+        creator: callgrind-3.19.0
+        positions: line
+        events: Ir
+
+        ob=(1) /bin/x
+        fl=(1) file1.c
+        fn=(1) main
+        16 20
+        cfn=(2) func1
+        calls=1 50
+        16 400
+        +3 7
+        cfi=(2) file2.c
+        cfn=(3) walk'2
+        calls=3 20
+        * 400
+
+        fn=(2)
+        51 100
+        fn=(3)
+        20 700
+        fn=(4) walk
+        20 300
+
+        totals: 1127
+        """
+
+    @Test("each function has its own instructions, and not those of what it calls")
+    func functions() throws {
+        let profile = try CallgrindProfile(Self.profile)
+        #expect(profile.functions == ["main": 27, "func1": 100, "walk": 1_000])
+        #expect(profile.total == 1_127)
+    }
+
+    @Test("system calls are counted where they are, without those that read the clock and those of callees")
+    func systemCalls() throws {
+        let profile = try CallgrindProfile(
+            """
+            events: Ir sysCount sysTime
+            fn=(1) main
+            16 20 1 300
+            cfn=(2) write
+            calls=1 50
+            16 400 7 9
+            +3 7
+            fn=(2)
+            51 100 2
+            fn=(3) clock_gettime@@GLIBC_2.17
+            20 700 9 1
+            """)
+        #expect(profile.systemCalls == 3)
+        #expect(profile.total == 827)
+        #expect(try CallgrindProfile("events: Ir\nfn=(1) a\n1 2 3\n").systemCalls == nil)
+        let once = try CallgrindProfile("events: Ir sysCount\nfn=(1) mmap\n1 10 1\n")
+        let twice = try CallgrindProfile("events: Ir sysCount\nfn=(1) mmap\n1 20\n")
+        #expect(InstructionCount(once: once, twice: twice, operations: 10).systemCalls == 0)
+        #expect(InstructionCount(once: twice, twice: once, operations: 10).systemCalls == 0.1)
+    }
+
+    @Test(
+        "what is not a profile of instructions is refused",
+        arguments: ["", "hello", "events: Cycles Ir\nfn=(1) a\n1 2\n"])
+    func malformed(text: String) { #expect(throws: GaugeError.self) { try CallgrindProfile(text) } }
+
+    @Test("the instructions of an operation are what twice as many add")
+    func difference() throws {
+        func profile(_ start: Int, _ work: Int, _ once: Int) throws -> CallgrindProfile {
+            try CallgrindProfile(
+                "events: Ir\nfn=(1) start\n1 \(start)\nfn=(2) work\n1 \(work)\nfn=(3) set-up\n1 \(once)\n")
+        }
+        let count = InstructionCount(
+            once: try profile(500, 4_000, 77), twice: try profile(700, 8_000, 77), operations: 100)
+        #expect(count.perOperation == 42)
+        #expect(count.functions.map(\.name) == ["work", "start"])
+        #expect(count.functions.map(\.perOperation) == [40, 2])
+    }
+
+    /// Three sections, whose names are at 1, 5 and 17 of a table of names that follows the header.
+    private static let executable: Data = {
+        func number(_ value: Int, _ size: Int) -> [UInt8] {
+            (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let names = Array("\0.go\0.debug_info\0.debug\0rest".utf8)
+        let sections = [1, 5, 17].map {
+            number($0, 4) + [UInt8](repeating: 0, count: 20) + number(64, 8) + [UInt8](repeating: 0, count: 32)
+        }
+        let table = 64 + names.count
+        var header: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1] + [UInt8](repeating: 0, count: 34) + number(table, 8)
+        header += [UInt8](repeating: 0, count: 10) + number(64, 2) + number(3, 2) + number(2, 2)
+        return Data(header + names + sections.joined())
+    }()
+
+    @Test("debug sections are renamed, and nothing else of an executable changes")
+    func sections() throws {
+        #expect(Self.executable[64..<92].elementsEqual(Array("\0.go\0.debug_info\0.debug\0rest".utf8)))
+        let hidden = HiddenDebugSections.hidden(Self.executable)
+        #expect(hidden.count == Self.executable.count)
+        #expect(hidden[64..<92].elementsEqual(Array("\0.go\0.xebug_info\0.debug\0rest".utf8)))
+        #expect(hidden[..<64] == Self.executable[..<64] && hidden[92...] == Self.executable[92...])
+    }
+
+    @Test("whatever is not such an executable stays as it is, however it is cut")
+    func hostileExecutables() {
+        var random = Xoshiro256(seed: 5)
+        var header: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1] + [UInt8](repeating: 0, count: 194)
+        for _ in 0..<2_000 {
+            for index in 6..<header.count { header[index] = UInt8(truncatingIfNeeded: random.next() & random.next()) }
+            let count = Int(random.next(below: UInt64(header.count)))
+            #expect(HiddenDebugSections.hidden(Data(header[..<count])).count == count)
+        }
+    }
+
+    private static let isInstalled = (try? Valgrind()) != nil
+
+    /// The planted benchmark spins three instructions or so an operation, in a loop that any compiler keeps.
+    @Test("two counts of one benchmark agree to one in a million", .enabled(if: isInstalled))
+    func repeats() throws {
+        let scratch = try TemporaryDirectory(in: nil)
+        defer { scratch.remove() }
+        let executable = RunningChild.path(of: "PlantedGauge")
+        let counts = try (0..<2).map { _ in
+            let own = try TemporaryDirectory(in: scratch.path)
+            return try InstructionCounter(executable: executable, directory: own).count(
+                BenchmarkName("planted", "timed", "tiered"), settings: RunSettings())
+        }
+        #expect(counts[0].perOperation > 20)
+        #expect(abs(counts[0].perOperation / counts[1].perOperation - 1) <= 1e-6, "\(counts.map(\.perOperation))")
+        #expect(counts[0].functions.contains { $0.name.contains("spin") }, "\(counts[0].functions.prefix(5))")
+    }
+
+    @Test("without valgrind the row has no instructions, and the reason is told")
+    func absent() throws {
+        let run = try ChildRun(
+            "PlantedGauge",
+            ["run", "--suite", "full", "--filter", "^planted/figures/", "--seconds", "0.2", "--instructions"],
+            environment: ["PATH": "/nowhere"])
+        #expect(run.status == 0)
+        #expect(run.errors.contains("valgrind, which is not installed; install it"), "\(run.errors)")
+        let row = run.output.split(separator: "\n").first { $0.hasPrefix("planted/figures/tiered ") } ?? ""
+        #expect(row.split(separator: " ").suffix(2).first == "–", "\(row)")
+    }
+}

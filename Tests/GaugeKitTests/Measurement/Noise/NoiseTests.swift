@@ -1,0 +1,90 @@
+import Testing
+
+@testable import GaugeMeasurement
+
+struct NoiseTests {
+    @Test("steal is read from the line of all processors")
+    func steal() throws {
+        let text = "cpu  100 0 50 800 10 0 0 40 7 0\ncpu0 1 1 1 1 1 1 1 1 0 0\nintr 5\n"
+        let before = try #require(ProcessorTimes(stat: text))
+        #expect((before.total, before.stolen) == (1_000, 40))
+        let after = try #require(ProcessorTimes(stat: "cpu 150 0 75 810 10 0 0 55 7 0\n"))
+        #expect(after.stolenPart(since: before) == 0.15)
+        #expect(before.stolenPart(since: before) == nil)
+    }
+
+    @Test(
+        "a line that is cut short says nothing",
+        arguments: ["", "cpu 1 2 3", "cpu0 1 2 3 4 5 6 7 8", "cpu 1 2 3 x 5 6 7 8"])
+    func malformed(text: String) { #expect(ProcessorTimes(stat: text) == nil) }
+
+    @Test("even slices are compared with odd ones, whichever are longer")
+    func halves() throws {
+        // Medians 100 and 110.
+        let slices = [100.0, 110, 90, 120, 105, 80]
+        #expect(abs(try #require(NoiseMeter.halves(slices)) - 0.1) < 1e-12)
+        #expect(abs(try #require(NoiseMeter.halves([1] + slices + [500])) - 0.1) < 0.2)
+        #expect(NoiseMeter.halves([1, 2, 3, 4, 5]) == nil)
+    }
+
+    private func row(_ subject: String, ratio: Double?) -> Row {
+        var row = Row(name: BenchmarkName("url-cache", "store", subject), isPeer: subject != "tiered")
+        row.ratio = ratio
+        return row
+    }
+
+    @Test("a ratio is a claim when it is farther from one than anything that was measured against itself")
+    func claims() {
+        let noise = NoiseReport(pairs: [0.01, 0.5, 0.12], halves: [0.01, 0.02])
+        #expect(noise.floor == 0.12)
+        for ratio in [1.1, 0.9, 1] { #expect(!noise.isClaim(row("files", ratio: ratio)), "\(ratio)") }
+        for ratio in [1.2, 0.8] { #expect(noise.isClaim(row("files", ratio: ratio)), "\(ratio)") }
+        var unsure = row("files", ratio: 1.2)
+        (unsure.median, unsure.interval) = (100, 90...130)
+        #expect(!noise.isClaim(unsure))
+        #expect(NoiseReport().isClaim(row("files", ratio: 1)))
+    }
+
+    @Test("what is too loud is told with the claim that it spoils")
+    func warnings() {
+        let rows = [row("tiered", ratio: 1), row("foundation", ratio: 1.08), row("files", ratio: 4)]
+        var noise = NoiseReport(stolen: 0.002, loadBefore: 0.1, loadAfter: 1, processors: 2, pairs: [0.004])
+        #expect(noise.warnings(rows).isEmpty)
+        noise.pairs = [0.09]
+        #expect(
+            noise.warnings(rows) == [
+                "differences below 9.0 % mean nothing in this run: benchmarks differed so from themselves",
+                "too close to their reference to call in this run: url-cache/store/foundation 1.08×",
+            ])
+        noise.stolen = 0.04
+        noise.loadBefore = 5
+        #expect(noise.warnings(rows).count == 4)
+    }
+
+    @Test("the text names each figure, and what is not known by a dash")
+    func text() {
+        let noise = NoiseReport(
+            stolen: nil, loadBefore: 0.5, loadAfter: 1.25, processors: 2, switchesPerSecond: 12, pairs: [0.004, 0.01],
+            halves: [0.02])
+        #expect(
+            noise.text == """
+                noise: steal –, load 0.50 before and 1.25 after on 2 processors, 12.0 involuntary switches a second
+                A/A: two workers of one benchmark differ by 0.4 %, 1.0 %, halves of one worker by up to 2.0 % in 19 rows of 20
+
+                """)
+    }
+
+    @Test("a run measures three of its cases twice, from the beginning, the middle and the end, and no peer alone")
+    func chosen() {
+        func benchmark(_ number: Int, isPeer: Bool) -> Benchmark {
+            Benchmark(BenchmarkName("a", "\(number)", isPeer ? "peer" : "tiered"), isPeer: isPeer) { _ in
+                PreparedBenchmark(.batched { _ in })
+            }
+        }
+        let cases = BenchmarkCase.grouping((0..<12).map { benchmark($0, isPeer: $0.isMultiple(of: 4)) })
+        #expect(AACheck(cases: cases).positions == [2, 6, 10])
+        #expect(AACheck(cases: Array(cases[1...1])).positions == [0])
+        #expect(AACheck(cases: Array(cases[0...0])).positions.isEmpty)
+        #expect(AACheck.twice(cases[1])?.benchmarks.map(\.name.case) == ["1", "1"])
+    }
+}

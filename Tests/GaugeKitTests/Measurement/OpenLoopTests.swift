@@ -1,0 +1,48 @@
+import Synchronization
+import Testing
+
+@testable import GaugeMeasurement
+
+@Suite struct OpenLoopTests {
+    @Test("a request that stands still is charged to all that were due meanwhile, in response time alone")
+    func backlog() {
+        var waits: [UInt64] = []
+        let loop = OpenLoop(rate: 1_000) { waits.append($0) }
+        var recorder = LatencyRecorder()
+        // Due every millisecond; the second takes 3.5 ms.
+        let service: [UInt64] = [100_000, 3_500_000, 100_000, 100_000, 100_000, 100_000]
+        var response: [UInt64] = []
+        for nanoseconds in service {
+            let times = loop.request(recordingInto: &recorder) { $0.record(.memoryHit, nanoseconds: nanoseconds) }
+            #expect(times.service == nanoseconds)
+            response.append(times.response)
+        }
+        #expect(response == [100_000, 3_500_000, 2_600_000, 1_700_000, 800_000, 100_000])
+        #expect(waits == [900_000, 200_000])
+    }
+
+    @Test("what never reached the cache takes its turn and has no time")
+    func nothing() {
+        var waits: [UInt64] = []
+        let loop = OpenLoop(rate: 1_000) { waits.append($0) }
+        var recorder = LatencyRecorder()
+        loop.request(recordingInto: &recorder) { _ in }
+        #expect(loop.times == nil)
+        loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 500) }
+        #expect(waits == [1_000_000] && loop.times?.response.count == 1)
+    }
+
+    @Test("a request of several operations is one, and the time between them is not charged")
+    func severalOperations() {
+        let loop = OpenLoop(rate: 1) { _ in }
+        var recorder = LatencyRecorder()
+        let times = loop.request(recordingInto: &recorder) {
+            $0.record(.miss, nanoseconds: 300)
+            $0.record(.store, nanoseconds: 700)
+        }
+        #expect(times == (1_000, 1_000))
+        let names = loop.figures.map(\.name)
+        #expect(names.prefix(2) == ["response p50", "service p50"])
+        #expect(loop.figures.last?.value == 1_000)
+    }
+}

@@ -1,0 +1,153 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeStatistics
+
+struct RowTests {
+    private func result(
+        _ subject: String, case name: String = "hit", kind: PreparedReport.Kind = .batched, threads: Int = 1,
+        slices: [SliceReport]
+    ) -> SubjectResult {
+        let benchmark = Benchmark(BenchmarkName("memory", name, subject), isPeer: subject != "tiered") { _ in
+            PreparedBenchmark(.batched { _ in })
+        }
+        var result = SubjectResult(benchmark)
+        result.prepared = PreparedReport(kind: kind, threads: threads, outcome: .memoryHit)
+        for slice in slices { result.add(slice) }
+        return result
+    }
+
+    /// A slice of batches of 100 operations.
+    private func batched(_ batches: UInt64..., allocations: UInt64? = nil) -> SliceReport {
+        var slice = SliceReport()
+        slice.batchOperations = 100
+        slice.batches = batches
+        slice.operations = 100 * batches.count
+        slice.nanoseconds = batches.reduce(0, +)
+        slice.counters.allocations = allocations
+        return slice
+    }
+
+    private func timed(_ times: [Outcome: [UInt64]]) -> SliceReport {
+        var slice = SliceReport()
+        for (outcome, values) in times {
+            var histogram = Histogram()
+            for value in values { histogram.add(nanoseconds: value) }
+            slice.histograms[outcome] = histogram
+            slice.operations += values.count
+            slice.nanoseconds += values.reduce(0, +)
+        }
+        return slice
+    }
+
+    @Test func `a batched row has the shortest and the middle batch, per operation`() throws {
+        let slices = [batched(1_000, 1_200, 5_000), batched(1_100, 1_300), batched(1_200, 1_200)]
+        let row = try #require(Row.rows(of: [result("tiered", slices: slices)], seed: 1).first)
+        #expect((row.minimum, row.median, row.maximum, row.percentiles) == (10, 12, 50, []))
+        #expect(row.operationsPerSecond == 1e9 / 12)
+        #expect(row.operations == 700)
+        #expect(row.ratio == 1)
+    }
+
+    @Test func `the ratio is to the reference subject of the same case`() {
+        let rows = Row.rows(
+            of: [
+                result("tiered", slices: [batched(1_000)]), result("foundation", slices: [batched(7_500)]),
+            ], seed: 1)
+        #expect(rows.map(\.ratio) == [1, 7.5])
+    }
+
+    @Test func `stores are compared by the mean, which one slow store in many moves and the median does not`() {
+        // Of fewer than 3,688 there would be no p99.9.
+        let quick = [UInt64](repeating: 10, count: 3_000)
+        let rows = Row.rows(
+            of: [
+                result("tiered", case: "store", kind: .timed, slices: [timed([.store: quick + [10]])]),
+                result(
+                    "foundation", case: "store", kind: .timed, slices: [timed([.store: quick + quick.map { $0 * 9 }])]),
+            ], seed: 1)
+        #expect(rows.map(\.median) == [10, 10])
+        #expect(rows.map(\.ratio) == [1, 5])
+        #expect(
+            rows.map(\.figures) == [
+                [Figure("mean", 10, .nanoseconds)],
+                [
+                    Figure("mean", 50, .nanoseconds), Figure("p99.9", 90, .nanoseconds),
+                    Figure("p99.9 over median", 9),
+                ],
+            ])
+    }
+
+    @Test func `without its reference a row has no ratio`() {
+        #expect(Row.rows(of: [result("foundation", slices: [batched(1_000)])], seed: 1).map(\.ratio) == [nil])
+    }
+
+    @Test func `an operation timed alone has percentiles under the benchmark's own name`() throws {
+        let slices = [timed([.memoryHit: Array(1...100)]), timed([.memoryHit: Array(101...200)])]
+        let row = try #require(Row.rows(of: [result("tiered", kind: .timed, slices: slices)], seed: 1).first)
+        #expect(row.name.description == "memory/hit/tiered")
+        #expect((row.minimum, row.median, row.maximum) == (1, 100, 200))
+        #expect(row.percentile(0.9)?.value == 180)
+        // For p99 there would have to be 368.
+        #expect(row.percentile(0.99) == nil)
+        #expect(row.operationsPerSecond == 200 / 20_100e-9)
+    }
+
+    @Test func `each of several outcomes has a row, compared with the same outcome`() {
+        let rows = Row.rows(
+            of: [
+                result("tiered", case: "zipf", kind: .timed, slices: [timed([.memoryHit: [10, 10], .miss: [50]])]),
+                result(
+                    "foundation", case: "zipf", kind: .timed, slices: [timed([.memoryHit: [30], .miss: [200, 200]])]),
+            ], seed: 1)
+        #expect(
+            rows.map(\.name.description) == [
+                "memory/zipf/tiered", "memory/zipf-memory-hit/tiered", "memory/zipf-miss/tiered",
+                "memory/zipf/foundation", "memory/zipf-memory-hit/foundation", "memory/zipf-miss/foundation",
+            ])
+        #expect(rows.map(\.median) == [nil, 10, 50, nil, 30, 200])
+        #expect(rows[4].ratio == 3 && rows[5].ratio == 4)
+        // The whole: 3 operations in 70 ns against 3 in 430.
+        #expect(abs((rows[3].ratio ?? 0) - 430.0 / 70) < 1e-9)
+    }
+
+    @Test func `counters are of one operation, and missing where they were not counted`() {
+        let rows = Row.rows(
+            of: [
+                result("tiered", slices: [batched(1_000, allocations: 50), batched(1_000, allocations: 150)]),
+                result("foundation", slices: [batched(1_000)]),
+            ], seed: 1)
+        #expect(rows.map(\.allocations) == [1, nil])
+    }
+
+    @Test(
+        arguments: [
+            ([], nil), ([1], nil), ([1, 2], nil), ([2, 2, 2], 0), ([1, 2, 3], 0.25), ([4, 1, 3, 2, 5], 1.0 / 3),
+        ] as [([Double], Double?)])
+    func `spread is half the distance of the quartiles over the median`(values: [Double], spread: Double?) {
+        #expect(Samples(values).spread == spread)
+    }
+
+    @Test func `the time of a run is shared by what is left`() {
+        let cases = (0..<4).map { number in
+            BenchmarkCase.grouping([
+                Benchmark(BenchmarkName("a", "\(number)", "tiered")) { _ in PreparedBenchmark(.batched { _ in }) }
+            ])[0]
+        }
+        var budget = RunBudget(seconds: 1.6, cases: cases, now: 0)
+        #expect(budget.deadline(for: cases[0], now: 0) == 400_000_000)
+        // The first took twice its part.
+        #expect(budget.deadline(for: cases[1], now: 1_000_000_000) == 1_200_000_000)
+        // Nothing is left, and something is measured nevertheless.
+        #expect(budget.deadline(for: cases[2], now: 9_000_000_000) == 9_060_000_000)
+        #expect(budget.peerPatience(now: 9_000_000_000) == 0)
+    }
+
+    @Test func `a peer may take half of what is left to get ready`() {
+        let budget = RunBudget(seconds: 60, cases: [], now: 0)
+        #expect(budget.peerPatience(now: 0) == 30)
+        #expect(budget.peerPatience(now: 30_000_000_000) == 15)
+        #expect(budget.peerPatience(now: 59_000_000_000) == RunBudget.leastPatience)
+        #expect(budget.peerPatience(now: 60_000_000_000) == 0)
+    }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import GaugeMeasurement
+
+/// The runner on a clock that stands still except for what a body says it took.
+struct SliceRunnerTests {
+    /// Time that passes when it is told to. Used by one thread, the test's.
+    private final class FakeTime {
+        var now: UInt64 = 1_000
+        var clock: MeasurementClock {
+            MeasurementClock(elapsed: { self.now }, threadCPU: { self.now / 2 }, processCPU: { self.now })
+        }
+    }
+
+    @Test(arguments: [1, 3, 40, 900, 2_500_000] as [UInt64])
+    func `a body that takes a known time is measured as taking it`(cost: UInt64) throws {
+        let time = FakeTime()
+        var runner = SliceRunner(
+            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        runner.settle(budget: 100_000_000)
+        let slice = runner.run(budget: 20_000_000)
+        #expect(slice.batches.allSatisfy { $0 == UInt64(slice.batchOperations) * cost })
+        #expect(slice.operations == slice.batches.count * slice.batchOperations)
+        #expect(slice.nanoseconds == UInt64(slice.operations) * cost)
+        #expect(slice.cpuNanoseconds == slice.nanoseconds / 2)
+    }
+
+    @Test(arguments: [1, 3, 40, 900, 80_000] as [UInt64])
+    func `batches are sized to be long against the clock and short against the slice`(cost: UInt64) {
+        let time = FakeTime()
+        var runner = SliceRunner(
+            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        runner.settle(budget: 100_000_000)
+        let slice = runner.run(budget: 20_000_000)
+        let batch = Double(slice.batchOperations) * Double(cost)
+        #expect((200_000...2_000_000).contains(batch), "\(batch) ns")
+        #expect((18_000_000...24_000_000).contains(slice.nanoseconds))
+    }
+
+    @Test func `an empty body on a clock that stands still ends`() {
+        let time = FakeTime()
+        var runner = SliceRunner(PreparedBenchmark(.batched { _ in }), clock: time.clock)
+        runner.settle(budget: 1_000_000)
+        let slice = runner.run(budget: 1_000_000)
+        #expect(slice.batches.count == SliceRunner.mostBatches)
+        #expect(slice.nanoseconds == 0)
+    }
+
+    @Test func `an operation longer than the slice is run once`() {
+        let time = FakeTime()
+        var calls = 0
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched {
+                    calls += $0
+                    time.now += UInt64($0) * 300_000_000
+                }), clock: time.clock)
+        let slice = runner.run(budget: 10_000_000)
+        #expect((calls, slice.operations, slice.nanoseconds) == (1, 1, 300_000_000))
+    }
+
+    @Test func `a batch that turns out much too long is shortened for the next slice`() {
+        let time = FakeTime()
+        var cost: UInt64 = 1
+        var runner = SliceRunner(
+            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        runner.settle(budget: 100_000_000)
+        cost = 1_000
+        _ = runner.run(budget: 10_000_000)
+        let slice = runner.run(budget: 10_000_000)
+        #expect(slice.batches.allSatisfy { $0 < 2_000_000 })
+    }
+
+    @Test func `operations timed one by one arrive by outcome, and only those of the slice`() throws {
+        let time = FakeTime()
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .timed { operations, recorder in
+                    for index in 0..<operations {
+                        let cost: UInt64 = index.isMultiple(of: 2) ? 2_000 : 30_000
+                        recorder.record(cost == 2_000 ? .memoryHit : .miss, nanoseconds: cost)
+                        time.now += cost
+                    }
+                }), clock: time.clock)
+        runner.settle(budget: 100_000_000)
+        let slice = runner.run(budget: 20_000_000)
+        let hits = try #require(slice.histograms[.memoryHit])
+        let misses = try #require(slice.histograms[.miss])
+        #expect(Int(hits.count + misses.count) == slice.operations)
+        #expect((hits.minimum, hits.maximum, misses.minimum, misses.maximum) == (2_000, 2_000, 30_000, 30_000))
+        #expect(slice.batches.isEmpty && slice.batchOperations == 0)
+    }
+
+    @Test func `a team runs every operation on every thread`() {
+        let counts = (0..<3).map { _ in UnsafeMutablePointer<Int>.allocate(capacity: 1) }
+        for count in counts { count.initialize(to: 0) }
+        defer { for count in counts { count.deallocate() } }
+        nonisolated(unsafe) let perThread = counts
+        let team = ThreadTeam(threads: 3) { thread, operations in perThread[thread].pointee += operations }
+        for _ in 0..<5 { _ = team.run(operations: 7) }
+        #expect(counts.map(\.pointee) == [35, 35, 35])
+    }
+
+    @Test func `a thread that is woken late makes a batch longer and not the next one smaller`() {
+        let time = BatchTime([1_000, 3_000_000], [201_000, 3_200_500])
+        #expect(time.whole == 3_199_500)
+        #expect(time.quickest == 200_000)
+        var batch = BatchSize(target: 2_000_000)
+        batch.adjust(nanoseconds: time.quickest)
+        #expect(batch.operations == 10)
+    }
+
+    @Test func `allocations of the body are counted and the reading of the counters is not`() {
+        let time = FakeTime()
+        let totals = Counted()
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { operations in
+                    totals.add(count: operations, bytes: operations * 64)
+                    time.now += UInt64(operations) * 1_000
+                }), clock: time.clock, allocations: { totals.read() })
+        let slice = runner.run(budget: 5_000_000)
+        #expect(slice.counters.allocations == UInt64(slice.operations))
+        #expect(slice.counters.allocatedBytes == UInt64(slice.operations * 64))
+    }
+
+    /// An allocation counter that sees one allocation in each reading, as one would that allocates its answer.
+    ///
+    /// `@unchecked Sendable`: used by one thread, the test's.
+    private final class Counted: @unchecked Sendable {
+        private var totals = AllocationTotals()
+
+        func add(count: Int, bytes: Int) {
+            totals.count += UInt64(count)
+            totals.bytes += UInt64(bytes)
+        }
+
+        func read() -> AllocationTotals {
+            add(count: 1, bytes: 100)
+            return totals
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeStatistics
+@testable import GaugeSupport
+
+struct WorkerTests {
+    @Test func `lines are cut wherever the bytes are`() {
+        let bytes = Array("one\n\nthree\nfo".utf8)
+        for cut in 0...bytes.count {
+            var buffer = LineBuffer()
+            var lines: [String] = []
+            for part in [bytes[..<cut], bytes[cut...]] {
+                part.withUnsafeBytes { buffer.append($0) }
+                while let line = buffer.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+            }
+            #expect(lines == ["one", "", "three"])
+            #expect(buffer.pending == 2)
+        }
+    }
+
+    @Test func `a worker prepares, settles, measures and finishes when asked to`() throws {
+        let scratch = try ScratchDirectory()
+        let worker = try WorkerProcess(
+            executable: RunningChild.path(of: "PlantedGauge"),
+            arguments: WorkerArguments.make(
+                benchmark: "planted/timed/tiered", settings: RunSettings(),
+                directory: scratch.path))
+        try worker.greet(within: 10)
+        try worker.send(.slice(milliseconds: 1))
+        #expect(throws: WorkerFailure.failed(reason: "slice before prepare")) { try worker.receive(within: 10) }
+        try worker.send(.prepare)
+        guard case .prepared(let prepared) = try worker.receive(within: 10) else {
+            Issue.record("no answer to prepare")
+            return
+        }
+        #expect(prepared.kind == .timed)
+        try worker.send(.settle(milliseconds: 5))
+        guard case .settled = try worker.receive(within: 10) else {
+            Issue.record("no answer to settle")
+            return
+        }
+        try worker.send(.slice(milliseconds: 5))
+        guard case .slice(let slice) = try worker.receive(within: 10) else {
+            Issue.record("no answer to slice")
+            return
+        }
+        #expect(slice.operations > 0)
+        #expect(slice.histograms[.miss]?.minimum == 4_000)
+        try worker.send(.finish)
+        guard case .finished = try worker.receive(within: 10) else {
+            Issue.record("no answer to finish")
+            return
+        }
+    }
+
+    @Test func `an executable that cannot be started is an error with its path`() {
+        #expect(throws: GaugeError("a worker cannot be started from /nonexistent: No such file or directory")) {
+            try WorkerProcess(executable: "/nonexistent", arguments: [])
+        }
+    }
+
+    @Test func `a program that does not speak the protocol is not believed`() throws {
+        let worker = try WorkerProcess(executable: "/bin/echo", arguments: ["hello"])
+        #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 10) }
+    }
+
+    @Test func `a count answered by an older build, and one by a newer, are both understood`() throws {
+        let older = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"counted":{}}"#.utf8))
+        guard case .counted(nil) = older else {
+            Issue.record("\(older)")
+            return
+        }
+        let encoded = try JSONEncoder().encode(WorkerReply.counted(WorkReport(outcomes: [.miss: 3])))
+        guard case .counted(let report?) = try JSONDecoder().decode(WorkerReply.self, from: encoded) else {
+            Issue.record("another message came out")
+            return
+        }
+        #expect(report.outcomes == [.miss: 3])
+    }
+
+    @Test func `messages survive the way`() throws {
+        var slice = SliceReport()
+        slice.operations = 3
+        slice.batches = [1, 2, .max]
+        slice.histograms[.promotion] = Histogram()
+        slice.wrongAnswers = [WrongAnswer(key: "\n\"é", expected: "a", got: "b", history: ["c"])]
+        let encoded = try JSONEncoder().encode(WorkerReply.slice(slice))
+        #expect(!encoded.contains(UInt8(ascii: "\n")))
+        guard case .slice(let decoded) = try JSONDecoder().decode(WorkerReply.self, from: encoded) else {
+            Issue.record("another message came out")
+            return
+        }
+        #expect(decoded == slice)
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeTraces
+
+/// Replays of traces that tell of HTTP, under rules made up for the test.
+@Suite struct HTTPReplayTests {
+    /// `fresh=N` in the first response field is the lifetime; `no` forbids storing. Only GET is answered.
+    private struct Rules: CachingRules {
+        func verdict(on exchange: HTTPExchange) -> CachingVerdict {
+            let value = exchange.responseFields.first.map { String(decoding: $0.value, as: UTF8.self) } ?? "no"
+            let isReload = exchange.requestFields.first?.name == Array("reload".utf8)
+            return CachingVerdict(
+                mayBeAnswered: exchange.method == "GET" && !isReload,
+                freshSeconds: exchange.method == "GET" ? Int64(value) : nil,
+                invalidates: exchange.method == "POST")
+        }
+    }
+
+    private func entry(
+        _ seconds: Int, _ fresh: String, method: String = "GET", isReload: Bool = false, size: Int = 100,
+        path: String = ""
+    ) -> String {
+        let reload = isReload ? "{\"name\":\"reload\",\"value\":\"\"}" : ""
+        return """
+            {"startedDateTime":"2026-11-21T10:00:\(seconds < 10 ? "0" : "")\(seconds)Z","time":0,
+            "request":{"method":"\(method)","url":"https://a.example/\(path)","headers":[\(reload)]},
+            "response":{"status":200,"headers":[{"name":"fresh","value":"\(fresh)"}],"content":{"size":\(size)}}}
+            """
+    }
+
+    private func replay(_ entries: String...) throws -> ReplayResult {
+        let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
+        var settings = ReplaySettings(
+            configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1)
+        settings.rules = Rules()
+        let answers = Answers()
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)))
+        let result = try Replay.run(HonestSubject.self, &reader, settings: settings, answers: answers)
+        #expect(answers.count == 0)
+        if let bounds = result.bounds {
+            #expect(bounds.infinite.hits >= result.counts.hits && bounds.footprint?.hits ?? 0 >= result.counts.hits)
+        }
+        return result
+    }
+
+    @Test("a hit is a hit for as long as what was stored is fresh, and a miss stores it anew")
+    func expiry() throws {
+        let result = try replay(entry(0, "10"), entry(9, "10"), entry(10, "10"), entry(19, "10"), entry(20, "10"))
+        #expect(result.counts.hits == 2 && result.counts.misses == 3 && result.expired == 2)
+        #expect(result.bounds?.infinite.hits == 2 && result.bounds?.hasExpiry == true)
+    }
+
+    @Test("what may not be stored is not, and what was there is gone")
+    func unstorable() throws {
+        let result = try replay(
+            entry(0, "no"), entry(1, "no"), entry(2, "5"), entry(3, "no"), entry(9, "no"), entry(10, "no"))
+        #expect(result.counts.hits == 1 && result.unstorable == 4 && result.expired == 1)
+    }
+
+    @Test("a request that wants the origin is a miss, and stores")
+    func reload() throws {
+        let result = try replay(entry(0, "5"), entry(4, "5", isReload: true), entry(8, "5"))
+        #expect(result.counts.hits == 1 && result.unanswerable == 1)
+    }
+
+    @Test("other methods pass the cache by, and an unsafe one ends what is stored")
+    func methods() throws {
+        let passing = try replay(entry(0, "50"), entry(1, "50", method: "HEAD"), entry(2, "50"))
+        #expect(passing.passed == 1 && passing.counts.hits == 1)
+        let ending = try replay(entry(0, "50"), entry(1, "50", method: "POST"), entry(2, "50"))
+        #expect(ending.passed == 1 && ending.counts.hits == 0)
+    }
+
+    @Test("objects that are passed by are no trouble for those that come later")
+    func passedFirst() throws {
+        let result = try replay(
+            entry(0, "50", method: "HEAD", path: "a"), entry(1, "50", method: "HEAD", path: "b"),
+            entry(2, "50", path: "c"),
+            entry(3, "50", path: "c"), entry(4, "50", path: "a"), entry(5, "50", path: "a"))
+        #expect(result.passed == 2 && result.counts.hits == 2 && result.bounds?.infinite.hits == 2)
+    }
+
+    @Test("what is passed by says nothing of the size of what is stored")
+    func passedSize() throws {
+        // A failed one, say: it ends nothing.
+        let result = try replay(
+            entry(0, "50"), entry(1, "50", method: "PUT", size: 7), entry(2, "50"),
+            entry(3, "50", method: "PUT", size: 7),
+            entry(4, "50", size: 7))
+        #expect(result.passed == 2 && result.counts.hits == 1 && result.outdated == 1 && result.counts.wrong == 0)
+        #expect(result.bounds?.infinite.hits == 1)
+    }
+
+    @Test("the rules of thumb store a GET answered with 200, and nothing else")
+    func rulesOfThumb() throws {
+        let log = """
+            h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 100
+            h - - [10/Oct/2000:13:55:37 -0700] "GET /a HTTP/1.1" 304 -
+            h - - [10/Oct/2000:13:55:37 -0700] "GET /a HTTP/1.1" 200 100
+            h - - [10/Oct/2000:13:55:38 -0700] "GET /b HTTP/1.1" 404 100
+            h - - [10/Oct/2000:13:55:38 -0700] "GET /b HTTP/1.1" 404 100
+
+            """
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(log.utf8)))
+        let result = try Replay.run(
+            HonestSubject.self, &reader,
+            settings: ReplaySettings(
+                configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1),
+            answers: Answers())
+        #expect(result.counts.hits == 2 && result.unstorable == 2)
+    }
+}

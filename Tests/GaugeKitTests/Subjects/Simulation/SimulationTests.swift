@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeTraces
+
+/// A cache that keeps what it is given for as long as it is told to, and is wrong on purpose in one way.
+private final class ToyCache<Way: ToyWay>: SimulatedCache {
+    static var name: String { "toy" }
+    private let origin: SimulatedOrigin
+    private var stored: [String: (response: SimulatedResponse, at: Int64)] = [:]
+
+    init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) { self.origin = origin }
+
+    func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>] {
+        requests.map { request in
+            if request.method == "PUT" {
+                if Way.invalidates { stored[request.url] = nil }
+                return .success(SimulatedAnswer(origin.answer(request, at: moment), source: .bypass))
+            }
+            if let hit = stored[request.url], moment - hit.at < Way.lifetime {
+                return .success(SimulatedAnswer(Way.served(hit.response), source: .memory))
+            }
+            let response = origin.answer(request, at: moment)
+            stored[request.url] = (response, moment)
+            return .success(SimulatedAnswer(response, source: .fetched))
+        }
+    }
+
+    func remove(_ url: String, at moment: Int64) { stored[url] = nil }
+}
+
+private protocol ToyWay {
+    static var lifetime: Int64 { get }
+    static var invalidates: Bool { get }
+    static func served(_ response: SimulatedResponse) -> SimulatedResponse
+}
+
+extension ToyWay {
+    static var lifetime: Int64 { 60 }
+    static var invalidates: Bool { true }
+    static func served(_ response: SimulatedResponse) -> SimulatedResponse { response }
+}
+
+private enum Right: ToyWay {}
+private enum TooLong: ToyWay { static var lifetime: Int64 { 61 } }
+private enum NoInvalidation: ToyWay { static var invalidates: Bool { false } }
+private enum Damaging: ToyWay {
+    static func served(_ response: SimulatedResponse) -> SimulatedResponse {
+        var response = response
+        response.body[response.body.count / 2] ^= 1
+        return response
+    }
+}
+
+/// max-age of 60, and nothing else.
+private struct SixtySeconds: ReuseRules {
+    func mayStore(_ response: ReceivedResponse, for request: SimulatedRequest) -> Bool { true }
+    func use(of response: ReceivedResponse, for request: SimulatedRequest, at moment: Int64) -> AllowedUse {
+        moment - response.moment < 60 ? .fresh : .no
+    }
+}
+
+@Suite struct SimulationTests {
+    private var plan: WorkloadPlan {
+        var plan = WorkloadPlan()
+        plan.objects = 20
+        plan.sizes = .constant(200)
+        plan.headers = [HeaderClass(maxAge: 60, etag: true, changesEvery: 300)]
+        plan.operations = OperationMix(read: 0.9, store: 0.05, remove: 0.05)
+        plan.revisit = .constant(seconds: 1)
+        return plan
+    }
+
+    private func simulate(
+        _ type: any SimulatedCache.Type, _ plan: WorkloadPlan, seed: UInt64 = 1,
+        rules: (any ReuseRules)? = SixtySeconds()
+    ) throws -> (result: SimulationResult, answers: Answers) {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "/")
+        var simulation = try Simulation(
+            type, Workload(plan, seed: seed), configuration: configuration, network: Simulation.Network(), rules: rules,
+            answers: answers)
+        return (simulation.run(seconds: 3_000), answers)
+    }
+
+    @Test("a right cache has no wrong answer, and its figures add up")
+    func right() throws {
+        let (result, answers) = try simulate(ToyCache<Right>.self, plan)
+        #expect(answers.count == 0, "\(answers.first)")
+        #expect(result.visits == 3_000)
+        #expect(result.count(of: .memory) + result.count(of: .fetched) == result.requests)
+        #expect(result.count(of: .memory) > 500)
+        #expect(result.origin.requests == result.count(of: .fetched) + result.puts)
+        #expect(result.origin.bodyBytes == result.count(of: .fetched) * 200)
+        #expect(result.answeredBytes == result.requests * 200)
+        #expect(result.savedBytes == result.count(of: .memory) * 200)
+        #expect(result.outdated > 0)
+        // A round trip and 200 bytes at 1.25 MB/s for what is fetched, nothing for a hit.
+        let fetched = Double(result.count(of: .fetched)) * (0.05 + 200 / 1_250_000)
+        #expect(abs(result.waits.reduce(0, +) - fetched) < 1e-6)
+    }
+
+    @Test("a second too long, a body changed, and an entry kept past a PUT are each found")
+    func wrong() throws {
+        let late = try simulate(ToyCache<TooLong>.self, plan).answers
+        #expect(late.first.first?.expected == "the origin asked first, by its header")
+        #expect(try simulate(ToyCache<TooLong>.self, plan, rules: nil).answers.count == 0)
+        let damaged = try simulate(ToyCache<Damaging>.self, plan).answers
+        #expect(damaged.first.first?.got.contains("damaged") == true)
+        let kept = try simulate(ToyCache<NoInvalidation>.self, plan).answers
+        #expect(kept.first.first?.got.hasPrefix("version") == true, "\(kept.first)")
+    }
+
+    @Test("a page is asked for at one moment and is one visit; a duplicate is one more request")
+    func visits() throws {
+        var plan = plan
+        plan.operations = OperationMix()
+        plan.keys = .pages(PagePattern(pages: 3, fewest: 5, most: 5))
+        plan.revisit = .constant(seconds: 1_000)
+        plan.duplicates = 1
+        let result = try simulate(ToyCache<Right>.self, plan).result
+        #expect(result.visits == 3)
+        #expect(result.requests == 30)
+        #expect(result.waits.count == 3)
+    }
+
+    @Test("the origin answers 304 to its own validators alone, and a PUT makes a new version")
+    func origin() {
+        var plan = plan
+        plan.headers = [HeaderClass(maxAge: 1, etag: true, lastModified: 1_000)]
+        let origin = SimulatedOrigin(Workload(plan, seed: 1), start: Simulation.start)
+        let url = origin.url(of: 3)
+        let first = origin.answer(SimulatedRequest(url: url), at: Simulation.start)
+        func value(_ name: String) -> String { first.fields.first { $0.name == name }?.value ?? "" }
+        func status(_ name: String, _ value: String) -> Int {
+            origin.answer(SimulatedRequest(url: url, fields: [HeaderField(name, value)]), at: Simulation.start + 5)
+                .status
+        }
+        #expect(first.status == 200 && first.body.count == 200)
+        #expect(value("Date") == "Fri, 15 Jan 2027 08:00:00 GMT")
+        #expect(status("If-None-Match", value("ETag")) == 304)
+        #expect(status("if-modified-since", value("Last-Modified")) == 304)
+        #expect(status("If-None-Match", "\"other\"") == 200)
+        #expect(origin.version(of: 3, at: Simulation.start) == 1)
+        #expect(origin.answer(SimulatedRequest(method: "PUT", url: url), at: Simulation.start + 6).status == 204)
+        #expect(origin.version(of: 3, at: Simulation.start + 7) == 2)
+        #expect(status("If-None-Match", value("ETag")) == 200)
+        #expect(origin.answer(SimulatedRequest(url: "https://nowhere.example/"), at: 0).status == 404)
+    }
+}

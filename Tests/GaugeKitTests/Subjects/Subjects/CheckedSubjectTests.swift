@@ -1,0 +1,67 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+
+@Suite struct CheckedSubjectTests {
+    /// Ten keys stored in two versions and looked up after each store.
+    private func exercise<Subject: CacheSubject>(
+        _ type: Subject.Type, bodyCount: Int = 100, directory: String = ""
+    ) throws -> Answers {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: directory)
+        let checked = CheckedSubject(try Subject(configuration), answers: answers, longest: bodyCount)
+        var recorder = LatencyRecorder()
+        for version: UInt64 in 1...2 {
+            for id: UInt64 in 0..<10 {
+                let key = try checked.key(id)
+                checked.store(key, id: id, version: version, count: bodyCount, &recorder)
+                for _ in 0..<3 { _ = checked.lookUp(key, id: id, version: version, count: bodyCount, &recorder) }
+            }
+        }
+        return answers
+    }
+
+    @Test(arguments: [0, 10, 32, 100])
+    func anHonestSubjectIsNotAccused(bodyCount: Int) throws {
+        #expect(try exercise(HonestSubject.self, bodyCount: bodyCount).count == 0)
+    }
+
+    @Test(arguments: Lie.allCases)
+    func everyKindOfLieIsFoundAndShownWithTheHistoryOfItsKey(lie: Lie) throws {
+        let answers = try exercise(LyingSubject.self, directory: lie.rawValue)
+        #expect(answers.count > 0)
+        let first = try #require(answers.first.first)
+        #expect(first.history.contains { $0.contains("version") || $0.contains("error") }, "\(first)")
+        #expect(first.key.contains("https://"))
+    }
+
+    @Test func anOutdatedBodyIsNoFaultWhereTheCallerSaysSo() throws {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
+        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        var recorder = LatencyRecorder()
+        let key = try checked.key(1)
+        checked.store(key, id: 1, version: 1, count: 100, &recorder)
+        #expect(checked.lookUp(key, id: 1, version: 2, count: 50, mayBeOutdated: true, &recorder) == .outdated)
+        #expect(answers.count == 0)
+        #expect(checked.lookUp(key, id: 1, version: 2, count: 50, &recorder) == .wrong)
+        // Another key's body is a fault all the same.
+        #expect(checked.lookUp(key, id: 2, version: 1, count: 100, mayBeOutdated: true, &recorder) == .wrong)
+        #expect(answers.count == 2)
+    }
+
+    @Test func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
+        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        var recorder = LatencyRecorder()
+        let key = try checked.key(1)
+        checked.store(key, id: 1, version: 1, count: 100, &recorder)
+        checked.remove(key, id: 1, &recorder)
+        #expect(checked.lookUp(key, id: 1, version: 1, count: 100, &recorder) == .miss)
+        #expect(recorder.histogram(of: .remove)?.count == 1)
+        #expect(recorder.histogram(of: .store)?.count == 1)
+        #expect(recorder.histogram(of: .miss)?.count == 1)
+    }
+}

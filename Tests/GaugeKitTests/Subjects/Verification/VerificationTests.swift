@@ -1,0 +1,179 @@
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeSupport
+@testable import GaugeTraces
+
+/// A cache in memory that keeps every promise it can, but for the one that a test takes from it.
+class Faithful: CacheSubject {
+    class var name: String { "faithful" }
+    class var capabilities: SubjectCapabilities { [.memory, .capacity] }
+    fileprivate var lru: ExactLRU
+    fileprivate var bodies: [String: [UInt8]] = [:]
+    fileprivate var ids: [String: UInt64] = [:]
+    fileprivate let capacity: Int
+
+    required init(_ configuration: SubjectConfiguration) {
+        capacity = configuration.memoryCapacity
+        lru = ExactLRU(capacity: .bytes(capacity, largest: capacity / 20))
+    }
+
+    struct Refused: Error {}
+
+    func key(for url: String) throws -> String {
+        guard let parts = url.wholeMatch(of: /(https?):\/\/([^\/@]+)(\/[^#]*)(#.*)?/) else { throw Refused() }
+        let host = parts.2.lowercased().replacing(":443", with: "")
+        return "\(parts.1)://\(host)\(parts.3)"
+    }
+
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
+        guard let id = ids[key], lru.lookUp(id), let body = bodies[key] else { return .miss }
+        body.withUnsafeBytes(read)
+        return .memoryHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
+        let id = ids[key] ?? UInt64(ids.count)
+        ids[key] = id
+        bodies[key] = Array(body)
+        lru.store(id, size: body.count)
+        return .store
+    }
+
+    func remove(_ key: String) { ids[key].map { lru.remove($0) } }
+
+    var usage: SubjectUsage { SubjectUsage(memoryBytes: lru.bytes) }
+}
+
+private final class WithoutQuery: Faithful {
+    override func key(for url: String) throws -> String {
+        String(try super.key(for: url).prefix { $0 != "?" })
+    }
+}
+
+private final class FirstInFirstOut: Faithful {
+    override func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
+        guard let id = ids[key], lru.contains(id), let body = bodies[key] else { return .miss }
+        body.withUnsafeBytes(read)
+        return .memoryHit
+    }
+}
+
+private final class Swollen: Faithful {
+    required init(_ configuration: SubjectConfiguration) {
+        super.init(configuration)
+        lru = ExactLRU(capacity: .bytes(capacity + 1_000, largest: capacity / 20))
+    }
+}
+
+private final class TakesAll: Faithful {
+    required init(_ configuration: SubjectConfiguration) {
+        super.init(configuration)
+        lru = ExactLRU(capacity: .bytes(capacity, largest: capacity))
+    }
+}
+
+private final class NeverRemoves: Faithful {
+    override func remove(_ key: String) {}
+}
+
+@Suite struct VerificationTests {
+    /// A clock that goes on by being read.
+    private static let clock = TrialClock(now: { Ticks.shared.next() }, pause: {})
+
+    /// Verdicts by promise, and the last trial's steps of the broken ones.
+    private func verify(
+        _ type: any CacheSubject.Type, among promises: [Promise] = Promise.all
+    ) throws -> (broken: Set<String>, steps: [String: [String]]) {
+        var (broken, told): (Set<String>, [String: [String]]) = ([], [:])
+        for promise in promises where type.capabilities.isSuperset(of: promise.needs) {
+            let scratch = try ScratchDirectory()
+            var steps: [String] = []
+            let trial = Trial(type, parent: scratch.path, clock: Self.clock) { step in
+                if let step { steps.append(step) } else { steps = [] }
+            }
+            if case .broken(let reason) = promise.verdict(trial) {
+                broken.insert(promise.name)
+                told[promise.name] = steps + [reason]
+            }
+        }
+        return (broken, told)
+    }
+
+    @Test("a cache that keeps what it promises is not blamed for anything")
+    func faithful() throws {
+        let (broken, steps) = try verify(Faithful.self)
+        #expect(broken.isEmpty, "\(steps)")
+    }
+
+    @Test("each planted defect breaks its promise, and no other")
+    func planted() throws {
+        #expect(try verify(WithoutQuery.self).broken == ["key-query"])
+        #expect(try verify(FirstInFirstOut.self).broken == ["lru"])
+        #expect(try verify(Swollen.self).broken == ["memory-held"])
+        #expect(try verify(TakesAll.self).broken == ["too-large"])
+        #expect(try verify(NeverRemoves.self).broken == ["removed"])
+    }
+
+    @Test("a cache that also dates, obeys policies and can be made to collide is not blamed for anything")
+    func dutiful() throws {
+        let tried = Promise.all.filter { Dutiful.capabilities.isSuperset(of: $0.needs) }.map(\.name)
+        for name in ["removed-since-memory", "removed-since-disk", "memory-only", "not-allowed", "colliding-disk"] {
+            #expect(tried.contains(name), "\(name) is not tried")
+        }
+        let (broken, steps) = try verify(Dutiful.self)
+        #expect(broken.isEmpty, "\(steps)")
+    }
+
+    @Test("each defect of dates, policies and collisions breaks its promises, and no other")
+    func plantedDuties() throws {
+        let duties = Promise.policies + Promise.collisions
+        let since: Set = ["removed-since-memory", "removed-since-disk", "removed-since-reopened"]
+        #expect(try verify(RemovesTooMuch.self, among: duties).broken == since)
+        #expect(try verify(RemovesTooLittle.self, among: duties).broken == since)
+        #expect(try verify(WritesAll.self, among: duties).broken == ["memory-only", "memory-only-superseding"])
+        #expect(try verify(ComesBack.self, among: duties).broken == ["memory-only-superseding"])
+        #expect(try verify(KeepsTheOld.self, among: duties).broken == ["not-allowed"])
+        #expect(try verify(ComparesHashes.self, among: duties).broken == ["colliding-memory", "colliding-disk"])
+    }
+
+    @Test("what the stand-in of a subject cannot do, the subject itself is put to")
+    func standIns() throws {
+        let collided = try #require(Promise.all.first { $0.name == "colliding-memory" })
+        let query = try #require(Promise.all.first { $0.name == "key-query" })
+        #expect(collided.driven(StoodInFor.self).name == "stood-in-for")
+        #expect(query.driven(StoodInFor.self).name == "faithful")
+        #expect(collided.lacking(StoodInFor.self).isEmpty)
+        #expect(collided.lacking(Faithful.self) == ["a hash on which all keys collide"])
+    }
+
+    @Test("a broken promise is told with the few steps that lead there, and whose body was served")
+    func reproducer() throws {
+        let steps = try verify(WithoutQuery.self).steps["key-query"]
+        #expect(
+            steps == [
+                "open with 1 MiB of memory and 0 B of disk",
+                "store https://a.example/p?v=1: version 1, 1000 bytes", "look up https://a.example/p?v=2",
+                "answered with the body of https://a.example/p?v=1",
+            ])
+    }
+
+    @Test("promise names are unique, and an unknown one is answered with the nearest")
+    func names() throws {
+        #expect(Set(Promise.all.map(\.name)).count == Promise.all.count)
+        let error = try #require(throws: UsageError.self) { try Promise.chosen("key-querry") }
+        #expect(error.description.contains("did you mean key-query?"))
+    }
+
+    @Test("property lists go to Foundation and back unchanged")
+    func propertyValues() {
+        let value = PropertyValue.table([
+            "a": .list([.text("é"), .whole(-7), .data([0, 255])]), "b": .table(["c": .list([])]),
+        ])
+        #expect(PropertyValue(value.plain) == value)
+        #expect(PropertyValue(Set([1])) == nil)
+    }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import GaugeTraces
+
+@Suite struct HARTraceTests {
+    /// An archive of entries.
+    private func archive(_ entries: String...) -> [UInt8] {
+        Array("{\"log\":{\"version\":\"1.2\",\"entries\":[\(entries.joined(separator: ","))],\"pages\":[]}}\n".utf8)
+    }
+
+    private func entry(
+        method: String = "GET", url: String = "https://a.example/", status: String = "200",
+        started: String = "2026-11-21T10:00:00Z", response: String = "\"content\":{\"size\":10}"
+    ) -> String {
+        """
+        {"startedDateTime":"\(started)","time":1.5,"request":{"method":"\(method)","url":"\(url)"},\
+        "response":{"status":\(status),\(response)}}
+        """
+    }
+
+    @Test("an archive is recognised, and its entries have all that a cache looks at")
+    func sample() throws {
+        let (requests, reader) = try TraceReading.all(Array(TraceFormatTests.har.utf8), nil)
+        #expect(reader.format == .har && reader.isGuessed)
+        let request = try #require(requests.first)
+        #expect(requests.count == 1 && request.url == "https://a.example/x" && request.size == 1234)
+        #expect(request.time == 1_795_255_200.5)
+        let exchange = try #require(request.exchange)
+        #expect(exchange.method == "GET" && exchange.status == 200 && exchange.hasFields)
+        #expect(exchange.sent == request.time && exchange.duration == 0.02)
+        #expect(
+            exchange.responseFields == [
+                HTTPExchange.Field(name: Array("Cache-Control".utf8), value: Array("max-age=60".utf8))
+            ])
+    }
+
+    @Test("members may come in any order, a byte-order mark first, and of two the last counts")
+    func order() throws {
+        let text = """
+            \u{FEFF} {"x": [[], {}, [1, -0.5e+3, true, false, null, "\\u0041"]], "log": {"entries": [{
+            "response": {"bodySize": 7, "content": {"text": "\\"}]", "size": -1}, "headers": null, "status": 404},
+            "request": {"url": "https:\\/\\/b.example\\/\\u00e9\\ud83d\\ude00", "method": "POST", "method": "GET",
+            "headers": [{"value": "b", "name": "a", "comment": ""}, 5, {"name": ":path", "value": "/"}]},
+            "startedDateTime": "2009-07-24T19:20:30.45+01:00"}]}, "log": 3}
+            """
+        let request = try #require(try TraceReading.all(text, .har).first)
+        #expect(request.url == "https://b.example/é😀" && request.size == 7 && request.time == 1_248_459_630.45)
+        #expect(request.exchange?.method == "GET" && request.exchange?.status == 404)
+        #expect(request.exchange?.requestFields == [HTTPExchange.Field(name: [0x61], value: [0x62])])
+    }
+
+    @Test("a value of several lines is several fields")
+    func lines() throws {
+        let bytes = archive(
+            entry(response: "\"headers\":[{\"name\":\"Set-Cookie\",\"value\":\"a=1\\n b=2\\r\"}]"))
+        let fields = try #require(try TraceReading.all(bytes, .har).requests.first?.exchange?.responseFields)
+        #expect(fields.map { String(decoding: $0.value, as: UTF8.self) } == ["a=1", "b=2"])
+    }
+
+    @Test("a 304 stands for the response that it confirms, whose size it does not tell")
+    func notModified() throws {
+        let request = try #require(try TraceReading.all(archive(entry(status: "304")), .har).requests.first)
+        #expect(request.exchange?.status == 200 && request.size == nil)
+    }
+
+    @Test(
+        "an entry that lacks something is named, and passed over if asked for",
+        arguments: [
+            ("{}", "entry 2: request.url is missing"), ("7", "entry 2: request.url is missing"),
+            ("{\"request\":{\"url\":\"u\"}}", "entry 2: request.method is missing"),
+            ("{\"request\":{\"url\":\"u\",\"method\":\"G T\"}}", "entry 2: request.method is no name"),
+            ("{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":1e300}}", "response.status"),
+            (
+                "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":200}}",
+                "startedDateTime is missing"
+            ),
+        ])
+    func incompleteEntry(text: String, told: String) throws {
+        let bytes = archive(entry(), text, entry())
+        #expect(TraceReading.message(bytes, .har).contains(told), "\(TraceReading.message(bytes, .har))")
+        let (requests, reader) = try TraceReading.all(bytes, .har, skipsDamaged: true)
+        #expect(requests.count == 2 && reader.skipped == 1)
+    }
+
+    @Test("an archive that breaks off gives what is before, and one damage")
+    func cutShort() throws {
+        let bytes = archive(entry(), entry(), entry())
+        let (requests, reader) = try TraceReading.all(Array(bytes.dropLast(40)), .har, skipsDamaged: true)
+        #expect(requests.count == 2 && reader.skipped == 1)
+        #expect(TraceReading.message(Array(bytes.dropLast(40)), .har).contains("not JSON: the text ends"))
+    }
+
+    @Test(
+        "what is no archive is told",
+        arguments: [
+            ("", "empty"), ("[]", "{ is missing"), ("{}", "no HTTP archive"), ("{\"log\":{}}", "no HTTP archive"),
+            ("{\"log\":{\"entries\":{}}}", "no HTTP archive"), ("{\"log\":{\"entries\":[]}} x", "text after the end"),
+            ("{\"log\":{\"entries\":[]", "the text ends"), ("{\"log\":{\"entries\":[,]}}", "entry 1"),
+            ("{\"a\":01}", ", is missing"), ("{\"a\":.5}", "no value"), ("{\"a\":-}", "a digit is missing"),
+            ("{\"a\":tru}", "neither true"), ("{\"a\":\"\n\"}", "a control character"),
+            ("{\"a\":\"\\x\"}", "an unknown escape"), ("{\"a\":\"\\u12g4\"}", "four hexadecimal digits"),
+            ("{\"a\" 1}", ": is missing"), ("{\"a\":1,}", "\" is missing"), ("{a:1}", "\" is missing"),
+        ])
+    func noArchive(text: String, told: String) {
+        let message = TraceReading.message(Array(text.utf8), .har)
+        #expect(message.contains(told) || told == "entry 1" && message.contains("no value"), "\(message)")
+    }
+
+    @Test("nesting that is too deep is an error, not a deep stack")
+    func deep() {
+        let text = "{\"a\":" + String(repeating: "[", count: 1_000_000)
+        #expect(TraceReading.message(Array(text.utf8), .har).contains("nested more than 64 deep"))
+        let open = "{\"log\":{\"entries\":[" + String(repeating: "{\"request\":", count: 1_000_000)
+        #expect(TraceReading.message(Array(open.utf8), .har).contains("nested more than 64 deep"))
+    }
+
+    @Test("long strings are passed over, and a long URL or field is damage")
+    func longTexts() throws {
+        let long = String(repeating: "a", count: 1 << 17)
+        let input = TraceReading.input(
+            archive(entry(response: "\"content\":{\"size\":3,\"text\":\"\(long)\(long)\"}")), pieces: 5000)
+        var reader = try TraceReader(input, format: .har)
+        #expect(try reader.next()?.size == 3)
+        #expect(
+            TraceReading.message(archive(entry(url: "https://a.example/\(long)")), .har).contains(
+                "request.url is longer"))
+        #expect(try TraceReading.all(archive(entry(url: "data:\(long)")), .har).requests.count == 1)
+        #expect(
+            TraceReading.message(
+                archive(entry(response: "\"headers\":[{\"name\":\"a\",\"value\":\"\(long)\"}]")), .har
+            ).contains("a header field of more than"))
+    }
+
+    @Test(
+        "dates of archives",
+        arguments: [
+            ("2009-07-24T19:20:30.45+01:00", 1_248_459_630.45), ("1970-01-01T00:00:00Z", 0),
+            ("2000-02-29t23:59:60z", 951_868_800), ("1969-12-31T23:00:00-0100", 0),
+            ("0000-01-01T00:00:00Z", -62_167_219_200),
+            ("2001-02-29T00:00:00Z", nil), ("2000-13-01T00:00:00Z", nil), ("2000-01-01T24:00:00Z", nil),
+            ("2000-01-01T00:00:00", nil), ("2000-01-01T00:00:00.Z", nil), ("2000-01-01 00:00:00Z", nil), ("", nil),
+        ] as [(String, Double?)])
+    func dates(text: String, expected: Double?) {
+        #expect(LogDate.parseISO8601(Array(text.utf8)[...]) == expected)
+    }
+}

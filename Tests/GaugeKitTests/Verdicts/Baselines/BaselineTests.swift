@@ -1,0 +1,168 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+struct BaselineTests {
+    private static let key = BaselineKey(
+        swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx2", "sse4_2"])
+    private static let entry = Baseline.Entry(
+        key: key, reason: "a \"reason\"\nof two lines", revision: "0123456789ab", date: "2026-01-31T12:00:00Z",
+        settings: Baseline.Settings(RunSettings()),
+        figures: [
+            "date/imf/tiered": ["instructions": 38.12, "allocations": 0],
+            "a/b: c/d": ["bytes written": 4_096.5],
+        ])
+
+    @Test("what is written is read again, with sorted keys and one line a figure")
+    func roundTrip() throws {
+        let text = try Baseline(entries: [Self.entry]).text()
+        #expect(try Baseline(reading: Array(text.utf8)) == Baseline(entries: [Self.entry]))
+        let figures = text.split(separator: "\n").filter { $0.contains("tiered: ") || $0.contains("c/d: ") }
+        #expect(
+            figures.map { $0.drop { $0 == " " } } == [
+                "\"a/b: c/d: bytes written\" : 4096.5,", "\"date/imf/tiered: allocations\" : 0,",
+                "\"date/imf/tiered: instructions\" : 38.12",
+            ])
+        #expect(text.hasSuffix("}\n"))
+    }
+
+    @Test("an entry takes the place of the one of its key, and of no other")
+    func replacing() {
+        var other = Self.entry
+        other.key.libc = "glibc 2.39"
+        var baseline = Baseline(entries: [other, Self.entry])
+        var newer = Self.entry
+        newer.reason = "newer"
+        baseline.put(newer)
+        #expect(baseline.entries.map(\.reason) == ["newer", other.reason])
+        #expect(baseline[other.key] == other)
+        #expect(baseline[BaselineKey(swift: "7", architecture: "", libc: "", features: [])] == nil)
+    }
+
+    @Test(
+        "a file that is not as it should be is refused, with the place and the remedy",
+        arguments: [
+            ("", "line 1"), ("{}", "lacks 'format'"), ("[]", "a list"),
+            (#"{"format":2,"entries":[]}"#, "it takes a whole number from 1 to 1"),
+            (#"{"format":1,"entries":[],"more":1}"#, "has no 'more'"),
+            (#"{"format":1,"entries":{}}"#, "a list of"), (#"{"format":1,"entries":[1]}"#, "entry is a number"),
+            (#"{"format":1,"format":1,"entries":[]}"#, "a second time"),
+            (#"{"format":1,"entries":[{"key":1}]}"#, "key is a number"),
+        ])
+    func malformed(text: String, reason: String) {
+        #expect(
+            performing: {
+                try Baseline(reading: Array(text.utf8))
+            }, throws: { "\($0)".contains(reason) && "\($0)".hasPrefix("line ") })
+    }
+
+    @Test(
+        "a figure is a benchmark, a metric that there is, and a number that may be one",
+        arguments: [
+            (#""x": 1"#, "is no benchmark and metric"), (#""x: time": 1"#, "is no benchmark and metric"),
+            (#""x: instructions": -1"#, "a number from 0"), (#""x: instructions": 1e300"#, "a number from 0"),
+            (#""x: instructions": null"#, "a number from 0"), (#""x: instructions": "1""#, "a number from 0"),
+        ])
+    func figures(figure: String, reason: String) throws {
+        let good = try Baseline(entries: [Self.entry]).text()
+        let bad = good.replacing("\"date/imf/tiered: allocations\" : 0", with: figure)
+        #expect(bad != good)
+        #expect(
+            performing: {
+                try Baseline(reading: Array(bad.utf8))
+            }, throws: { "\($0)".contains(reason) })
+    }
+
+    @Test("one key twice is refused: readers would differ in which they believe")
+    func twice() throws {
+        let text = try Baseline(entries: [Self.entry, Self.entry]).text()
+        #expect(
+            performing: {
+                try Baseline(reading: Array(text.utf8))
+            }, throws: { "\($0)".contains("this key stands here a second time") })
+    }
+
+    @Test("however a file is damaged, it is read or refused, and never more")
+    func damage() throws {
+        let good = Array(try Baseline(entries: [Self.entry]).text().utf8)
+        var random = Xoshiro256(seed: 8)
+        for _ in 0..<3_000 {
+            var bytes = good
+            for _ in 0...random.next(below: 3) {
+                bytes[Int(random.next(below: UInt64(bytes.count)))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            bytes.removeLast(Int(random.next(below: 4) * random.next(below: UInt64(bytes.count)) / 4))
+            guard let read = try? Baseline(reading: bytes) else { continue }
+            #expect(try Baseline(reading: Array(read.text().utf8)) == read)
+        }
+    }
+
+    @Test("the features that matter are those of the first processor, sorted")
+    func features() {
+        let intel = "processor\t: 0\nflags\t\t: fpu sse4_2 avx2 erms nonsense bmi2\n\nprocessor\t: 1\nflags : aes\n"
+        #expect(BaselineKey.features(ofCPUInformation: intel) == ["avx2", "bmi2", "erms", "sse4_2"])
+        #expect(BaselineKey.features(ofCPUInformation: "Features\t: fp asimd crc32\n") == ["asimd", "crc32"])
+        #expect(BaselineKey.features(ofCPUInformation: "") == [])
+        #expect(BaselineKey.features(ofCPUInformation: "flags\nflags:\nbugs: avx2") == [])
+    }
+
+    @Test("of another key, and of other settings, nothing is comparable, and it is said why")
+    func otherKeys() {
+        let table = ["date/imf/tiered": BenchmarkCounts.exact([.instructions: 38.12])]
+        func comparisons(_ key: BaselineKey, _ settings: Baseline.Settings) -> [CountComparison] {
+            BaselineComparison(
+                name: "main", baseline: Baseline(entries: [Self.entry]), key: key, settings: settings
+            ).comparisons(with: table, order: ["date/imf/tiered"]) { _ in true }
+        }
+        let settings = Self.entry.settings
+        let same = comparisons(Self.key, settings)
+        #expect(same.map(\.benchmark) == ["date/imf/tiered", "a/b: c/d"])
+        #expect(same[0].verdict(on: .instructions) == .unchanged)
+        #expect(same[1].verdict(on: .writtenBytes) == .notComparable("the benchmark is gone"))
+        var key = Self.key
+        key.features = ["avx2"]
+        let other = comparisons(key, settings)
+        #expect(
+            other[0].verdict(on: .instructions)
+                == .notComparable("baseline main has no counts for Swift 6.3.1, x86_64, glibc 2.36, avx2"))
+        var more = settings
+        more.memory *= 2
+        #expect(
+            comparisons(Self.key, more)[0].verdict(on: .instructions)
+                == .notComparable("baseline main was counted with other capacities, seed or operations"))
+        let decision = GateDecision(comparisons: other, conditions: .init(required: [.instructions]))
+        #expect(decision.exitCode == .missingBaseline)
+    }
+
+    @Test(
+        "a name is a name, and leads nowhere else",
+        arguments: ["", ".", "..", ".hidden", "-x", "a/b", "../a", "a b", "ä", String(repeating: "x", count: 101)])
+    func names(name: String) { #expect(throws: UsageError.self) { try BaselineFolder.checked(name) } }
+
+    @Test("a folder keeps, lists and deletes, and refuses what is no file or too long")
+    func folder() throws {
+        let scratch = try ScratchDirectory()
+        let folder = BaselineFolder(path: "\(scratch.path)/results/baselines")
+        #expect(folder.names() == [])
+        #expect(try folder.load("main") == nil)
+        #expect(try folder.delete("main") == false)
+        try folder.save(Baseline(entries: [Self.entry]), as: "main")
+        #expect(folder.names() == ["main"])
+        #expect(try folder.load("main") == Baseline(entries: [Self.entry]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["main.json"])
+        #expect(try folder.delete("main"))
+        #expect(folder.names() == [])
+        mkfifo(folder.file("pipe"), 0o600)
+        #expect(throws: GaugeError("\(folder.file("pipe")) is no file; remove it")) { try folder.load("pipe") }
+        close(open(folder.file("long"), O_CREAT | O_WRONLY, 0o600))
+        truncate(folder.file("long"), Baseline.longestFile + 1)
+        #expect(throws: GaugeError.self) { try folder.load("long") }
+        symlink("/dev/zero", folder.file("zero"))
+        #expect(throws: GaugeError.self) { try folder.load("zero") }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import GaugeVerdicts
+
+struct CountVerdictTests {
+    private static func judge(_ metric: Metric, _ base: Double, _ head: Double) -> CountVerdict {
+        .judging(metric, base: RepeatedCount(base, base), head: RepeatedCount(head, head))
+    }
+
+    @Test(
+        "instructions may change by two in a thousand, and no more",
+        arguments: [
+            (1_000.0, 1_002.0, CountVerdict.unchanged), (1_000, 1_002.1, .regressed), (1_000, 998, .unchanged),
+            (1_000, 997.9, .improved), (0, 0, .unchanged), (0, 1, .regressed), (378.5, 382.3, .regressed),
+        ])
+    func tolerance(base: Double, head: Double, verdict: CountVerdict) {
+        #expect(Self.judge(.instructions, base, head) == verdict)
+    }
+
+    @Test(
+        "what is exact may not change at all, whichever way is better",
+        arguments: [
+            (Metric.allocations, 1.0, 1.0, CountVerdict.unchanged), (.allocations, 1, 1.000_5, .regressed),
+            (.allocations, 0, 0.000_5, .regressed), (.allocations, 1, 0.999_5, .improved),
+            (.systemCalls, 0.1, 0.101, .regressed), (.memoryHits, 0.75, 0.749_5, .regressed),
+            (.memoryHits, 0.75, 0.750_5, .improved), (.misses, 0.25, 0.250_5, .regressed),
+            (.diskHits, 0.2, 0.1, .changed), (.diskHits, 0.1, 0.2, .changed), (.diskHits, 0.1, 0.1, .unchanged),
+        ])
+    func exact(metric: Metric, base: Double, head: Double, verdict: CountVerdict) {
+        #expect(Self.judge(metric, base, head) == verdict)
+    }
+
+    @Test("a ratio whose last digit is rounded otherwise is the same")
+    func rounding() {
+        #expect(Self.judge(.memoryHits, 0.1 + 0.2, 0.3) == .unchanged)
+    }
+
+    @Test("a count that does not repeat to 1 in 10,000 is unstable in either build, however far apart they are")
+    func unstable() {
+        let steady = RepeatedCount(1_000, 1_000)
+        let loose = RepeatedCount(1_000, 1_000.2)
+        #expect(RepeatedCount(1_000, 1_000.09).isStable)
+        #expect(!loose.isStable)
+        #expect(!RepeatedCount(0, 0.000_5).isStable)
+        #expect(RepeatedCount(0, 0).isStable)
+        #expect(!RepeatedCount(.nan, .nan).isStable)
+        #expect(!RepeatedCount(.infinity, .infinity).isStable)
+        #expect(CountVerdict.judging(.allocations, base: steady, head: loose) == .unstable)
+        #expect(CountVerdict.judging(.allocations, base: loose, head: RepeatedCount(5_000, 5_000)) == .unstable)
+    }
+
+    @Test("what repeats almost is not judged exactly")
+    func almost() {
+        let base = RepeatedCount(1_000, 1_000.05)
+        #expect(
+            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.1, 1_000.1)) == .unchanged)
+        #expect(
+            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .regressed)
+    }
+
+    @Test("a difference is counted again, and is none when that shows that it does not repeat")
+    func confirmation() throws {
+        let base = ["a": BenchmarkCounts.exact([.allocations: 1]), "b": .exact([.allocations: 1])]
+        let head = ["a": BenchmarkCounts.exact([.allocations: 2]), "b": .exact([.allocations: 1])]
+        var asked: [[String]] = []
+        func verdict(again: Double) throws -> CountVerdict? {
+            let tables = try Counting.confirmed([base, head]) { names in
+                asked.append(names)
+                return [["a": .exact([.allocations: 1])], ["a": .exact([.allocations: again])]]
+            }
+            return CountComparison("a", base: tables[0]["a"], head: tables[1]["a"]).verdict(on: .allocations)
+        }
+        #expect(try verdict(again: 2) == .regressed)
+        #expect(try verdict(again: 1) == .unstable)
+        #expect(asked == [["a"], ["a"]])
+        let same = try Counting.confirmed([base, base]) { _ in
+            Issue.record("nothing differs")
+            return []
+        }
+        #expect(same == [base, base])
+    }
+
+    @Test("each metric has a name of its own, and is found by it")
+    func names() {
+        #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)
+        for metric in Metric.all { #expect(Metric.named(metric.name) == metric) }
+        #expect(Metric.named("time") == nil)
+    }
+}

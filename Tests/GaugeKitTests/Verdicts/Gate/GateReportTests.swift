@@ -1,0 +1,92 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+struct GateReportTests {
+    private static let decision = GateDecision(
+        comparisons: [
+            CountComparison(
+                "cache-control/mix/tiered",
+                base: .exact([.instructions: 378.5, .allocations: 0], functions: ["parse": 300]),
+                head: .exact([.instructions: 382.25, .allocations: 0], functions: ["parse": 303.75])),
+            CountComparison("new|row/<b>/c", base: nil, head: .exact([.writtenBytes: 4_096])),
+        ])
+
+    @Test("the table has a line for each count, and the functions below a regression")
+    func table() {
+        let text = GateTable().text(Self.decision.comparisons)
+        #expect(
+            text
+                == """
+                benchmark                 metric          base  current   change  verdict
+                cache-control/mix/tiered  instructions   378.5   382.25  +0.99 %  REGRESSED
+                                          allocations        0        0           unchanged
+                    instructions by function, those that changed most:
+                    +3.75  300 → 303.75  parse
+                new|row/<b>/c             bytes written      –     4096           not comparable: the base has no such benchmark
+
+                """, "\(text)")
+    }
+
+    @Test(
+        "changes are written in as many digits as are judged",
+        arguments: [
+            (0.0, "="), (0.000_001, "="), (0.000_1, "+0.010 %"), (-0.002_1, "−0.21 %"), (0.01, "+1.00 %"),
+            (12.0, "+1200 %"),
+        ])
+    func percent(change: Double, text: String) { #expect(GateTable.percent(change) == text) }
+
+    @Test("Markdown shows what was found first, and nothing in it is taken for markup")
+    func markdown() {
+        let text = GateMarkdown.text(Self.decision, title: "Counts", titles: ("0123", "4567 <dirty>"))
+        #expect(text.hasPrefix("### Counts\n\n2 benchmarks, 3 counts: 1 regressed"))
+        #expect(text.contains("| cache-control/mix/tiered | instructions | 378.5 | 382.25 | +0.99 % | REGRESSED |\n"))
+        #expect(text.contains("| new\\|row/&lt;b&gt;/c | bytes written |"))
+        #expect(text.contains("4567 &lt;dirty&gt;"))
+        #expect(text.contains("| +3.75 | 300 | 303.75 | parse |"))
+        #expect(text.split(separator: "<details>").count == 2)
+    }
+
+    @Test("an annotation stays one command whatever it says")
+    func escaping() {
+        #expect(
+            GitHubActions.command("error", title: "a,b: 5 %", "x: y\r\n::error::z 5 %")
+                == "::error title=a%2Cb%3A 5 %25::x: y%0D%0A::error::z 5 %25")
+    }
+
+    @Test("each benchmark that regressed is an error, what was not compared is one warning")
+    func annotations() {
+        #expect(
+            GitHubActions.annotations(Self.decision) == [
+                "::error title=cache-control/mix/tiered regressed::instructions 378.5 → 382.25 (+0.99 %25)"
+                    + "%0Amost of it in parse: +3.75 instructions",
+                "::warning title=1 counts are not gated::new|row/<b>/c bytes written: not comparable: "
+                    + "the base has no such benchmark",
+            ])
+    }
+
+    @Test("the summary is appended to the file of the job, and nothing is written anywhere else")
+    func summary() throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/summary.md"
+        let written = Collected()
+        let console = Console(write: { written.add($0) }, note: { written.add($0) })
+        #expect(GitHubActions(console: console, environment: ["GITHUB_STEP_SUMMARY": path]) == nil)
+        let actions = try #require(
+            GitHubActions(console: console, environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": path]))
+        try actions.tell(Self.decision, markdown: "one\n")
+        try actions.tell(Self.decision, markdown: "two\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "one\ntwo\n")
+        #expect(written.text.split(separator: "\n").count == 4)
+    }
+
+    /// `@unchecked Sendable`: one test on one thread uses it.
+    private final class Collected: @unchecked Sendable {
+        private(set) var text = ""
+        func add(_ more: String) { text += more }
+    }
+}

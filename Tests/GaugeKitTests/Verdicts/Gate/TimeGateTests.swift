@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+/// The gate over real workers.
+struct TimeGateTests {
+    private func gate(_ scratch: ScratchDirectory) throws -> TimeGate {
+        let planted = RunningChild.path(of: "PlantedGauge")
+        return TimeGate(
+            TimeArms(base: planted, padded: nil, current: planted), settings: RunSettings(),
+            directory: try TemporaryDirectory(in: scratch.path), interruption: nil)
+    }
+
+    @Test("a benchmark that cannot be measured says which arm failed and why")
+    func failures() throws {
+        let scratch = try ScratchDirectory()
+        let rows = try gate(scratch).run(
+            [
+                "planted/crash-subject/tiered", "planted/lie-subject/tiered",
+                "planted/refuse-subject/tiered", "no/such/benchmark",
+            ], seconds: 60)
+        #expect(rows[0].failure == "the base crashed (SIGSEGV)")
+        #expect(rows[1].failure?.contains("wrong answers") == true)
+        // Whichever arm was the first to be prepared.
+        #expect(
+            TimeArm.allCases.contains { rows[2].failure == "\($0.title) failed: no such library; install it" })
+        #expect(rows[3].failure?.contains("there is no benchmark 'no/such/benchmark'") == true)
+        #expect(rows.allSatisfy { $0.judgement.verdict == .inconclusive && !$0.isOpen })
+    }
+
+    @Test("without time nothing is measured, and nothing is said")
+    func noTime() throws {
+        let scratch = try ScratchDirectory()
+        let rows = try gate(scratch).run(["planted/honest-subject/tiered"], seconds: 0)
+        #expect(rows[0].judgement.doubt == .fewSets)
+    }
+}
