@@ -125,7 +125,8 @@ let package = Package(
         .target(name: "FaultyCalls", path: "Tests/FaultyCalls"),
         .testTarget(
             name: "CacheTiersTests",
-            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "Platform", "CSupport"]),
+            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "Platform", "CSupport"],
+            exclude: ["DiskTier/Images"]),
         .testTarget(
             name: "HTTPCacheTests",
             dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin", "TestSupport"]),

@@ -76,6 +76,40 @@ package struct DiskImage {
                 segment: dataStart + distance, end: dataStart + distance + min(segmentBytes, bytes.count),
                 first: Int(number(slot + 4, 4)) * 8, nonce: number(slot + 16, 8))
         }
+        repairSavedIndex()
+    }
+
+    private static let savedIndexOffset = 128
+
+    /// Makes the checksums of the saved index right, and those by which it is believed.
+    private mutating func repairSavedIndex() {
+        let saved = Self.savedIndexOffset
+        let tableBytes = min(Int(number(52, 4)), 512) * Self.slotBytes
+        guard bytes.count >= Self.superblockBytes + tableBytes, number(saved + 16, 8) != 0 else { return }
+        set(saved + 4, 4, checksum(UInt32(truncatingIfNeeded: number(60, 4)), Self.superblockBytes, tableBytes))
+        let start = Int(clamping: number(saved + 8, 8))
+        let keyCount = Int(clamping: number(saved + 16, 8))
+        let (slotBytes, isTooLong) = keyCount.multipliedReportingOverflow(by: 12)
+        let count = min(Int(number(48, 4)), 512) * 8
+        if !isTooLong, start <= bytes.count, slotBytes <= bytes.count - start - min(count, bytes.count - start) {
+            set(saved + 52, 4, checksum(0, start, count + slotBytes))
+        }
+        set(saved + 56, 8, 1)
+        let last = Int(clamping: number(saved + 40, 8))
+        if last > 0, last <= bytes.count - Self.headerBytes { set(saved + 48, 4, number(last, 4)) }
+        set(saved, 4, checksum(0, saved + 4, 60))
+    }
+
+    /// Changes bytes of the saved index at random, and makes its checksums right.
+    package mutating func scrambleSavedIndex(seed: UInt64) {
+        let start = Int(clamping: number(Self.savedIndexOffset + 8, 8))
+        let byteCount = Int(number(48, 4)) * 8 + Int(clamping: number(Self.savedIndexOffset + 16, 8)) * 12
+        var state = Version.scramble(seed)
+        for _ in 0..<1 + seed % 5 {
+            state = Version.scramble(state)
+            bytes[start + Int(state >> 8) % byteCount] = UInt8(truncatingIfNeeded: state)
+        }
+        repairSavedIndex()
     }
 
     private mutating func repairRecords(segment: Int, end: Int, first: Int, nonce: UInt64) {

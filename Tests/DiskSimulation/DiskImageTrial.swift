@@ -40,7 +40,7 @@ package struct DiskImageTrial {
 
     private static func open(_ storage: MemoryStorage, _ capacity: Int) throws(BrokenPromise) -> DiskTier {
         do throws(StorageError) {
-            return try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 7)
+            return try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 7, leastSavedCount: 1)
         } catch {
             throw BrokenPromise("opening failed: \(error)")
         }

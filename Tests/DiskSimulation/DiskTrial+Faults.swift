@@ -65,9 +65,10 @@ extension DiskTrial {
 
     /// Closes and opens, sometimes with another capacity.
     mutating func reopen(_ choice: Int) throws(BrokenPromise) {
-        let before = (log.count, log.currentUsage)
         if log.isSuspended { storage.forgiveLostWrites() }
         log.close()
+        // Closing may have given up entries for the place of the saved index.
+        let before = (log.count, log.currentUsage)
         let isSame = choice % 4 != 0
         if !isSame {
             capacity = Self.capacities[choice / 4 % Self.capacities.count]
@@ -133,13 +134,15 @@ extension DiskTrial {
         nonceSeed += 1
         do throws(StorageError) {
             log = try DiskTier(
-                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst)
+                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
+                leastSavedCount: 1)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
             do throws(StorageError) {
                 log = try DiskTier(
-                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst)
+                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
+                    leastSavedCount: 1)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")
             }

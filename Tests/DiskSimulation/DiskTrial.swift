@@ -63,7 +63,8 @@ package struct DiskTrial {
         let capacity = Self.capacities[Int(bytes.first ?? 0) % 5]
         let storage = MemoryStorage()
         let opened = try? DiskTier(
-            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst)
+            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst,
+            leastSavedCount: 1)
         guard let log = opened else { return "a new log could not be begun" }
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
         do throws(BrokenPromise) {

@@ -20,6 +20,8 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     private var faults: [(after: Int, fault: Fault)] = []
     /// Whether a `kill` has happened.
     package private(set) var isKilled = false
+    /// How many read calls there were.
+    package private(set) var readCount = 0
     /// How many write calls there were.
     package private(set) var writeCount = 0
     /// How many times the file was synchronised.
@@ -55,8 +57,12 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     /// Limits the file to `count` bytes: beyond, the disk is full.
     package func limit(to count: Int?) { space = count }
 
+    /// Counts power cuts, from 1 on.
+    package private(set) var boot: UInt64 = 1
+
     /// Loses what a power cut may lose.
     package func cutPower(_ choose: (Int) -> Int) {
+        boot += 1
         file.cutPower(choose)
         faults = []
         isKilled = false
@@ -88,6 +94,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     package func allocatedByteCount() throws(StorageError) -> Int { (file.bytes.count + 4095) / 4096 * 4096 }
 
     package func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
+        readCount += 1
         var limit = bytes.count
         switch try next(.read) {
         case .short(let count): limit = min(limit, count)

@@ -42,6 +42,8 @@ private final class EmptyStorage: DiskStorage, Sendable {
     func resize(to byteCount: Int) { state.withLock { $0.byteCount = byteCount } }
 
     func synchronize() {}
+
+    var boot: UInt64 { 1 }
 }
 
 @Suite("Space reserved ahead")

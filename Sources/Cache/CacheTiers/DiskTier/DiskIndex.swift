@@ -64,6 +64,11 @@ struct DiskIndex: ~Copyable {
         return 0
     }
 
+    /// Makes room for so many keys, if there is less.
+    mutating func reserve(_ keyCount: Int) {
+        for number in 0..<1 << shardBits { shards[number].reserve(keyCount >> shardBits) }
+    }
+
     /// Takes a record out.
     mutating func remove(_ slot: UnsafeMutablePointer<IndexSlot>) {
         let fingerprint = slot.pointee.fingerprint

@@ -33,11 +33,16 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// Cuts the file to `byteCount` bytes, or extends it with zeros.
     func resize(to byteCount: Int) throws(StorageError)
 
+    /// A number that a power cut changes; 0 if it is not known.
+    var boot: UInt64 { get }
+
     /// Returns when everything written so far survives a power cut.
     func synchronize() throws(StorageError)
 }
 
 extension DiskStorage {
+    package var boot: UInt64 { 0 }
+
     package func readFromMemory(
         at offset: Int, into bytes: UnsafeMutableRawBufferPointer
     ) throws(StorageError) -> Int {

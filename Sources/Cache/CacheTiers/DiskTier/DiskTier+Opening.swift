@@ -5,12 +5,13 @@ extension DiskTier {
     ///
     /// - Parameters:
     ///   - directory: path of a directory for this cache alone.
-    ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 32 GiB it uses no more.
+    ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 1 TiB it uses no more.
     ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
     ///   - startsEmpty: whether to begin a new file in any case and drop the contents of an earlier one.
     /// - Throws: `DiskTierError`. A damaged file is no error, and begins empty; `.foreignFile` is thrown for a file that was
     ///   never a cache file, `.untrusted` for a link and for files that others own or may write to.
-    /// - Complexity: reads 32 bytes of every 1/64 of the capacity and 64 of every record.
+    /// - Complexity: reads 32 bytes of every 1/64 of the capacity and, if a tier of 10,000 entries or more was closed since
+    ///   the system was started, 12 bytes of every entry, 0.2 µs each; otherwise 64 bytes of every record.
     public convenience init(
         directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false
     ) throws(DiskTierError) {
@@ -35,10 +36,12 @@ extension DiskTier {
 
     /// Opens the log in a storage that a test provides. Records may wait in memory only if `timing` is given.
     package convenience init(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil,
+        leastSavedCount: Int = 10_000
     ) throws(StorageError) {
         try self.init(
-            storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, timing: timing, directoryLock: nil)
+            storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, timing: timing,
+            leastSavedCount: leastSavedCount, directoryLock: nil)
     }
 }
 

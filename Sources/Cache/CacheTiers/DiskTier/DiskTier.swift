@@ -53,10 +53,11 @@ public final class DiskTier: Sendable {
     ///   - seed: for the hashes, if a new log is begun.
     ///   - nonceSeed: for the nonces of segments; must be unpredictable from outside.
     ///   - timing: when records may wait in memory to be written together; never, if `nil`.
+    ///   - leastSavedCount: keys from which on the index is saved when the tier is closed.
     ///   - directoryLock: released with the tier.
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
-        directoryLock: DirectoryLock?
+        leastSavedCount: Int = 10_000, directoryLock: DirectoryLock?
     ) throws(StorageError) {
         var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed)
         opened.mayStage = timing != nil
@@ -64,7 +65,7 @@ public final class DiskTier: Sendable {
         hashSeed = opened.superblock.seed
         presence = opened.index.presence
         overwriting = opened.overwriting
-        shared = SharedLog(opened)
+        shared = SharedLog(opened, leastSavedCount: leastSavedCount)
         self.timing = timing
         self.directoryLock = directoryLock
         if directoryLock != nil { StagesAtExit.shared.add(shared) }
@@ -223,7 +224,8 @@ public final class DiskTier: Sendable {
     }
 
     /// Ends the use of the tier: lookups miss and changes throw from now on. The directory is free for another tier once
-    /// this one is released. Does not flush.
+    /// this one is released. Does not flush. From 10,000 entries on the index is saved, 12 bytes an entry, in the place of
+    /// the entries that would be overwritten next.
     public func close() { shared.close() }
 
     /// Writes the waiting records, as the timer does.

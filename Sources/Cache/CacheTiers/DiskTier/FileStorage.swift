@@ -105,6 +105,8 @@ package final class FileStorage: DiskStorage {
         guard code == 0 else { throw StorageError(.resize, code: code) }
     }
 
+    package var boot: UInt64 { bootIdentity() }
+
     package func synchronize() throws(StorageError) {
         let code = synchronizeFileData(descriptor)
         guard code == 0 else { throw StorageError(.synchronize, code: code) }

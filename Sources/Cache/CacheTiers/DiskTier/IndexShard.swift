@@ -142,6 +142,12 @@ struct IndexShard {
         return true
     }
 
+    /// Makes room for so many slots, if there is less.
+    mutating func reserve(_ wanted: Int) {
+        let larger = wanted * 32 / 28 + 64
+        if larger > capacity { resize(to: larger, homes: Self.homes(of: larger)) }
+    }
+
     /// Calls back with every slot that is not empty, in the order of fingerprints.
     func forEach(_ body: (UnsafeMutablePointer<IndexSlot>) -> Void) {
         var slot = slots

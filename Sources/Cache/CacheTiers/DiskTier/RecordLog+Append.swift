@@ -38,6 +38,7 @@ extension RecordLog {
         head = geometry.padded(start + length)
         lastRecordSegment = segment
         lastChecksum = header.checksum
+        lastRecord = start
         statistics.bytesWritten += UInt64(length)
         return start
     }

@@ -88,19 +88,11 @@ extension RecordLog {
         space.assume(min(length, geometry.dataEnd))
         try readTable()
         let order = try liveSegments()
-        var scan = RecoveredRecords()
-        for (position, number) in order.enumerated() where !scanSegment(number, fileLength: space.byteCount, &scan) {
-            // What it superseded must not come back, and what is older than it may be that; nor may it come back
-            // itself, readable again one day, when it is superseded.
-            scan = RecoveredRecords()
-            try void(Array(order[...position]))
-            statistics.damagedSegments += UInt64(position + 1)
+        if let newest = order.last, let state = try? stateChecksum(), loadIndex(newestSegment: newest, state: state) {
+            (headSegment, freeAhead) = (newest, 0)
+        } else {
+            try recoverRecords(order)
         }
-        if let newest = order.last {
-            headSegment = newest
-            freeAhead = 0
-        }
-        scan.fill(&self)
         // Numbers in what could not be read are at most as many further on as there is place for records.
         nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
         // And at random, so that no header is written again byte for byte that a power cut took: what it left behind
@@ -115,6 +107,23 @@ extension RecordLog {
         for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
             segments[number].isFlushed = superblock.wasFlushed
         }
+    }
+
+    /// Finds the records by hopping from header to header.
+    private mutating func recoverRecords(_ order: [Int]) throws(StorageError) {
+        var scan = RecoveredRecords()
+        for (position, number) in order.enumerated() where !scanSegment(number, fileLength: space.byteCount, &scan) {
+            // What it superseded must not come back, and what is older than it may be that; nor may it come back
+            // itself, readable again one day, when it is superseded.
+            scan = RecoveredRecords()
+            try void(Array(order[...position]))
+            statistics.damagedSegments += UInt64(position + 1)
+        }
+        if let newest = order.last {
+            headSegment = newest
+            freeAhead = 0
+        }
+        scan.fill(&self)
     }
 
     /// Reads the segment table. An entry that is damaged, or of an earlier epoch, is an empty segment.
@@ -211,6 +220,7 @@ extension RecordLog {
             }
             scan.append(header, place: geometry.place(of: offset))
             nextSequence = max(nextSequence, header.sequence + 1)
+            lastRecord = offset
             offset = end
             lastRecordSegment = number
             lastChecksum = header.checksum
@@ -221,7 +231,7 @@ extension RecordLog {
 
     /// A header as it will be when the file is longer: what is missing at its end reads as zeros from then on, and may
     /// have been zeros.
-    private func readHeader(at offset: Int, fileLength: Int) throws(StorageError) -> RecordHeader {
+    func readHeader(at offset: Int, fileLength: Int) throws(StorageError) -> RecordHeader {
         var header = RecordHeader()
         let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
             bytes.initializeMemory(as: UInt8.self, repeating: 0)

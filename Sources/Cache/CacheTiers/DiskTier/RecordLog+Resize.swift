@@ -182,6 +182,7 @@ extension RecordLog {
                 head -= first * geometry.segmentBytes
                 headSegment = count - 1
                 if lastRecordSegment >= 0 { lastRecordSegment -= first }
+                lastRecord -= first * geometry.segmentBytes
             } else {
                 let older = count - headSegment - 1
                 let source = geometry.segmentCount - older

@@ -31,6 +31,10 @@ package struct RecordLog: ~Copyable {
     /// The segment that the record before the head starts in, and the checksum of its header: the next one's link.
     var lastRecordSegment = -1
     var lastChecksum: UInt32 = 0
+    /// Where that record starts.
+    var lastRecord = 0
+    /// The copy of the index in the file, if it was read from there or written since.
+    var savedIndex: SavedIndex?
     /// Segments after the head's that are processed.
     var freeAhead = 0
     /// How many of the tail segment's records are processed.

@@ -18,7 +18,11 @@ final class SharedLog: @unchecked Sendable {
     var isReservationScheduled = false
     private let forkGeneration = currentForkGeneration()
 
-    init(_ opened: consuming RecordLog) {
+    /// Keys from which on the index is saved.
+    private let leastSavedCount: Int
+
+    init(_ opened: consuming RecordLog, leastSavedCount: Int) {
+        self.leastSavedCount = leastSavedCount
         space = opened.space
         log = .allocate(capacity: 1)
         log.initialize(to: opened)
@@ -39,6 +43,21 @@ final class SharedLog: @unchecked Sendable {
         lock.withLock {
             isWriteScheduled = false
             if !isClosed { _ = writeWaitingLocked() }
+        }
+    }
+
+    /// Writes the waiting records and a copy of the index, since the process may end.
+    func writeAll() {
+        writeWaiting()
+        guard isOwned else { return }
+        lock.withLock {
+            guard !isClosed else { return }
+            do throws(StorageError) {
+                try log.pointee.saveIndex(from: leastSavedCount)
+            } catch {
+                log.pointee.statistics.count(error)
+                log.pointee.giveUpLostWrites()
+            }
         }
     }
 
@@ -72,13 +91,13 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Writes the waiting records and ends the use of the log and its file.
+    /// Writes the waiting records and the index, and ends the use of the log and its file.
     func close() {
         guard isOwned else { return }
-        writeWaiting()
+        writeAll()
         lock.withLock {
             isClosed = true
-            if isOwned { space.wait() }
+            space.wait()
         }
     }
 }

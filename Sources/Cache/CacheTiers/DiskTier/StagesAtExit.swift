@@ -1,6 +1,6 @@
 import Platform
 
-/// Writes waiting records when the process exits, since programs rarely release caches that they keep in globals.
+/// Writes waiting records and indexes when the process exits, since programs rarely release caches that they keep in globals.
 final class StagesAtExit: Sendable {
     static let shared = StagesAtExit()
 
@@ -10,7 +10,7 @@ final class StagesAtExit: Sendable {
         _ = atexit { StagesAtExit.shared.write() }
     }
 
-    /// Writes the waiting records of `log` at exit, unless it is removed before; keeps it alive until then.
+    /// Writes what `log` has in memory at exit, unless it is removed before; keeps it alive until then.
     func add(_ log: SharedLog) {
         logs.withLock { $0[ObjectIdentifier(log)] = log }
     }
@@ -21,6 +21,6 @@ final class StagesAtExit: Sendable {
 
     private func write() {
         // In a forked child, a log of the parent writes nothing.
-        for log in logs.withLock({ Array($0.values) }) { log.writeWaiting() }
+        for log in logs.withLock({ Array($0.values) }) { log.writeAll() }
     }
 }

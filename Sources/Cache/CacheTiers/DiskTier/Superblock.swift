@@ -92,6 +92,9 @@ struct Superblock: Sendable {
         return try lendBytes(of: self, body)
     }
 
+    /// What the whole superblock says, in 32 bits.
+    var state: UInt32 { computedChecksum }
+
     private var computedChecksum: UInt32 {
         lendBytes(of: self) { cs_crc32c(0, $0.baseAddress, Self.byteCount - 4) }
     }
