@@ -6,14 +6,18 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference reads each the same. The case of the unit, whitespace around commas and empty members
     /// change nothing. Ranges read, written and read again stay the same and are in order. An interrupted download
-    /// continues only with the bytes after those received, of the same length and tag. The work of reading is linear in
-    /// the length.
+    /// continues only with the bytes after those received, of the same length and tag. Parts are combined to an
+    /// array of bytes with holes. A stored response answers the range as the reference says. The work of reading is linear
+    /// in the length.
     static let range = FuzzTarget("range") { buffer in
         let bytes = [UInt8](buffer)
         require(.range(bytes))
         require(.contentRange(bytes))
         require(.ifRange(bytes, now: 1_795_219_200))
         require(.contentLength(bytes))
+        checkParts(bytes)
+        checkEncodedParts(buffer)
+        checkSelection(bytes)
 
         let ranges = requireLinear(bytes.count, rate: 40, "Range") { members(of: bytes) }
         for other in [bytes.uppercased, bytes.lowercased, bytes.spread] {
@@ -37,6 +41,19 @@ extension FuzzTarget {
         require(
             (part.positions?.upperBound ?? -1) < part.completeLength ?? .max, "\(bytes.quoted) ends behind its length")
         checkResumption(part, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A request with this `Range`, and with this `If-Range`, to stored responses of several lengths.
+    private static func checkSelection(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let stored = HTTPResponse(
+            headerFields: ["ETag": "\"xyzzy\"", "Date": "Sun, 06 Nov 1994 08:50:37 GMT", "Last-Modified": text])
+        for length in [0, 1, 500, 1 << 40] as [Int64] {
+            for request in [["Range": text], ["Range": "bytes=0-", "If-Range": text]] as [HTTPFields] {
+                require(
+                    .preconditions(request, method: "GET", stored, receivedAt: 1_795_219_200, length: length))
+            }
+        }
     }
 
     /// The ranges; `nil` if the field must be ignored.

@@ -57,7 +57,7 @@ extension Reference {
         /// Section 13.1.2.
         private static func names(_ list: [UInt8], _ stored: FieldBlock) -> Bool {
             let tags = EntityTagList.parse(list)
-            guard let tag = stored.first("etag").flatMap({ EntityTag.parse($0) }) else { return tags.isAny }
+            guard let tag = stored.first("etag").flatMap({ EntityTag.parse(trimming: $0) }) else { return tags.isAny }
             return tags.weaklyMatches(tag)
         }
 
@@ -70,7 +70,7 @@ extension Reference {
         private static func ifRangeHolds(_ request: FieldBlock, _ stored: FieldBlock, _ receivedAt: Int64) -> Bool {
             guard let value = request.value(of: "if-range").map(trimmed) else { return true }
             if let tag = EntityTag.parse(value) {
-                return stored.first("etag").flatMap { EntityTag.parse($0) }?.stronglyMatches(tag) ?? false
+                return stored.first("etag").flatMap { EntityTag.parse(trimming: $0) }?.stronglyMatches(tag) ?? false
             }
             guard let asked = HTTPDate.parse(value, now: receivedAt),
                 let modified = date("last-modified", stored, receivedAt), let sent = date("date", stored, receivedAt)

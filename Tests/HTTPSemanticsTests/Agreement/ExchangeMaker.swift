@@ -25,8 +25,11 @@ struct ExchangeMaker {
         if maker.chance(40) { add("Cache-Control", list(Self.requestDirectives), to: &fields) }
         if maker.chance(10) { add("Pragma", pick(["no-cache", "NO-CACHE", "x, no-cache", "x"]), to: &fields) }
         if maker.chance(4) { add("If-None-Match", "\"a\"", to: &fields) }
+        if maker.chance(2) { add("If-Match", "\"a\"", to: &fields) }
+        if maker.chance(2) { add("If-Modified-Since", "Sat, 21 Nov 2026 00:00:00 GMT", to: &fields) }
         if maker.chance(4) { add("Range", "bytes=0-1", to: &fields) }
-        return HTTPRequest(method: method, url: "https://example.org/", headerFields: fields)
+        let scheme = maker.chance(80) ? "https" : "http"
+        return HTTPRequest(method: method, url: "\(scheme)://example.org/", headerFields: fields)
     }
 
     mutating func response() -> HTTPResponse {

@@ -49,14 +49,18 @@ package enum Preconditions {
     }
 
     private static func select(_ value: String, _ stored: HTTPFields, length: Int64) -> Answer {
-        let ranges = withTrimmedFieldBytes(of: value) { bytes in
+        let (first, count) = withTrimmedFieldBytes(of: value) { bytes in
             var list = ByteRangeList()
-            var ranges: [ByteRange] = []
-            while ranges.count < 2, let range = list.next(in: bytes) { ranges.append(range) }
-            return list.isMalformed ? [] : ranges
+            var first: ByteRange?
+            var count = 0
+            while let range = list.next(in: bytes) {
+                first = first ?? range
+                count += 1
+            }
+            return list.isMalformed ? (nil, 0) : (first, count)
         }
-        guard let range = ranges.first else { return .whole }
-        if ranges.count > 1 || !RangeSupport.isGiven(by: stored) { return .forward }
+        guard let range = first else { return .whole }
+        if count > 1 || !RangeSupport.isGiven(by: stored) { return .forward }
         switch range {
         case .from(let first): return first < length ? .part(first..<length) : .notSatisfiable
         case .closed(let first, let last):
