@@ -10,7 +10,7 @@ package enum Agreement: Equatable, Sendable {
     /// Compares two results.
     ///
     /// - Parameters:
-    ///   - valid: the word for a valid input, `nil` when it is none.
+    ///   - valid: the word for a valid input; `nil` for an invalid one.
     ///   - invalid: the word for another.
     static func comparing<Result: Equatable>(
         fast: Result, reference: Result, valid: String?, invalid: String = "invalid"

@@ -3,7 +3,7 @@
 struct ListMembers {
     /// Without the whitespace around them; empty members are left out.
     var ranges: [Range<Int>] = []
-    /// A quote stands where the grammar has none, or is never closed.
+    /// A quote stands where the grammar allows no quote, or is never closed.
     var isMalformed = false
 
     /// Splits at every comma that is not inside a quoted string. Such a string begins right after a member's

@@ -34,7 +34,7 @@ struct Member {
         }
     }
 
-    /// Where a list of field names stands, as a token or between quotes; `nil` when there is none.
+    /// Where a list of field names stands, as a token or between quotes; `nil` without one.
     var fieldList: Range<Int>? {
         switch argument {
         case .none, .unreadable: nil
@@ -42,8 +42,8 @@ struct Member {
         }
     }
 
-    /// The argument with the quotes off and each quoted pair replaced by its second byte; empty when there is none
-    /// that can be read.
+    /// The argument with the quotes off and each quoted pair replaced by its second byte; empty without an
+    /// argument that can be read.
     var argumentBytes: [UInt8] {
         switch argument {
         case .none, .unreadable: return []

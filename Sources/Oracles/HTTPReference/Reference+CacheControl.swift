@@ -14,7 +14,7 @@ extension Reference {
         package var numbers: [String: Seconds] = [:]
         /// The names in the first `no-cache="…"` and in the first `private="…"` that has any.
         package var fieldLists: [String: Range<Int>] = [:]
-        /// A quote stands where the grammar has none, or is never closed.
+        /// A quote stands where the grammar allows no quote, or is never closed.
         package var malformed = false
 
         /// No directive.

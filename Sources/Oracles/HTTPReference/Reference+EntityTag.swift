@@ -12,7 +12,7 @@ extension Reference {
             self.opaque = opaque
         }
 
-        /// The tag that `bytes` are, all of them; `nil` when they are none.
+        /// The tag that all of `bytes` are; `nil` if they are not a tag.
         package static func parse(_ bytes: [UInt8]) -> EntityTag? {
             var reader = Reader(bytes)
             guard let tag = read(&reader), reader.isAtEnd else { return nil }
@@ -51,7 +51,7 @@ extension Reference {
     package struct EntityTagList: Equatable, Sendable {
         /// It is `*`.
         package var isAny: Bool
-        /// The tags in order, up to the first member that is none; empty members are left out.
+        /// The tags in order, up to the first member that is not a tag; empty members are left out.
         package var tags: [EntityTag]
         /// A member is no entity tag, and the list ends there.
         package var isMalformed: Bool

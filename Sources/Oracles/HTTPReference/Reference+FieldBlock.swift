@@ -66,7 +66,7 @@ extension Reference {
             return values
         }
 
-        /// The same, joined with ", " (RFC 9110, section 5.3); `nil` when there is none.
+        /// The same, joined with ", " (RFC 9110, section 5.3); `nil` without such a line.
         package func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
             for field in fields where field.key == name {

@@ -7,11 +7,11 @@ extension Reference {
         case reload
         /// To the origin, past every cache on the way.
         case reloadPastAllCaches
-        /// What is stored, whatever its age, else the origin.
+        /// The stored response, whatever its age, else the origin.
         case storedElseLoad
-        /// What is stored, whatever its age, and never the origin.
+        /// The stored response, whatever its age, and never the origin.
         case storedOnly
-        /// What is stored, once the origin has confirmed it.
+        /// The stored response, once the origin has confirmed it.
         case revalidate
     }
 

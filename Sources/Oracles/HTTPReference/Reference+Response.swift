@@ -70,7 +70,7 @@ extension Reference {
 
         /// Whether a private cache may store it (RFC 9111, section 3).
         package func isStorable(for request: Request, isComplete: Bool) -> Bool {
-            // "the request method is understood by the cache": of responses to others none is kept.
+            // "the request method is understood by the cache": responses to other methods are not kept.
             guard request.isGet else { return false }
             // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }

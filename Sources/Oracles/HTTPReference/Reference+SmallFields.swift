@@ -9,7 +9,7 @@ extension Reference {
         return reader.isAtEnd || reader.peek == 0x2C ? age : nil
     }
 
-    /// `Expires = HTTP-date` (RFC 9111, section 5.3); `nil`, which is in the past, when it is none.
+    /// `Expires = HTTP-date` (RFC 9111, section 5.3); `nil`, which counts as the past, if it is not a date.
     package static func expires(_ bytes: [UInt8], now: Int64) -> Int64? { HTTPDate.parse(bytes, now: now) }
 
     /// Whether `no-cache` is among the directives of a `Pragma` field (RFC 9111, section 5.4).

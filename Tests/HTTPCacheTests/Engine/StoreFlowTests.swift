@@ -83,7 +83,7 @@ import VirtualOrigin
         bench.origin.hold()
         let early = bench.start()
         bench.engine.remove(CacheRequest(HTTPRequest(url: Bench.url)))
-        // Who comes now asks anew, and gets that answer stored.
+        // The next request makes another fetch, whose answer is stored.
         let late = bench.start()
         #expect(bench.requestCount == 2)
         bench.origin.release(1)

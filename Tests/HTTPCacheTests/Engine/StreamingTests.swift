@@ -133,7 +133,7 @@ import VirtualOrigin
         }
     }
 
-    /// Nobody reads at first, so that few chunks may leave the origin; then all of them come.
+    /// Before the body is read, few chunks may leave the origin; then all of them come.
     private func expectPaced(_ bench: Bench) throws {
         let engine = bench.engine
         let sentBefore = bench.origin.chunksSent

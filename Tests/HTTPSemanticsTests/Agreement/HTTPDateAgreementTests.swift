@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// One of the three formats with fields of their own ranges or just beyond, one in three of them damaged.
+    /// One of the three formats with fields inside their ranges or just beyond, one in three of them damaged.
     private static func date(_ maker: inout InputMaker) -> [UInt8] {
         var text: [UInt8]
         let year = maker.chance(70) ? [UInt8]("20".utf8) + maker.digits(2) : maker.digits(4)

@@ -33,7 +33,7 @@ struct InputMaker {
         return digits
     }
 
-    /// Members with commas and whitespace around them, now and then an empty member.
+    /// Members with commas and whitespace around them, sometimes with an empty member.
     mutating func list(of count: Int, _ member: (inout InputMaker) -> [UInt8]) -> [UInt8] {
         var list: [UInt8] = []
         var index = 0

@@ -211,7 +211,7 @@ private enum CacheControlRows {
             control([.noCache, .private], noCacheFields: 10..<11, privateFields: 23..<24)
         ),
         ("no-cache, no-cache=\"A\"", control(.noCache, noCacheFields: 20..<21)),
-        // Arguments where none is defined
+        // Arguments where the RFC defines no argument
         ("no-store=1", control(.noStore)), ("must-revalidate=\"x\"", control(.mustRevalidate)), ("public=1", control()),
         ("immutable=\"\"", control()), ("must-understand=x", control()), ("only-if-cached=0", control(.onlyIfCached)),
         // Nothing
@@ -219,7 +219,7 @@ private enum CacheControlRows {
     ]
 
     static let malformed: [(String, CacheControl)] = [
-        // A number that is none
+        // An argument that is not a number
         ("max-age =60", control(maxAge: .invalid)), ("max-age= 60", control(maxAge: .invalid)),
         ("max-age=-1", control(maxAge: .invalid)), ("max-age=60.0", control(maxAge: .invalid)),
         ("max-age=60a", control(maxAge: .invalid)), ("max-age='60'", control(maxAge: .invalid)),
@@ -239,7 +239,7 @@ private enum CacheControlRows {
         // The first counts, valid or not
         ("max-age=x, max-age=1", control(maxAge: .invalid)), ("max-age, max-age=1", control(maxAge: .invalid)),
         ("max-age=1, max-age=x", control(maxAge: .seconds(1))),
-        // Names that are none
+        // Names that are not directives
         ("max-age:60", control()), ("a;max-age=5", control()), ("max-age;x=5", control()), ("=max-age", control()),
         ("=", control()), ("=5", control()), ("no-store;", control()), ("no-store; no-cache", control()),
         ("no store", control()), ("no_store", control()), ("n\u{F6}-store", control()), ("no-store\u{0}", control()),

@@ -14,7 +14,7 @@ import Testing
         #expect(storability(response(Self.cacheable, status: 103)) == .refuse(.notFinal))
     }
 
-    @Test("206 and 304 are not stored as responses of their own") func status206And304AreNotStored() {
+    @Test("206 and 304 are not stored as whole responses") func status206And304AreNotStored() {
         #expect(storability(response(Self.cacheable, status: 206)) == .refuse(.partial))
         #expect(storability(response(Self.cacheable, status: 304)) == .refuse(.notModified))
     }

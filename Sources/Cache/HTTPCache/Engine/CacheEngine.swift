@@ -7,7 +7,7 @@ import HTTPSemantics
 package final class CacheEngine: Sendable {
     /// The stored responses.
     package let responses: ResponseStore
-    /// The settings that apply where a request has none.
+    /// The settings.
     package let options: EngineOptions
     let storage: any ResponseStoring
     /// `storage` is `responses` itself.

@@ -158,7 +158,7 @@ private struct State {
         return chunk
     }
 
-    /// Drops the chunks that every reader has read, unless all is kept. Before the first reader comes, none is dropped.
+    /// Drops the chunks that every reader has read, unless all is kept. None before the first reader has come.
     mutating func trim() {
         guard !isKept, readersSoFar > 0 else { return }
         let slowest = readers.values.map(\.next).min() ?? first + chunks.count

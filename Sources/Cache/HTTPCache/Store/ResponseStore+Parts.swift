@@ -42,7 +42,7 @@ extension ResponseStore {
         let receivedAt: Int64
     }
 
-    /// The parts stored for a variant of a URL; `nil` if there are none, or if those stored are of another variant.
+    /// The parts stored for a variant of a URL; `nil` on a miss, or if those stored are of another variant.
     private func parts(_ key: ResponseKey, variant: [UInt8]) -> KnownParts? {
         guard let found = key.parts.withUnsafeBytes({ find($0) }), found.head.kind == .parts,
             found.response.applicationData == variant,

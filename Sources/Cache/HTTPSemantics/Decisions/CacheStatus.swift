@@ -8,7 +8,7 @@ package struct CacheStatus: Equatable, Sendable {
         case method
         /// No response is stored for the URL.
         case uriMiss = "uri-miss"
-        /// Responses are stored for the URL, and none of them matches the fields that `Vary` names.
+        /// The responses stored for the URL do not match in the fields that `Vary` names.
         case varyMiss = "vary-miss"
         /// No stored response may answer the request.
         case miss
@@ -24,7 +24,7 @@ package struct CacheStatus: Equatable, Sendable {
     package private(set) var isHit = false
     /// Why the request went to the origin; `nil` if it did not.
     package private(set) var forward: Forward?
-    /// The status of the origin's answer; `nil` if there was none.
+    /// The status of the origin's answer; `nil` without an answer.
     package var forwardedStatus: Int?
     /// The origin's answer is stored, as far as its header tells.
     package var isStored = false

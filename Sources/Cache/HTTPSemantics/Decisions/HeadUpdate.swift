@@ -1,6 +1,6 @@
-/// What the answer to a HEAD tells about a stored GET response (RFC 9111, section 4.3.5).
+/// The effect of the answer to a HEAD on the stored GET response (RFC 9111, section 4.3.5).
 package enum HeadUpdate {
-    /// What to do with the stored response.
+    /// The effect.
     package enum Result: Equatable, Sendable {
         /// It is still the same: these are its new fields.
         case updated(HTTPFields)

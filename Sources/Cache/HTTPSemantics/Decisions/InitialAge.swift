@@ -1,6 +1,6 @@
 /// The age a response already had when it arrived: `corrected_initial_age` (RFC 9111, section 4.2.3).
 package enum InitialAge {
-    /// The larger of what the clocks say and what the caches on the way say, in seconds, at least 0.
+    /// The larger of the age by the clocks and the age by the caches on the way, in seconds, at least 0.
     ///
     /// An `Age` or a `Date` that cannot be read counts as absent (RFC 9111, section 5.1). A clock that was set back
     /// between request and response counts as no delay.

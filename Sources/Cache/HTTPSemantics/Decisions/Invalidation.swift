@@ -1,4 +1,4 @@
-/// What an answer outdates among the stored responses (RFC 9111, section 4.4).
+/// The stored responses that an answer invalidates (RFC 9111, section 4.4).
 package enum Invalidation {
     /// The URLs whose stored responses go, all variants of them: that of the request, and those in `Location` and
     /// `Content-Location` if they have its origin; none unless the method is unsafe or unknown and the answer no error.

@@ -37,7 +37,7 @@ package struct RepresentationParts: Equatable, Sendable {
     /// If they contradict bytes known before, those are of another representation under the same validator, and all
     /// earlier parts are dropped.
     ///
-    /// - Returns: `false`, without a change, if the bytes are none or do not lie inside the representation.
+    /// - Returns: `false`, without a change, if there is no byte to add, or if one lies outside the representation.
     package mutating func add(_ bytes: [UInt8], at offset: Int) -> Bool {
         guard !bytes.isEmpty, offset >= 0, offset <= length, bytes.count <= length - offset else { return false }
         let new = Part(offset: offset, bytes: bytes)

@@ -1,5 +1,4 @@
-/// What a response says about its own caching, as numbers: status and fields, all that storability and freshness depend
-/// on.
+/// The status of a response and the values of its fields, on which storability and freshness depend.
 package struct ResponseValues: Hashable, Sendable {
     /// The three-digit status code.
     package var status: Int

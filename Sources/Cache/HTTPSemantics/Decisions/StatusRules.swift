@@ -1,4 +1,4 @@
-/// What the status code alone decides.
+/// The rules that depend on the status code alone.
 package enum StatusRules {
     /// The status is final: from 200 to 599 (RFC 9110, section 15).
     package static func isFinal(_ status: Int) -> Bool { status >= 200 && status <= 599 }

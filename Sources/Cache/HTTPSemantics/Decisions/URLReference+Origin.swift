@@ -1,10 +1,10 @@
-/// Scheme, host and port (RFC 9110, section 4.3.1): what has to be the same for one resource to speak for another.
+/// Scheme, host and port (RFC 9110, section 4.3.1), which two resources share if one may invalidate the other.
 struct Origin: Equatable {
     /// In lower case.
     let scheme: String
     /// In lower case.
     let host: String
-    /// The scheme's own where none is written.
+    /// The written port, or else the scheme's default.
     let port: UInt32
 }
 

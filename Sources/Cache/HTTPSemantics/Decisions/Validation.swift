@@ -1,4 +1,4 @@
-/// What the origin's answer means for a stored response that was to be confirmed (RFC 9111, section 4.3.3).
+/// The effect of the origin's answer on a stored response that it was asked to confirm (RFC 9111, section 4.3.3).
 package enum Validation {
     /// How the origin answered.
     package enum Answer: Equatable, Sendable {
@@ -24,7 +24,7 @@ package enum Validation {
     ///
     /// - Parameters:
     ///   - request: the application's request, as `Reuse` was given it.
-    ///   - stored: what is stored for it.
+    ///   - stored: the stored response.
     ///   - sentStoredValidators: the request on the wire carried the stored validators, and no question of the
     ///     application's own.
     ///   - now: when the answer came, seconds since 1970.

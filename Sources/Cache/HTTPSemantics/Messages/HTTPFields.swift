@@ -58,7 +58,7 @@ public struct HTTPFields: Sendable, Hashable {
     /// Fields in this order.
     public init(_ fields: [Field] = []) { self.fields = fields }
 
-    /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` when there is none.
+    /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` without such a line.
     ///
     /// Setting replaces every line of that name by one, in the first one's place; setting `nil` removes them.
     public subscript(name: Name) -> String? {

@@ -47,13 +47,13 @@ func decimal(_ digits: UInt64) -> UInt64 {
     return ((fours &* 10_000) &+ (fours >> 32)) & 0xFFFF_FFFF
 }
 
-/// The lowest lane that is zero, 8 when none is.
+/// The lowest lane that is zero; 8 if every lane differs from zero.
 @inline(__always)
 func firstZeroLane(_ word: UInt64) -> Int {
     ((word &- lanes(0x01)) & ~word & lanes(0x80)).trailingZeroBitCount >> 3
 }
 
-/// The lowest lane below `bound`, at most 128; 8 when none is.
+/// The lowest lane below `bound`, at most 128; 8 if there is no such lane.
 @inline(__always)
 func firstLane(_ word: UInt64, below bound: UInt8) -> Int {
     ((word &- lanes(bound)) & ~word & lanes(0x80)).trailingZeroBitCount >> 3

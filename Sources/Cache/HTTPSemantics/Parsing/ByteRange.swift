@@ -41,7 +41,7 @@ package enum ByteRange: Hashable, Sendable {
 /// Goes through the members of a `Range` value in bytes without allocating.
 package struct ByteRangeList: Sendable {
     private var place = 0
-    /// The unit is not `bytes`, there is no range, or one that is none was met: the field as a whole is to be ignored.
+    /// The unit is not `bytes`, there is no range, or a member is not a range: the whole field is to be ignored.
     package private(set) var isMalformed = false
 
     /// At the start of a value.

@@ -238,7 +238,7 @@ struct CacheControlReader {
         return min(place, count)
     }
 
-    /// The place of the quote that closes the text from `start` on, `nil` when there is none.
+    /// The place of the quote that closes the text from `start` on; `nil` if it is never closed.
     private func closingQuote(from start: Int) -> Int? {
         var place = start
         while place < count {

@@ -23,7 +23,7 @@ public struct DeltaSeconds: Hashable, Sendable {
     @inlinable public static var absent: Self { Self(bits: .max) }
     /// The directive is there, and its argument is not a number of seconds.
     @inlinable public static var invalid: Self { Self(bits: .max - 1) }
-    /// The largest value: what does not fit is clamped to it (RFC 9111 asks for 2^31 or more).
+    /// The largest value, to which larger ones are clamped (RFC 9111 requires 2^31 or more).
     @inlinable public static var maximum: Self { Self(bits: 1 << 31) }
 
     /// A value of `seconds`, at least 0, clamped to `maximum`.

@@ -11,8 +11,8 @@ package struct EntityTag: Hashable, Sendable {
         self.opaqueTag = opaqueTag
     }
 
-    /// The entity tag that is all of `bytes`, a field value without the whitespace around it; `nil` when it is none, as
-    /// one without quotes. `W/` counts in capitals only; a backslash is a byte like any other.
+    /// Reads a field value without the whitespace around it; `nil` if it is not an entity tag, for instance without
+    /// quotes. `W/` counts in capitals only; a backslash is a byte like any other.
     package static func parse(_ bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { parse($0, 0..<$0.count) }
     }
@@ -60,12 +60,12 @@ extension EntityTag {
         !isWeak && !other.isWeak && matchesWeakly(in: bytes, other, in: otherBytes)
     }
 
-    /// Weak comparison of two field values; what is no entity tag equals nothing.
+    /// Weak comparison of two field values. A value that is not an entity tag equals no other.
     package static func matchesWeakly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { _, _ in true }
     }
 
-    /// Strong comparison of two field values; what is no entity tag equals nothing.
+    /// Strong comparison of two field values. A value that is not an entity tag equals no other.
     package static func matchesStrongly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { !$0.isWeak && !$1.isWeak }
     }

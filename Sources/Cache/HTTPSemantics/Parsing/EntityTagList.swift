@@ -46,7 +46,7 @@ extension EntityTagList {
     ///
     /// - Parameters:
     ///   - value: the value of `If-None-Match`.
-    ///   - entityTag: the stored response's `ETag` value; what is no entity tag is named by `*` alone.
+    ///   - entityTag: the stored response's `ETag` value; one that is not an entity tag is named by `*` only.
     package static func matches(_ value: String, entityTag: String) -> Bool {
         withTrimmedFieldBytes(of: value) { bytes in
             if bytes.elementsEqual(CollectionOfOne(UInt8(ascii: "*"))) { return true }

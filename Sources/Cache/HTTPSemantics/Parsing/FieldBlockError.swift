@@ -1,6 +1,6 @@
 /// Why a block of header fields was refused, and where.
 package struct FieldBlockError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The defect.
     package enum Reason: Hashable, Sendable {
         /// A carriage return without a line feed behind it.
         case bareCarriageReturn
@@ -26,7 +26,7 @@ package struct FieldBlockError: Error, Hashable, Sendable {
         case tooManyLines(limit: Int)
     }
 
-    /// What is wrong.
+    /// The defect.
     package let reason: Reason
     /// The offset in the block of the byte that is wrong, or where the line begins that is too much.
     package let offset: Int

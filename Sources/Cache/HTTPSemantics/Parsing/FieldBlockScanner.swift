@@ -128,7 +128,7 @@ struct FieldBlockScanner {
         }
     }
 
-    /// What is wrong with the CR, LF, zero byte or end at `place`, where no line ends.
+    /// The defect at `place`: a CR, LF, zero byte or end where no line ends.
     @inline(never)
     private func end(at place: Int) -> FieldBlockError {
         let isAtEnd = place &+ (reader.byte(at: place, or: 0x0D) == 0x0D ? 1 : 0) >= reader.count
@@ -141,7 +141,7 @@ struct FieldBlockScanner {
         }
     }
 
-    /// What is wrong with the line at `start`, which has no good name.
+    /// The defect of the line at `start`, which has no valid name.
     @inline(never)
     private func nameError(at start: Int) -> FieldBlockError {
         var place = start

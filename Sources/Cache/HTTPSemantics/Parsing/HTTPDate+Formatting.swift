@@ -2,7 +2,7 @@ extension HTTPDate {
     /// The bytes of an IMF-fixdate.
     package static let formattedCount = 29
 
-    /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, what a sender writes.
+    /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, the form that senders use.
     ///
     /// What lies outside the years 0000 to 9999 is written as the nearest moment inside.
     package static func format(_ seconds: Int64) -> String {

@@ -1,5 +1,5 @@
-// The length tells the formats apart, so that each is a few loads at fixed offsets; what is wrong anywhere sets a bit in
-// one word, which is looked at once, at the end. A mispredicted branch costs more than the whole of it.
+// The length tells the formats apart, so that each is a few loads at fixed offsets. Any defect sets a bit in one word,
+// which is tested once, at the end. A mispredicted branch costs more than the whole of it.
 //
 // Invariant of the loads: each reader below is called for its length alone, and every offset it loads from ends inside.
 
@@ -165,8 +165,8 @@ extension HTTPDate {
         return wrongName | UInt64(last ^ UInt8(ascii: "y")) | (count ^ UInt64(truncatingIfNeeded: nameCount))
     }
 
-    // Multiply-shift hashes of the low three bytes, without a collision among the twelve and the seven names; every
-    // other name lands somewhere, and differs from what is there.
+    // Multiply-shift hashes of the low three bytes, without a collision among the twelve and the seven names; any
+    // other name has a slot too, and differs from the name there.
     @inline(__always)
     private static func monthSlot(_ name: UInt64) -> Int {
         Int(truncatingIfNeeded: ((UInt32(truncatingIfNeeded: name) | 0x20_2020) &* 0x0326_3300) >> 28)

@@ -3,8 +3,8 @@ extension ResponseFieldValues {
     /// whose quotes reach from one line into another). About 300 ns for 450 bytes.
     ///
     /// - Parameters:
-    ///   - bytes: the block, `Name: value` and CR LF a line, from behind the status line; what follows an empty line is
-    ///     not looked at.
+    ///   - bytes: the block, `Name: value` and CR LF a line, from behind the status line; bytes behind an empty line
+    ///     are not read.
     ///   - now: when the response arrived, seconds since 1970; see `HTTPDate.parse(_:now:)`.
     ///   - limits: how large the block may be.
     package static func parse(

@@ -1,4 +1,4 @@
-/// What a cache has to know of a response's header fields, as numbers: read once, when the response arrives.
+/// The values of the header fields on which a cache's decisions depend, read once, when the response arrives.
 ///
 /// A plain value without references. Of repeated fields with one value the first counts; lists are read as one.
 package struct ResponseFieldValues: Hashable, Sendable {
@@ -24,9 +24,9 @@ package struct ResponseFieldValues: Hashable, Sendable {
     package var age = DeltaSeconds.absent
     /// `Content-Length`.
     package var contentLength = ContentLength.absent
-    /// `ETag`, `nil` when there is none or its value is none.
+    /// `ETag`; `nil` if it is missing or not an entity tag.
     package var entityTag: EntityTag?
-    /// `Content-Range`, `nil` when there is none or it cannot be understood.
+    /// `Content-Range`; `nil` if it is missing or cannot be understood.
     package var contentRange: ContentRange?
     /// There is a `Content-Range` field, valid or not.
     package var hasContentRange = false

@@ -1,4 +1,4 @@
-/// What a `Vary` value asks for (RFC 9110, section 12.5.5).
+/// The kinds of `Vary` value (RFC 9110, section 12.5.5).
 package enum Vary: UInt8, Sendable {
     /// There is no field, or it has no member.
     case nothing
