@@ -13,7 +13,7 @@ package struct DiskImage {
 
     // MARK: Reading
 
-    /// What an answer has to agree with: a header that is whole, wherever it stands.
+    /// A whole header, wherever it stands; answers have to agree with one.
     package struct Record: Hashable {
         package var hashLow: UInt64
         package var hashHigh: UInt64
@@ -26,7 +26,7 @@ package struct DiskImage {
 
     /// The records whose header and payload checksums both hold, and their keys.
     ///
-    /// - Parameter length: bytes that the file may come to have: what it lacks of them counts as zeros.
+    /// - Parameter length: bytes that the file may come to have; missing ones count as zeros.
     package func wholeRecords(inFileOf length: Int) -> [Record: [UInt8]] {
         let file = DiskImage(extended(0, bytes.count + Self.headerBytes))
         var found: [Record: [UInt8]] = [:]

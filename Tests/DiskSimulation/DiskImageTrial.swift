@@ -8,7 +8,7 @@ import Platform
 /// - opening succeeds, and what begins empty says why;
 /// - an answer has the key that was asked for, and is a record that stands in the bytes, whole: both its checksums hold;
 /// - the file and the usage are within the capacity;
-/// - what is stored then is found, and what is removed is not, before and after closing and opening again.
+/// - an entry stored then is found, and a removed one is not, before and after closing and opening again.
 package struct DiskImageTrial {
     private let storage: MemoryStorage
     private let records: [DiskImage.Record: [UInt8]]
@@ -27,7 +27,7 @@ package struct DiskImageTrial {
     }
 
     private init(_ bytes: [UInt8]) throws(BrokenPromise) {
-        // The bytes behind the superblock belong to nobody; the first chooses the capacity.
+        // The byte behind the superblock is unused; here it chooses the capacity.
         let choice = bytes.count > 64 ? Int(bytes[64]) : 0
         capacity = DiskTrial.capacities[choice % DiskTrial.capacities.count]
         storage = MemoryStorage(bytes)

@@ -2,7 +2,7 @@
 /// to which of 16 keys, how much, or what fails.
 enum DiskOperation {
     case store(key: Int, bodyCount: Int)
-    /// Stores one key after the other, enough to go round a small ring now and then.
+    /// Stores one key after the other, sometimes enough to go round a small ring.
     case storeMany(first: Int, count: Int)
     case lookUp(key: Int)
     case remove(key: Int)
@@ -13,7 +13,7 @@ enum DiskOperation {
     /// Closes and opens; `choice` says whether with another capacity, and whether faults last.
     case reopen(choice: Int)
     case changeCapacity(number: Int)
-    /// What waits in memory is written, as after a moment.
+    /// The waiting records are written, as after a moment.
     case writeStage
     case check
     case fail(kind: Int, after: Int)

@@ -45,10 +45,10 @@ extension DiskTrial {
         }
     }
 
-    /// Takes note of what was given up since a removal could not be written.
+    /// Takes note of entries given up because a removal could not be written.
     mutating func noteClearings() {
         if storage.isKilled { return }
-        // Without a failure nothing is given up, and what was is not cleared.
+        // Without a failure nothing is given up or cleared.
         guard wasSuspended || storage.failureCount != failuresNoted else { return }
         failuresNoted = storage.failureCount
         wasSuspended = log.isSuspended
@@ -159,14 +159,14 @@ extension DiskTrial {
             repeat {
                 failures = log.statistics.failures
                 version = try found(number) { model, version in model.mayBeFoundAfterDeath(version) }
-                // What was only hidden by a failing read is found by the next.
+                // An entry that a failing read hid is found by the next.
             } while version == nil && log.statistics.failures != failures && !storage.isKilled
             if version == nil, storage.isKilled || log.isSuspended { continue }
             keys[number].resumed(with: version)
         }
     }
 
-    /// After damage any version may be found, but no wrong or torn one. What is found is on the disk.
+    /// After damage any version may be found, but no wrong or torn one. A found version is on the disk.
     private mutating func settleDamage() throws(BrokenPromise) {
         try open()
         for number in keys.indices { keys[number].resumedAfterDamage(with: try found(number) { _, _ in true }) }

@@ -31,7 +31,7 @@ package struct DiskTrial {
     var log: DiskTier
     var capacity: Int
     var keys = [KeyModel](repeating: KeyModel(), count: Self.keyCount)
-    /// What was tried to be stored, by number from 1 on.
+    /// The attempts to store, by number from 1 on.
     private var attempts: [Attempt] = []
     var nonceSeed: UInt64 = 3
     var evictionsAtFlush: UInt64 = 0
@@ -45,7 +45,7 @@ package struct DiskTrial {
     /// Bytes of an operation; before the first one stands a byte that chooses the capacity.
     package static let operationBytes = DiskOperation.width
     static let keyCount = Version.keyCount
-    /// Time stands still, so that all stores are of one burst; what waits does so until the program says otherwise.
+    /// Time stands still, so that all stores are of one burst; records wait until the program writes them.
     static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in true })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
 
@@ -160,7 +160,7 @@ package struct DiskTrial {
             "key \(number) gave \(entry.storedAt), \(entry.bodyCount) bytes; right is \(keys[number].current as Any)")
     }
 
-    /// Which version of the key `entry` is, to the last byte; `nil` when it is none that the log may have taken.
+    /// Which version of the key `entry` is, to the last byte; `nil` if the log cannot have taken it.
     func version(_ entry: StoredEntry, ofKey number: Int) -> Int? {
         guard entry.storedAt > 0, entry.storedAt <= attempts.count else { return nil }
         let attempt = attempts[Int(entry.storedAt) - 1]

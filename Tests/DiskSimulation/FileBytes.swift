@@ -1,6 +1,6 @@
 import Platform
 
-/// Bytes that grow and shrink in place: what is cut off and added again is zeros.
+/// Bytes that grow and shrink in place; added ones are zeros.
 ///
 /// Raw memory and not an array, since fuzzers run every byte of it millions of times, instrumented: these are calls of the
 /// C library and no loops.

@@ -1,15 +1,15 @@
-/// What may be found under one key, now and after what may happen next. Versions are known by their numbers, which grow
+/// The versions that may be found under one key, now and after a kill or a power cut. Versions are known by their numbers, which grow
 /// with every store that is tried.
 struct KeyModel {
-    /// What a lookup gives now, if it gives anything.
+    /// The version that a lookup gives now, if it gives any.
     private(set) var current: Int?
-    /// What may be found besides when the process has died: stores it died in, removals that could not be written.
+    /// Versions that may also be found when the process has died: stores it died in, removals that could not be written.
     private(set) var afterDeath: [Int] = []
-    /// What the last `flush` covered.
+    /// The version that the last `flush` covered.
     private(set) var flushed: Int?
-    /// The last version of any key at that `flush`; what was tried to be stored since has a larger number.
+    /// The last version of any key at that `flush`; later attempts to store have larger numbers.
     private var lastBeforeFlush = 0
-    /// What was found damaged and removed at once after the `flush`.
+    /// The version that was found damaged and removed at once after the `flush`.
     private var dropped: Int?
     /// Whether it was found at the last `flush`, and nothing has happened since that could take it away.
     var mustSurvivePowerCut = false
@@ -28,7 +28,7 @@ struct KeyModel {
 
     private mutating func forgetAfterDeath() { if !afterDeath.isEmpty { afterDeath = [] } }
 
-    /// A store threw. What it supersedes is gone, unless the process died in it.
+    /// A store threw. The version before it is gone, unless the process died in it.
     mutating func failedToStore(_ version: Int, mayReturn: Bool) {
         mustSurvivePowerCut = false
         if mayReturn {
@@ -66,20 +66,20 @@ struct KeyModel {
         flushed == version || dropped == version || version > lastBeforeFlush
     }
 
-    /// What was found after the process had died is what counts from now on.
+    /// The version found after the process had died counts from now on.
     mutating func resumed(with version: Int?) {
         current = version
         forgetAfterDeath()
     }
 
-    /// The file was damaged; what was found is durable.
+    /// The file was damaged; the found version is durable.
     mutating func resumedAfterDamage(with version: Int?) {
         resumedAfterPowerCut(with: version)
         flushed = version
         dropped = nil
     }
 
-    /// A power cut lets through what it likes of what was not flushed; the next one may choose again.
+    /// A power cut lets through any part of the writes since the flush; the next one may choose again.
     mutating func resumedAfterPowerCut(with version: Int?) {
         resumed(with: version)
         mustSurvivePowerCut = false

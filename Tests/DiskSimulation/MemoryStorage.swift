@@ -46,7 +46,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
         space = nil
     }
 
-    /// Runs `body` with what was scheduled put off.
+    /// Runs `body` with the scheduled faults put off.
     package func withoutFaults<Result>(_ body: () -> Result) -> Result {
         let (faults, space) = (faults, space)
         (self.faults, self.space) = ([], nil)
@@ -68,7 +68,7 @@ package final class MemoryStorage: DiskStorage, @unchecked Sendable {
         isKilled = false
     }
 
-    /// Overwrites bytes behind the back of whoever uses the storage.
+    /// Overwrites all bytes, as another program would.
     package func replace(_ bytes: [UInt8]) { file = SimulatedFile(bytes) }
 
     private func next(_ operation: StorageError.Operation) throws(StorageError) -> Fault? {

@@ -1,16 +1,16 @@
-/// A file as a kernel and a disk see it: what was written, and what of it a power cut would leave.
+/// A file as a kernel and a disk see it: all writes, and those that would survive a power cut.
 ///
 /// No operation costs more than the bytes it is about, whatever the length of the file: fuzzers run it millions of times.
 struct SimulatedFile: ~Copyable {
-    /// What a reader gets, and what is left when only the process dies.
+    /// The bytes that a reader gets, and that the death of a process leaves.
     private(set) var bytes = FileBytes(capacity: 16 << 10)
-    /// What the last synchronisation made sure of.
+    /// The bytes that the last synchronisation covered.
     private var durable = FileBytes(capacity: 16 << 10)
-    /// What was done since.
+    /// The changes since.
     private var pending: [Change] = []
-    /// What the pending writes wrote, one after the other.
+    /// The bytes of the pending writes, one after the other.
     private var written = FileBytes(capacity: 4 << 10)
-    /// Whether one of the pending changes made the file shorter: then more than what was written may differ.
+    /// Whether one of the pending changes made the file shorter: then other bytes than the written ones may differ, too.
     private var wasCut = false
     /// Whether a synchronisation failed: then any byte may differ from the durable one until it is written again.
     private var hasLostWrites = false
@@ -23,7 +23,7 @@ struct SimulatedFile: ~Copyable {
         case resize(Int)
     }
 
-    /// What a disk writes whole or not at all.
+    /// Bytes that a disk writes whole or not at all.
     private static let sectorBytes = 512
 
     init(_ bytes: [UInt8] = []) {

@@ -3,7 +3,7 @@ import DiskSimulation
 import Platform
 import Testing
 
-/// What a damaged file gives: right answers or none, and an opening that succeeds.
+/// A damaged file opens, and gives right answers or misses.
 @Suite struct DamageTests {
     static let capacity = 16 << 10
     static let samples = (0..<8).map { Sample(number: $0, version: $0 % 3, bodyCount: 20 + $0 * 9) }

@@ -2,7 +2,7 @@ import CSupport
 import CacheTiers
 import Platform
 
-/// A directory of its own, removed with everything in it at the end.
+/// A new directory, removed with everything in it at the end.
 final class TemporaryDirectory {
     let path: String
 

@@ -3,7 +3,7 @@ import DiskSimulation
 import Platform
 import Testing
 
-/// What the file system does to a cache, and what others do to its files.
+/// Faults of the file system, and changes of the files by other programs.
 @Suite struct FaultTests {
     let directory = TemporaryDirectory()
 

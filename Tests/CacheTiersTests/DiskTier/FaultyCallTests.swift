@@ -187,7 +187,7 @@ struct FaultyCallTests {
             tier.close()
             failures += Int(tier.statistics.failures)
         }
-        // A disk that fails in that very moment may be the reason to begin anew.
+        // A disk that fails in that very moment may be the reason to begin with an empty file.
         let tier = try DiskTier(directory: directory.path, capacity: 64 << 10)
         var found = 0
         for number in 0..<30 where judge(tier, number) { found += 1 }

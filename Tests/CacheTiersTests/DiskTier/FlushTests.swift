@@ -2,7 +2,7 @@ import CacheTiers
 import DiskSimulation
 import Testing
 
-/// What is remembered of a flush, so that what it made certain is not undone by halves in a power cut.
+/// A power cut undoes no part of a flush.
 @Suite struct FlushTests {
     /// Each takes a segment of the log to itself, which are of 1.4 KiB.
     let samples = (0..<90).map { Sample(number: $0, bodyCount: 900) }

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import Testing
 
-/// A writer that is killed with SIGKILL at a moment it does not choose, and what the next opener finds.
+/// A writer that is killed with SIGKILL at a moment it does not choose, and the entries that the next process finds.
 ///
 /// The writer keeps a journal beside the cache, a line before and a line after each call. `DISK_KILLS` in the
 /// environment says how often; 20 times otherwise.
@@ -76,7 +76,7 @@ import Testing
         let count = Atomic(0)
     }
 
-    /// Compares the cache with the journal, and begins a new journal with what was found.
+    /// Compares the cache with the journal, and begins a new journal with the found entries.
     ///
     /// - Returns: entries found.
     static func judge(_ path: String, round: Int) throws -> Int {

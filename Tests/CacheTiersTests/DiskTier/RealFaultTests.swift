@@ -17,7 +17,7 @@ import Testing
         for index in bytes.indices { bytes[index] = UInt8(index) }
         try storage.write(at: 0, UnsafeRawBufferPointer(rebasing: bytes[..<10]))
         for (offset, count) in [(0, 10), (4, 6), (10, 0), (100, 0)] {
-            // What an earlier call left there says nothing of this one.
+            // The result of an earlier call says nothing about this one.
             errno = EIO
             let read = try storage.read(at: offset, into: bytes)
             #expect(read == count)

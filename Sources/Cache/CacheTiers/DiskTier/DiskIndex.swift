@@ -54,7 +54,7 @@ struct DiskIndex: ~Copyable {
     /// Puts a record in, in the place of the one before if there is one.
     ///
     /// - Parameter length: bytes of the record.
-    /// - Returns: the rounded length of the record that was replaced; 0 if there was none.
+    /// - Returns: the rounded length of the record that was replaced; 0 for a new key.
     @inline(__always)
     mutating func put(_ fingerprint: Fingerprint, place: UInt32, length: Int) -> Int {
         let new = IndexSlot(fingerprint, place: place, length: length)

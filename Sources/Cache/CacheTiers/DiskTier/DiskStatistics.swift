@@ -1,4 +1,4 @@
-/// What a disk tier did since it was opened.
+/// Counts of a disk tier's work since it was opened.
 public struct DiskStatistics: Hashable, Sendable {
     /// Lookups that gave an entry.
     public var hits: UInt64 = 0

@@ -9,7 +9,7 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// The file's length, bytes.
     func byteCount() throws(StorageError) -> Int
 
-    /// What the file system holds for the file, bytes.
+    /// Bytes that the file system holds for the file.
     func allocatedByteCount() throws(StorageError) -> Int
 
     /// Reads from `offset` on, filling the region.
@@ -56,7 +56,7 @@ extension DiskStorage {
 
 /// A file operation that the operating system refused.
 package struct StorageError: Error, Hashable, Sendable {
-    /// What was tried.
+    /// The operation that failed.
     package enum Operation: String, Sendable {
         case status, read, write, reserve, resize, synchronize
     }

@@ -1,6 +1,6 @@
 /// What became of an entry that was given to the disk tier.
 public enum DiskStoreResult: Hashable, Sendable {
-    /// Why an entry is not on disk; what it supersedes is gone.
+    /// Why an entry is not on disk. The version before it is gone.
     public enum Refusal: Sendable {
         /// Key, metadata and body together are more than 5 % of the capacity, or the capacity holds nothing.
         case tooLarge

@@ -77,7 +77,7 @@ public final class DiskTier: Sendable {
         shared.close()
     }
 
-    /// Returns a fresh copy of the entry stored under `key`, which counts as used from now on; `nil` if there is none. An
+    /// Returns a fresh copy of the entry stored under `key`, which counts as used from now on; `nil` on a miss. An
     /// entry that is damaged or cannot be read is a miss, too, and `statistics` counts it.
     ///
     /// - Parameter hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
@@ -145,7 +145,7 @@ public final class DiskTier: Sendable {
             let evictions = log.statistics.evictions
             let mayWait = now.map { log.isBurst(at: $0) } ?? false
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
-            // What it stored is about to be given up.
+            // The entry that it stored is about to be given up.
             if let lostWrites = log.lostWrites { throw lostWrites }
             if let timing { scheduleWork(timing) }
             switch outcome {

@@ -1,4 +1,4 @@
-/// What the index knows of a key: 44 bits that follow from its keyed hash.
+/// A key as the index knows it: 44 bits that follow from its keyed hash.
 ///
 /// Two keys with the same fingerprint share a slot of the index, so that storing one forgets the other; the comparison of
 /// the whole key on every hit keeps them apart. At 10 million entries 3 keys are expected to be forgotten so, at the 268

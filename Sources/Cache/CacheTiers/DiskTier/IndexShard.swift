@@ -70,7 +70,7 @@ struct IndexShard {
 
     /// Puts a slot in, in the place of one with the same fingerprint.
     ///
-    /// - Returns: the slot that was replaced; `nil` if there was none.
+    /// - Returns: the slot that was replaced; `nil` for a new key.
     @inline(__always)
     mutating func put(_ new: IndexSlot) -> IndexSlot? {
         let slot = position(of: new.fingerprint)

@@ -7,7 +7,7 @@ struct LogGeometry: Hashable, Sendable {
     /// Entries that the segment table has place for, so that the ring can grow where it stands.
     var tableSlots: Int
 
-    /// What a disk writes whole or not at all.
+    /// Bytes that a disk writes whole or not at all.
     static let sectorBytes = 512
     static let superblockBytes = 512
     static let leastSegments = 12

@@ -22,7 +22,7 @@ struct RecordHeader: Sendable {
     var payloadChecksum: UInt32
 
     static let byteCount = 64
-    /// What the index has bits for; more than the largest entry of the largest capacity.
+    /// The longest record that the index has bits for; longer than the largest entry of the largest capacity.
     static let mostRecordBytes = Int(Int32.max)
     /// Numbers from here on are taken for damage, so that counting on never overflows.
     static let sequenceLimit: UInt64 = 1 << 62

@@ -12,7 +12,7 @@ extension RecordLog {
         if head + length <= geometry.dataEnd {
             return (head, geometry.segment(of: head + length - 1) - headSegment)
         }
-        // No record goes round the end of the ring: what is left of the last segments stays unused.
+        // No record goes round the end of the ring: the rest of the last segments stays unused.
         let last = geometry.segment(of: geometry.dataStart + length - 1)
         return (geometry.dataStart, geometry.segmentCount - 1 - headSegment + last + 1)
     }
@@ -43,7 +43,7 @@ extension RecordLog {
         return start
     }
 
-    /// Writes a record with what waits before it, or lets it wait, too.
+    /// Writes a record with the waiting ones before it, or lets it wait, too.
     @inline(__always)
     private mutating func write(
         _ header: RecordHeader, _ payload: UnsafeRawBufferPointer, at start: Int, mayWait: Bool
@@ -91,7 +91,7 @@ extension RecordLog {
     private mutating func begin(segment number: Int, firstRecord: UInt32) throws(StorageError) {
         try writeWaiting()
         // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
-        // the segment's old life is over; and what was carried out of the segment has to have arrived.
+        // the segment's old life is over; and the copies that were carried out of it have to have arrived.
         let isFlushed = segments[number].isFlushed
         if isFlushed { try synchronize() }
         overwriting.begin()
@@ -106,7 +106,7 @@ extension RecordLog {
         segments[number].isRecent = true
         headSegment = number
         lastRecordSegment = -1
-        // If the record it is begun for does not come about, no other may start where the slot does not expect one.
+        // If the record that it is begun for is not written, no other may start where the slot does not expect one.
         head = geometry.start(ofSegment: number) + geometry.segmentBytes
         freeAhead -= 1
     }
@@ -114,7 +114,7 @@ extension RecordLog {
     /// Ends the life of the next few segments in the file, if some of them hold what `flush` covered.
     ///
     /// Beginning them one by one would cost two synchronisations each; this way it is two or three for several. Only
-    /// after a `flush`, and until nothing of what it covered is left.
+    /// after a `flush`, and until nothing that it covered is left.
     mutating func voidFlushedSegments() throws(StorageError) {
         guard hasFlushedSegments, headSegment >= 0,
             segments[geometry.following(headSegment)].isFlushed

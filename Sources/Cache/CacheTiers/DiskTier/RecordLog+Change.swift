@@ -17,7 +17,7 @@ extension RecordLog {
     /// - Parameters:
     ///   - checksum: the entry's `payloadChecksum`, computed before the lock was taken.
     ///   - mayWait: whether it may wait in memory to be written with others, if the file holds nothing older.
-    /// - Throws: when it could not be written; what it supersedes is gone then too.
+    /// - Throws: if it could not be written; the version before it is gone then, too.
     mutating func store(
         _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
     ) throws(StorageError) -> StoreOutcome {
@@ -29,7 +29,7 @@ extension RecordLog {
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
         }
-        // What the index does not know is not in the file either, or is hidden there by a tombstone: if this record is
+        // A key that the index does not have is not in the file either, or is hidden there by a tombstone: if this record is
         // lost nothing comes back. Anything older, be it itself waiting, has to be superseded before this returns.
         let fingerprint = Fingerprint(entry.hash.low)
         let mayWait = mayWait && index.find(fingerprint) == nil
@@ -136,7 +136,7 @@ extension RecordLog {
     }
 
     /// Before every change: makes good what an earlier one left behind when it failed, or gives everything up. Else
-    /// what a change says is gone might be there again, read from the file.
+    /// a removed entry might be read from the file again.
     @inline(__always)
     mutating func mend() throws(StorageError) {
         if mustClear || isSuperblockTorn || hasTornSlots || !distrusted.isEmpty { try mendFile() }
@@ -163,7 +163,7 @@ extension RecordLog {
             try writeWaiting()
         } catch {
             statistics.count(error)
-            // What was lost by that may be in the file all the same, and have to be removed.
+            // The lost entries may be in the file all the same, and have to be removed.
             try mend()
         }
         var hashes: [KeyHash] = []

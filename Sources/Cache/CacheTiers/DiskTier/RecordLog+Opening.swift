@@ -30,8 +30,8 @@ extension RecordLog {
                 var log = RecordLog(
                     storage: storage, capacity: capacity, superblock: superblock, geometry: geometry,
                     nonceSeed: nonceSeed)
-                // What a flush covered is protected against what is changed from here on, not against what was before.
-                // Written again before that: of what a synchronisation that failed has lost, the system says nothing twice.
+                // A flush protects against the changes from here on, not against those before.
+                // The superblock is written again first, since the system reports a failed synchronisation only once.
                 if superblock.wasFlushed {
                     try log.writeSuperblock()
                     try storage.synchronize()
@@ -49,8 +49,8 @@ extension RecordLog {
             geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
         var log = RecordLog(
             storage: storage, capacity: capacity, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
-        // What was there may have been flushed, and no power cut may bring parts of it back into what comes now. Until
-        // that is certain the superblock says so, for whoever opens the file if this process dies here.
+        // The old contents may have been flushed, and no power cut may bring parts of them back into the new log. Until
+        // that is certain the superblock says so, for the next opening if this process dies here.
         let isOverOldFile = reason != .newFile
         log.superblock.wasFlushed = isOverOldFile
         try log.writeSuperblock()
@@ -95,7 +95,7 @@ extension RecordLog {
         }
         // Numbers in what could not be read are at most as many further on as there is place for records.
         nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
-        // And at random, so that no header is written again byte for byte that a power cut took: what it left behind
+        // And at random, so that no header is written again byte for byte that a power cut took: the records behind
         // that one would be linked again.
         nextSequence += nonces.next() >> 32
         if nextSequence > RecordHeader.sequenceLimit / 2 {
@@ -113,7 +113,7 @@ extension RecordLog {
     private mutating func recoverRecords(_ order: [Int]) throws(StorageError) {
         var scan = RecoveredRecords()
         for (position, number) in order.enumerated() where !scanSegment(number, fileLength: space.byteCount, &scan) {
-            // What it superseded must not come back, and what is older than it may be that; nor may it come back
+            // Older segments may hold versions that it superseded, which must not come back; nor may it come back
             // itself, readable again one day, when it is superseded.
             scan = RecoveredRecords()
             try void(Array(order[...position]))
@@ -157,7 +157,7 @@ extension RecordLog {
     /// The segments that count, oldest first.
     ///
     /// Round the ring from the one after the newest, generations only grow. One that is smaller than another before it
-    /// should have been begun anew by then, and a power cut took that: what is in it may have been superseded.
+    /// should have been begun again by then, and a power cut took that: its records may have been superseded.
     private mutating func liveSegments() throws(StorageError) -> [Int] {
         var newest = -1
         var generation: UInt64 = 0
@@ -178,7 +178,7 @@ extension RecordLog {
             generation = segments[number].entry.generation
             order.append(number)
         }
-        // In the file too: once the segments before them have been begun anew they would seem to be in order.
+        // In the file too: once the segments before them have been begun again they would seem to be in order.
         try void(misplaced)
         return order
     }
@@ -229,7 +229,7 @@ extension RecordLog {
         return true
     }
 
-    /// A header as it will be when the file is longer: what is missing at its end reads as zeros from then on, and may
+    /// A header as it will be when the file is longer: bytes missing at its end read as zeros from then on, and may
     /// have been zeros.
     func readHeader(at offset: Int, fileLength: Int) throws(StorageError) -> RecordHeader {
         var header = RecordHeader()

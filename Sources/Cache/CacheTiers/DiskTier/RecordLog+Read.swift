@@ -6,7 +6,7 @@ package struct LocatedRecord: Sendable {
     var offset: Int
     /// Bytes to read: the record's, rounded as `RecordLength` says.
     var length: Int
-    /// What the record's header has to carry.
+    /// The mark that the record's header has to carry.
     var mark: UInt64
     /// The segment's generation: while it is the same, the record has not been overwritten.
     var generation: UInt64
@@ -109,7 +109,7 @@ extension StoredEntry {
         ) { _ in placeholder }
         let entryStorage = unsafeDowncast(created, to: EntryStorage.self)
         let reading = entryStorage.withUnsafeMutablePointers { header, payload in
-            // Nobody else has the entry yet, and both headers are plain bytes.
+            // No other thread has the entry yet, and both headers are plain bytes.
             let start = UnsafeMutableRawPointer(payload) - RecordHeader.byteCount
             assert(start == UnsafeMutableRawPointer(header), "an entry's header is not as long as a record's")
             let bytes = UnsafeMutableRawBufferPointer(start: start, count: record.length)
@@ -133,7 +133,7 @@ extension StoredEntry {
 }
 
 extension EntryHeader {
-    /// What the header of a whole record says.
+    /// An entry's header from that of a whole record.
     init(_ record: RecordHeader) {
         // `isValid` has bounded the three counts by Int32.max, and their sum is the payload's length.
         self.init(

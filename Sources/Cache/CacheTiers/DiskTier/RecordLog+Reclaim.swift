@@ -75,7 +75,7 @@ extension RecordLog {
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
     /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the segment is
-    /// begun anew all that waits is written.
+    /// begun again all that waits is written.
     private mutating func carry(_ found: IndexSlot) {
         guard !stage.holds(geometry.offset(of: found.place)) else { return }
         let (record, place, storage) = (scratch.region(found.length), located(found), storage)

@@ -152,7 +152,7 @@ extension RecordLog {
     }
 
     /// Makes all segments void but the `count` newest, oldest first: the order in which they would be overwritten, so that
-    /// what is left at any moment hides nothing that is void already.
+    /// the rest never hides anything that is void already.
     private mutating func voidSegments(exceptNewest count: Int) throws(StorageError) {
         try void((0..<geometry.segmentCount - count).map { geometry.following(headSegment, by: $0 + 1) })
         freeAhead = geometry.segmentCount - count

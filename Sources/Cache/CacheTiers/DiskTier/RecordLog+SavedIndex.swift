@@ -6,8 +6,8 @@ import Platform
 // since. A power cut may put an older record of the same segment into the place of a newer one, which only the links from
 // header to header tell. Everything else is checked as if it came from an enemy.
 extension RecordLog {
-    /// Writes the index into the free segments behind the head, if they have room for it. What is still readable in those
-    /// segments, the entries that would be overwritten next, is given up.
+    /// Writes the index into the free segments behind the head, if they have room for it. The entries that are
+    /// still readable in those segments, and would be overwritten next, are given up.
     ///
     /// - Parameter leastCount: keys for which it is worthwhile.
     mutating func saveIndex(from leastCount: Int) throws(StorageError) {
@@ -82,7 +82,7 @@ extension RecordLog {
     /// Fills the empty index of a log that is being opened from its saved copy.
     ///
     /// - Parameter state: `stateChecksum` of the file as it was found.
-    /// - Returns: `false`, with everything as before, if there is none that can be believed.
+    /// - Returns: `false`, with everything as before, if no copy can be believed.
     mutating func loadIndex(newestSegment newest: Int, state: UInt32) -> Bool {
         var saved = SavedIndex()
         guard (try? readWhole(at: SavedIndex.offset, &saved)) != nil, saved.isWhole, saved.boot == storage.boot,

@@ -3,7 +3,7 @@ import Platform
 // Records that wait in memory, and writes that fail.
 //
 // The index tells the truth about the file: it points at what a write that succeeded put there, or at what waits. When a
-// write fails that truth is restored at once, here; what the write may have left in the file is erased before the next
+// write fails that truth is restored at once, here; remnants of the write in the file are erased before the next
 // change of the log. In between a kill may bring it back, which is no harm: until something is changed it is the newest.
 extension RecordLog {
     /// Writes what waits. To be called before whatever may not overtake it: beginning and voiding segments (with those the
@@ -44,8 +44,8 @@ extension RecordLog {
         stage.empty()
     }
 
-    /// Notes that the record at `offset`, and what follows it in its segment, may or may not be in the file. The rest of
-    /// the newest segment is not worth finding out.
+    /// Notes that the record at `offset`, and the rest of its segment, may or may not be in the file. Finding
+    /// out is not worth a read.
     mutating func distrust(_ offset: Int) {
         distrusted.append(offset)
         head = geometry.start(ofSegment: headSegment) + geometry.segmentBytes

@@ -9,7 +9,7 @@ import Platform
 ///            newest ─┘└── free ──┘└─ oldest …
 /// ```
 /// `head` is where the next record goes. The `freeAhead` segments after the head's are *processed*: whatever of them was
-/// worth keeping has been carried to the head, and what is left in them may be overwritten at any time, but is readable
+/// worth keeping has been carried to the head, and the rest may be overwritten at any time, but is readable
 /// until that happens. The tail segment is the next to be processed, a little with every store (`RecordLog+Reclaim`).
 ///
 /// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
@@ -26,7 +26,7 @@ package struct RecordLog: ~Copyable {
 
     /// Offset of the next record; the end of `headSegment` at most.
     var head = 0
-    /// The segment begun last; -1 when none was.
+    /// The segment begun last; -1 before the first.
     var headSegment = -1
     /// The segment that the record before the head starts in, and the checksum of its header: the next one's link.
     var lastRecordSegment = -1
@@ -65,7 +65,7 @@ package struct RecordLog: ~Copyable {
     var distrusted: [Int] = []
     /// Why the log began empty; `nil` when what was in the file could be used.
     var startReason: StartReason?
-    /// Writing the superblock failed, and nobody knows how far it came.
+    /// Writing the superblock failed, after any number of bytes.
     var isSuperblockTorn = false
     /// Writing a slot of the segment table failed; its segment says which.
     var hasTornSlots = false

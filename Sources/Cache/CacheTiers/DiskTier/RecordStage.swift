@@ -3,8 +3,8 @@ import Platform
 
 /// The newest records of the log while they wait in memory, so that several are written with one call.
 ///
-/// One run of bytes at the head of the log; what is missing from a record's end to the next multiple of eight is zeros.
-/// Whether a record may be lost, and what has to be written behind all that waits, is for `RecordLog` to know.
+/// One run of bytes at the head of the log; from a record's end to the next one's beginning it has zeros.
+/// `RecordLog` decides which records may be lost, and which writes must follow all waiting ones.
 ///
 /// Invariant of the pointer: `bytes` has `RecordStage.capacity` bytes, of which the first `count` are initialised, whole
 /// records one after the other; freed by `deinit`.
@@ -60,7 +60,7 @@ struct RecordStage: ~Copyable {
     /// Where the original of the record at `offset` stands, in eights of bytes; `nil` when it is no copy.
     func original(of offset: Int) -> UInt32? { copies.first { $0.offset == offset }?.original }
 
-    /// What waits. Good until the next change.
+    /// The waiting bytes, until the next change.
     var run: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
 
     /// Copies the waiting bytes from `offset` of the file on.

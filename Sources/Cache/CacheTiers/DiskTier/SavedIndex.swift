@@ -11,7 +11,7 @@ struct SavedIndex: Sendable {
     /// Where the next record goes.
     var head: UInt64
     var nextSequence: UInt64
-    /// Where the last record of the newest segment starts, 0 if it has none, and the checksum of its header.
+    /// Where the last record of the newest segment starts, 0 for an empty one, and the checksum of its header.
     var lastRecord: UInt64
     var lastChecksum: UInt32
     /// The checksum of the copy.

@@ -1,4 +1,4 @@
-/// What is known in memory about one segment of the log.
+/// The state in memory of one segment of the log.
 ///
 /// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a segment.
 struct Segment {
@@ -15,7 +15,7 @@ struct Segment {
     var isFlushed = false
     /// Whether this process began the segment, so that the system is likely to keep its pages in memory.
     var isRecent = false
-    /// Writing the segment's slot failed, and nobody knows what it says now; `entry` is what it should say.
+    /// Writing the segment's slot failed, so it may say anything; `entry` is the intended one.
     var isSlotTorn = false
 
     /// Notes a record.

@@ -1,13 +1,13 @@
 import CSupport
 
-/// What the segment table says about one segment. FORMAT.md, "Segment table".
+/// The segment table's slot of one segment. FORMAT.md, "Segment table".
 struct SegmentEntry: Sendable {
     private var checksum: UInt32 = 0
     /// Where the first record that starts in the segment starts, in eights of bytes from the segment's start.
     var firstRecord: UInt32
     /// When the segment was last begun, by the counter that also numbers records.
     var generation: UInt64
-    /// Random, and part of every record's mark: what an earlier life of the segment left behind does not match it.
+    /// Random, and part of every record's mark: records of the segment's earlier life do not match it.
     var nonce: UInt64
     /// The superblock's epoch of then.
     var epoch: UInt64

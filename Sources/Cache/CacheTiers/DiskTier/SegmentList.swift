@@ -1,4 +1,4 @@
-/// What is known in memory about the segments of a log, by their numbers: as many as there are, which may be an eighth of
+/// The state in memory of the segments of a log, by their numbers: as many as the ring has, which may be an eighth of
 /// the slots of the segment table. Segments beyond are empty, and come into being when they are changed.
 ///
 /// Invariant of the pointer: `segments` has `count` initialised segments; it is replaced by `grow` and `reset` and freed by

@@ -1,6 +1,6 @@
 import CSupport
 
-/// The first 64 bytes of the file: what it is, and which of its segments count. FORMAT.md, "Superblock".
+/// The first 64 bytes of the file: its kind, its division, and its epoch. FORMAT.md, "Superblock".
 ///
 /// Written in place and in one piece. A torn or damaged one means an empty cache: an older one could undo a clearing.
 struct Superblock: Sendable {
@@ -92,7 +92,7 @@ struct Superblock: Sendable {
         return try lendBytes(of: self, body)
     }
 
-    /// What the whole superblock says, in 32 bits.
+    /// A digest of the whole superblock.
     var state: UInt32 { computedChecksum }
 
     private var computedChecksum: UInt32 {
