@@ -15,6 +15,10 @@ enum DiskOperation {
     case changeCapacity(number: Int)
     /// The waiting records are written, as after a moment.
     case writeStage
+    /// Overwrites what is dead.
+    case erase
+    /// Has each removal erase from now on, until the log is opened again, or does not.
+    case eraseRemoved(Bool)
     case check
     case fail(kind: Int, after: Int)
     case kill(prefix: Int, after: Int)
@@ -40,6 +44,7 @@ enum DiskOperation {
         case 24: self = .reopen(choice: Int(first))
         case 25: self = .changeCapacity(number: Int(first))
         case 26: self = .storeMany(first: Int(first), count: 1 + Int(second % 20))
+        case 27 where third % 8 == 7: self = first % 2 == 0 ? .erase : .eraseRemoved(second % 2 == 0)
         case 27: self = first % 2 == 0 ? .check : .writeStage
         case 28: self = .fail(kind: Int(first), after: Int(second % 16))
         case 29: self = .kill(prefix: Int(first) * 2, after: Int(second % 32))

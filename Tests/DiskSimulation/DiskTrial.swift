@@ -101,6 +101,8 @@ package struct DiskTrial {
         case .reopen(let choice): try reopen(choice)
         case .changeCapacity(let number): try changeCapacity(Self.capacities[number % Self.capacities.count])
         case .writeStage: log.writeWaiting()
+        case .erase: try erase()
+        case .eraseRemoved(let isWanted): log.erasesRemoved = isWanted
         case .check: try check()
         case .fail(let kind, let after): fail(kind, after)
         case .kill(let prefix, let after): try kill(prefix, after)
@@ -235,6 +237,16 @@ package struct DiskTrial {
                     damaged = damagedNow
                 }
             }
+        }
+    }
+
+    private mutating func erase() throws(BrokenPromise) {
+        let result = attempt { () throws(DiskTierError) in try log.erase() }
+        trace("erase: \(result)")
+        if case .failure(let error) = result {
+            try mayFail(error)
+            // A write that failed may have come to nothing but the dead; the log may have been given up all the same.
+            for number in keys.indices { keys[number].mustSurvivePowerCut = false }
         }
     }
 

@@ -42,6 +42,8 @@ public final class DiskTier: Sendable {
     /// When records may wait in memory; nil if never.
     private let timing: StageTiming?
 
+    private let isErasing = Atomic<Bool>(false)
+
     /// Why the tier began empty; `nil` if it found the entries of an earlier one.
     public let startReason: StartReason?
     /// The seed for the hashes of keys. It is stored in the file, so that entries are found again.
@@ -176,19 +178,56 @@ public final class DiskTier: Sendable {
     ///   change of the tier has emptied the file; but if the process ends before that, the entry may return.
     @discardableResult
     public func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool {
-        try change(otherwise: false) { (log) throws(StorageError) in try log.remove(hash) }
+        let erases = erasesRemoved
+        return try change(otherwise: false) { (log) throws(StorageError) in
+            try erases ? log.removeErasing(hash) : log.remove(hash)
+        }
     }
 
     /// Removes everything, and gives the disk its space back.
     public func removeAll() throws(DiskTierError) {
-        try change(otherwise: ()) { (log) throws(StorageError) in try log.removeAll() }
+        let erases = erasesRemoved
+        try change(otherwise: ()) { (log) throws(StorageError) in
+            try log.removeAll(erases: erases)
+        }
     }
 
     /// Removes the entries whose `storedAt` is after `date`.
     ///
     /// - Complexity: reads 64 bytes of every record.
     public func removeAll(since date: Int64) throws(DiskTierError) {
-        try change(otherwise: ()) { (log) throws(StorageError) in try log.removeAll(since: date) }
+        let erases = erasesRemoved
+        try change(otherwise: ()) { (log) throws(StorageError) in
+            try log.removeAll(since: date)
+            if erases { try log.eraseDead() }
+        }
+    }
+
+    /// Removes the entries whose keys begin with `prefix`.
+    ///
+    /// - Complexity: reads 64 bytes of every record, and as many of its key as `prefix` has.
+    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
+        let erases = erasesRemoved
+        try change(otherwise: ()) { (log) throws(StorageError) in
+            try log.removeAll(withPrefix: prefix)
+            if erases { try log.eraseDead() }
+        }
+    }
+
+    /// Overwrites with zeros what the file still has of removed, replaced and evicted entries. Headers of 64 bytes without
+    /// keys stay. The system writes the zeros to the disk when it likes, or with `flush`; a file system or a drive that
+    /// writes elsewhere keeps the old blocks, against which only encryption helps.
+    ///
+    /// - Complexity: reads 64 bytes of every record, and writes at most as many bytes as the file has.
+    public func erase() throws(DiskTierError) {
+        try change(otherwise: ()) { (log) throws(StorageError) in try log.eraseDead() }
+    }
+
+    /// Whether each removal erases, as `erase` does. A removal directly after another then costs one write more; the first
+    /// after a store costs as much as `erase`.
+    public var erasesRemoved: Bool {
+        get { isErasing.load(ordering: .relaxed) }
+        set { isErasing.store(newValue, ordering: .relaxed) }
     }
 
     /// Returns when everything stored and removed before survives a power cut.

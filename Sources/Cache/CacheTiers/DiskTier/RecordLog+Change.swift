@@ -100,7 +100,9 @@ extension RecordLog {
     }
 
     /// Empties the log: the superblock's next epoch makes all segments void at once.
-    mutating func removeAll() throws(StorageError) {
+    ///
+    /// - Parameter erases: whether to overwrite with zeros what was there, after it is void.
+    mutating func removeAll(erases: Bool = false) throws(StorageError) {
         suspend()
         superblock.beginEpoch(orAnewAs: UInt32(truncatingIfNeeded: nonces.next()))
         try writeSuperblock()
@@ -111,6 +113,7 @@ extension RecordLog {
         }
         mustClear = false
         lostWrites = nil
+        if erases { try eraseAll() }
         do throws(StorageError) {
             try space.resize(to: geometry.dataStart)
         } catch {

@@ -55,6 +55,8 @@ package struct RecordLog: ~Copyable {
     var mustClear = false
     /// Why a synchronisation failed: the system may have dropped any write since the one before.
     var lostWrites: StorageError?
+    /// The next sequence number when everything dead had been erased; nil if it never was.
+    var erasedSequence: UInt64?
     /// The newest records, if they wait to be written.
     var stage = RecordStage()
     /// Whether copies of records that are still in their old place may wait, too.

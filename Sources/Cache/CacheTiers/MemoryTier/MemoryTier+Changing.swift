@@ -52,7 +52,12 @@ extension MemoryTier {
 
     /// Removes the entries whose `storedAt` is after `moment`. Linear in the entries.
     public func removeAll(since moment: Int64) {
-        removeEach { $0 > moment }
+        removeEach { $0.storedAt > moment }
+    }
+
+    /// Removes the entries whose keys begin with `prefix`. Linear in the entries.
+    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) {
+        removeEach { $0.withKey { $0.starts(with: prefix) } }
     }
 
     /// Changes the capacity. Lowering it evicts, least recently used first, until the rest fits; all of that has happened
@@ -167,13 +172,13 @@ extension MemoryTier {
             || state.pointee.table.retired.byteCount > state.pointee.limit / 100
     }
 
-    private func removeEach(where isToGo: (_ storedAt: Int64) -> Bool) {
+    private func removeEach(where isToGo: (StoredEntry) -> Bool) {
         change(releasing: .all) {
             changes.bumpAll()
             var node: UInt32 = 0
             while node < state.pointee.table.lastNode {
                 node += 1
-                if let entry = state.pointee.table.entry(node), isToGo(entry.storedAt) { take(node) }
+                if let entry = state.pointee.table.entry(node), isToGo(entry) { take(node) }
             }
             state.pointee.table.shrinkIfSparse()
         }

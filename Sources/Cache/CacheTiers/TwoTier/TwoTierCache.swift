@@ -24,6 +24,7 @@ public final class TwoTierCache: Sendable {
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
     private let opening = Lock()
+    private let isErasing = Atomic<Bool>(false)
     /// For tests: called between any two steps that another thread may come between.
     private let pause: (@Sendable () -> Void)?
 
@@ -56,6 +57,7 @@ public final class TwoTierCache: Sendable {
         defer { opening.unlock() }
         guard disk == nil else { return }
         let opened = try DiskTier(directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true)
+        opened.erasesRemoved = erasesRemoved
         openedDisk.store(Unmanaged.passRetained(opened), ordering: .releasing)
     }
 
@@ -143,6 +145,28 @@ public final class TwoTierCache: Sendable {
             pause?()
             try disk?.removeAll(since: moment)
             pause?()
+        }
+    }
+
+    /// Removes from both tiers the entries whose keys begin with `prefix`.
+    ///
+    /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
+    /// - Complexity: linear in the entries of both tiers.
+    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
+        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+            defer { memory.removeAll(withPrefix: prefix) }
+            pause?()
+            try disk?.removeAll(withPrefix: prefix)
+            pause?()
+        }
+    }
+
+    /// Whether each removal overwrites on disk what it removes; see `DiskTier.erasesRemoved`.
+    package var erasesRemoved: Bool {
+        get { isErasing.load(ordering: .relaxed) }
+        set {
+            isErasing.store(newValue, ordering: .relaxed)
+            disk?.erasesRemoved = newValue
         }
     }
 }

@@ -115,12 +115,20 @@ package final class ResponseStore: Sendable {
     }
 
     private func remove(_ key: ResponseKey) throws(DiskTierError) -> Bool {
+        // Without their index the variants cannot be found, but they would still take room.
+        let hasVariants = key.primary.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
+        defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
         // First, since an error in the removal of the response is to be reported.
         key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0)) }
         let removed = key.primary.withUnsafeBytes { bytes in
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes)) }
         }
         return try removed.get()
+    }
+
+    private func removeVariants(of key: ResponseKey) {
+        let prefix = key.primary + [0, KeySuffix.vary.rawValue]
+        prefix.withUnsafeBytes { _ = try? tiers.removeAll(withPrefix: $0) }
     }
 }
 

@@ -14,6 +14,22 @@ extension ResponseCache {
     /// Why the memory tier is disabled although a capacity was asked for: it was negative.
     public var memoryProblem: CapacityError? { problems.memory }
 
+    /// Whether each removal overwrites with zeros, before it returns, what the disk has of the removed responses: URL, fields
+    /// and body. `false` at first: a removed response is not found any more, but its bytes stay in the file until others
+    /// are written over them.
+    ///
+    /// A removal then takes some milliseconds. Replaced and evicted responses go with the next removal. A file system or a
+    /// drive that writes elsewhere keeps old blocks; encryption at rest is the file system's task.
+    public var erasesRemovedResponses: Bool {
+        get { store.tiers.erasesRemoved }
+        set { store.tiers.erasesRemoved = newValue }
+    }
+
+    /// Overwrites with zeros what the disk still has of removed, replaced and evicted responses, once.
+    ///
+    /// - Throws: `DiskTierError` when the file cannot be read or written.
+    public func eraseRemovedResponses() throws(DiskTierError) { try store.tiers.disk?.erase() }
+
     /// Sets `memoryCapacity`.
     ///
     /// - Throws: when it is negative; it stays as it was.

@@ -1,0 +1,106 @@
+import Platform
+
+// Overwriting what is dead, so that neither keys nor bodies of removed entries stay in the file. Headers stay, since they
+// hold the chain of records together; they have lengths, dates and keyed hashes.
+extension RecordLog {
+    /// Overwrites with zeros all bytes of the data area that belong to no entry that can be found: removed, replaced and
+    /// evicted versions, copies that were moved, and remnants of earlier lives of segments.
+    ///
+    /// - Complexity: reads the header of every record, and writes at most as many bytes as the file has.
+    mutating func eraseDead() throws(StorageError) {
+        try mend()
+        try writeWaiting()
+        // Of a copy that has not reached the disk the original may be all that a power cut leaves.
+        if superblock.wasFlushed { try synchronize() }
+        var kept: [Range<Int>] = []
+        var liveCount = 0
+        for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
+            liveCount += try appendKept(ofSegment: number, to: &kept)
+        }
+        // Whatever hides a record would let it be erased.
+        guard liveCount == index.count else { throw StorageError(.read, code: EIO) }
+        kept.sort { $0.lowerBound < $1.lowerBound }
+        var end = geometry.dataStart
+        for range in kept {
+            try zero(end..<max(end, range.lowerBound))
+            end = max(end, range.upperBound)
+        }
+        try zero(end..<max(end, min(space.byteCount, geometry.dataEnd)))
+        erasedSequence = nextSequence
+    }
+
+    /// Overwrites the whole data area of an empty log. Not before it is empty: of a log that is half overwritten, a version
+    /// could be left without the tombstone that hides it.
+    mutating func eraseAll() throws(StorageError) {
+        try zero(geometry.dataStart..<max(geometry.dataStart, min(space.byteCount, geometry.dataEnd)))
+    }
+
+    /// Removes what is stored under `hash`, and leaves nothing of it in the file.
+    ///
+    /// - Returns: whether there was anything.
+    /// - Complexity: as `eraseDead`; O(1) directly after another removal that erased.
+    mutating func removeErasing(_ hash: KeyHash) throws(StorageError) -> Bool {
+        try writeWaiting()
+        let isClean = erasedSequence == nextSequence
+        let place = index.find(Fingerprint(hash.low)).map { geometry.offset(of: $0.pointee.place) }
+        let before = nextSequence
+        let wasThere = try remove(hash)
+        // Nothing but the tombstone was written, so nothing else has died.
+        if isClean, nextSequence <= before + 1 {
+            if let place { try zeroPayload(at: place) }
+            erasedSequence = nextSequence
+        } else {
+            try eraseDead()
+        }
+        return wasThere
+    }
+
+    /// Adds the places of the headers of a segment's records, and of those records that can be found.
+    ///
+    /// - Returns: how many can be found.
+    private func appendKept(ofSegment number: Int, to kept: inout [Range<Int>]) throws(StorageError) -> Int {
+        let entry = segments[number].entry
+        guard entry.firstRecord != SegmentEntry.noRecord else { return 0 }
+        var liveCount = 0
+        let from = geometry.start(ofSegment: number)
+        var offset = from + geometry.offset(of: entry.firstRecord)
+        var link: UInt32 = 0
+        while offset < from + geometry.segmentBytes, offset + RecordHeader.byteCount <= space.byteCount {
+            let header = try header(at: offset)
+            guard header.isValid(mark: entry.nonce &+ UInt64(offset - from)), header.link == link else { break }
+            let slot = index.find(Fingerprint(header.hashLow))
+            let isLive = slot.map { geometry.offset(of: $0.pointee.place) == offset } ?? false
+            liveCount += isLive ? 1 : 0
+            kept.append(offset..<offset + (isLive ? header.recordCount : RecordHeader.byteCount))
+            link = header.checksum
+            offset = geometry.padded(offset + header.recordCount)
+        }
+        return liveCount
+    }
+
+    private func header(at offset: Int) throws(StorageError) -> RecordHeader {
+        var header = RecordHeader()
+        let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+            try storage.read(at: offset, into: bytes)
+        }
+        guard count == RecordHeader.byteCount else { throw StorageError(.read, code: EIO) }
+        return header
+    }
+
+    private mutating func zeroPayload(at offset: Int) throws(StorageError) {
+        let count = try header(at: offset).recordCount
+        try zero(offset + RecordHeader.byteCount..<offset + count)
+    }
+
+    private mutating func zero(_ range: Range<Int>) throws(StorageError) {
+        guard !range.isEmpty else { return }
+        let zeros = scratch.region(min(range.count, 64 << 10))
+        zeros.initializeMemory(as: UInt8.self, repeating: 0)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let part = UnsafeRawBufferPointer(zeros).prefix(range.upperBound - offset)
+            try storage.write(at: offset, UnsafeRawBufferPointer(rebasing: part))
+            offset += part.count
+        }
+    }
+}
