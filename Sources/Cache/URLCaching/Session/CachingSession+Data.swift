@@ -46,10 +46,7 @@ extension CachingSession {
 
     /// The stored response, where that is the answer without further thought.
     private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
-        // Additional fields may say how to use the cache.
-        guard cache != nil, additionalFields.isEmpty, configuration.cacheStatusName == nil, let url = request.url else {
-            return nil
-        }
+        guard answersFreshHits, let url = request.url else { return nil }
         let facts = requestFacts(request)
         guard facts.method == .get else { return nil }
         var text = url.absoluteString

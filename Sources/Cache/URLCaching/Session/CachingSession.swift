@@ -48,6 +48,8 @@ public final class CachingSession: Sendable {
     let additionalFields: [(name: String, value: String)]
     /// `URLSessionConfiguration.timeoutIntervalForRequest`, seconds.
     let requestTimeout: Double
+    /// A fresh hit is answered as it is stored: no additional field can say otherwise, and none is added to it.
+    let answersFreshHits: Bool
     private let carrier: any Transport
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
@@ -77,6 +79,7 @@ public final class CachingSession: Sendable {
         additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
             (name as? String).map { ($0, "\(value)") }
         }
+        answersFreshHits = cache != nil && additionalFields.isEmpty && configuration.cacheStatusName == nil
         (carrier, transportProblem) = transport.map { ($0, nil) } ?? Self.transport(configuration, settings)
         var options = EngineOptions()
         options.policy = RequestPolicy(configuration.requestCachePolicy)
