@@ -1,4 +1,4 @@
-/// Work that is done later on a thread of its own, which needs no file descriptor, as a timer of the system would.
+/// Work that one thread does later. It needs no file descriptor, unlike a timer of the system.
 ///
 /// Invariant of the pointer: `changed` is an initialised condition variable from `init` on, used with `state`'s lock alone.
 /// The one instance lives as long as the process.
@@ -47,7 +47,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         return true
     }
 
-    /// The thread handles none of the process's signals.
+    /// The thread blocks all signals, so that they go to the application's threads.
     private func startThread() -> Bool {
         var all = sigset_t()
         var before = sigset_t()
@@ -117,7 +117,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
 
     package func resumeInParent() { state.lock.unlock() }
 
-    // What the parent arranged is the parent's to do.
+    // The parent does its own work.
     package func resumeInChild() {
         state.value.pointee = State()
         makeCondition()

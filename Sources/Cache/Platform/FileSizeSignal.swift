@@ -1,6 +1,6 @@
 /// Runs a call that writes to a file or makes it longer, so that a limit on the size of files (`RLIMIT_FSIZE`) is the error
-/// `EFBIG` and not the end of the process by SIGXFSZ. The signal is blocked in the calling thread meanwhile; what the process
-/// does with it stays as it is. Two system calls, about 0.1 µs together.
+/// `EFBIG` and not the end of the process by SIGXFSZ. The signal is blocked in the calling thread meanwhile; its handler
+/// stays as it is. Two system calls, about 0.1 µs together.
 ///
 /// - Parameter call: returns 0 or the system's error number.
 /// - Returns: the result of `call`.

@@ -18,7 +18,7 @@ package func reserveFileSpace(_ descriptor: Int32, from length: Int, to byteCoun
     #endif
 }
 
-/// Waits until the file's bytes, and what is needed to find them, would survive a power cut.
+/// Waits until the file's bytes, and the metadata needed to find them, would survive a power cut.
 ///
 /// - Returns: 0, or the system's error number.
 package func synchronizeFileData(_ descriptor: Int32) -> Int32 {

@@ -1,7 +1,7 @@
 /// A value that is reached only while holding its lock, in the manner of `Synchronization.Mutex`.
 ///
 /// The toolchain's `Mutex` is reported by ThreadSanitizer for correct programs and is slow when contended; see `Lock`.
-/// Reaching the value costs a lock and an unlock, about 10 ns together when nobody else holds it. Not recursive.
+/// Reaching the value costs a lock and an unlock, about 10 ns together when no other thread holds it. Not recursive.
 ///
 /// `@unchecked Sendable`: both stored properties are constants. The value behind the address is read and written only
 /// while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`; `sending` keeps references

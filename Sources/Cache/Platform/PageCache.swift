@@ -1,5 +1,5 @@
-/// Drops what the system keeps of a file's bytes in memory, so that the next read has to ask the disk. What was not
-/// written back yet, or another process maps, stays.
+/// Drops the system's copy of a file's bytes in memory, so that the next read has to ask the disk. Pages that were not
+/// written back yet, or that another process maps, stay.
 ///
 /// - Returns: 0, or the system's error number; `ENOTSUP` where there is no such call.
 package func dropCachedPages(_ descriptor: Int32) -> Int32 {

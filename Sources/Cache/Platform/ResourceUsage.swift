@@ -1,4 +1,4 @@
-/// What the system has counted for this process.
+/// The system's counts for this process.
 package func resourceUsage() -> rusage {
     var usage = rusage()
     // RUSAGE_SELF, which is 0 everywhere and of another type on each platform.

@@ -12,16 +12,16 @@ package func ownExecutablePath() -> String? {
     #endif
 }
 
-/// Starts a program in a process group of its own, with every signal at its default.
+/// Starts a program in a new process group, with every signal at its default.
 ///
 /// Descriptors of the caller that are not marked close-on-exec are inherited, as with any fork.
 ///
 /// - Parameters:
 ///   - executable: its path; `PATH` is not searched.
-///   - arguments: what follows `argv[0]`, which is `name`.
+///   - arguments: the arguments after `argv[0]`, which is `name`.
 ///   - environment: `NAME=value` each.
 ///   - descriptors: what becomes the program's standard input, output and error. None may be 0, 1 or 2 itself.
-/// - Returns: the process, or the `errno` that says why there is none.
+/// - Returns: the process, or the `errno` that says why it could not be started.
 package func spawn(
     executable: String, name: String, arguments: [String], environment: [String],
     descriptors: (input: Int32, output: Int32, error: Int32)

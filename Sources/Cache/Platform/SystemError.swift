@@ -9,6 +9,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     /// The error of the system call that has just failed on this thread.
     package static var last: SystemError { SystemError(code: errno) }
 
-    /// What the C library says about it: `No such file or directory`.
+    /// The C library's message: `No such file or directory`.
     package var description: String { String(cString: strerror(code)) }
 }

@@ -8,7 +8,7 @@
 /// Uses `word`, as far as the optimiser can tell.
 static inline void cs_keep_word(uint64_t word) { __asm__ volatile("" : : "r"(word)); }
 
-/// Uses everything reachable from `address`, and all memory that anybody else could see.
+/// Uses everything reachable from `address`, and all memory that other code could see.
 static inline void cs_keep_memory(const void *address) { __asm__ volatile("" : : "r"(address) : "memory"); }
 
 /// Gives `word` back as a value of unknown origin.

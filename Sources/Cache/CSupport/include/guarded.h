@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Lets `cs_copy_guarded` survive bus errors, from the first call on: sets a handler for SIGBUS, which passes on to the one
-/// before whatever did not come from such a copy.
+/// Lets `cs_copy_guarded` survive bus errors, from the first call on: sets a handler for SIGBUS, which forwards every
+/// signal that did not come from such a copy to the handler before.
 ///
 /// Returns whether the handler is set.
 bool cs_guard_copies(void);
