@@ -2,7 +2,7 @@ import HTTPReference
 import HTTPSemantics
 
 extension Agreement {
-    /// Both readings of a block of header fields: its lines, and what a cache has to know of them.
+    /// Both readings of a block of header fields: its lines, and the values that a cache reads.
     package static func fieldBlock(_ bytes: [UInt8], limits: FieldBlockLimits, now: Int64) -> Agreement {
         let reference = Reference.FieldBlock.parse(
             bytes, limits: .init(bytes: limits.bytes, lineBytes: limits.lineBytes, lines: limits.lines))
@@ -24,7 +24,7 @@ extension Agreement {
     }
 }
 
-/// What a cache reads from the fields of a response.
+/// The values that a cache reads from the fields of a response.
 private struct Values: Equatable {
     var cacheControl: Reference.CacheControl
     var dates: [FieldDate]

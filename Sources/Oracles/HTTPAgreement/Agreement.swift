@@ -1,4 +1,4 @@
-/// What the fast reading of the RFC (HTTPSemantics) and the slow one (HTTPReference) make of one input.
+/// The comparison of the fast reading of the RFC (HTTPSemantics) with the slow one (HTTPReference) for one input.
 ///
 /// The one place that knows both: tests put a million seeded inputs through it, fuzzers put theirs.
 package enum Agreement: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import HTTPReference
 
-// What the reference alone says, for oracles that judge something larger than one decision.
+// The verdicts of the reference alone, for oracles that judge something larger than one decision.
 extension Exchange {
     /// What to do about the request, with the response in the store.
     package func referenceReuse(_ times: Times) -> Reference.Reuse {
@@ -17,7 +17,7 @@ extension Exchange {
         referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
     }
 
-    /// What the response varies by; `nil` when on nothing.
+    /// The `Vary` of the response; `nil` without one.
     package var referenceVary: Reference.Vary? { referenceResponse.vary }
 
     /// The request may not reach the origin: its policy or its `only-if-cached` forbids it.

@@ -3,9 +3,9 @@ import HTTPSemantics
 
 /// A request and the response to it, read by both.
 package struct Exchange: Sendable {
-    /// What the fast reading has of the request.
+    /// The request as the fast reading has it.
     package let request: RequestFacts
-    /// What the fast reading has of the response.
+    /// The response as the fast reading has it.
     package let response: ResponseValues
     let referenceRequest: Reference.Request
     let referenceResponse: Reference.Response

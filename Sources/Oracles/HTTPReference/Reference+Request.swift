@@ -15,7 +15,7 @@ extension Reference {
         case revalidate
     }
 
-    /// What a request says about the use of a cache (RFC 9111, section 5.2.1).
+    /// A request, as far as it concerns the use of a cache (RFC 9111, section 5.2.1).
     package struct Request: Equatable, Sendable {
         /// GET or HEAD, which a stored response can answer (RFC 9110, section 9.2.3).
         package var isRead: Bool

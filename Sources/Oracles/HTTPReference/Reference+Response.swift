@@ -1,5 +1,5 @@
 extension Reference {
-    /// What a response says about its own caching (RFC 9111, sections 3, 4.2 and 5).
+    /// A response, as far as it concerns its own caching (RFC 9111, sections 3, 4.2 and 5).
     package struct Response: Equatable, Sendable {
         /// A date that was not there, could not be read, or is a moment.
         package enum Date: Equatable, Sendable {

@@ -2,7 +2,7 @@ extension Reference {
     /// A response in the store, and when it came there. Sums and differences beyond what an `Int64` holds are taken as
     /// its end, which only times that no clock shows can reach; an age at the end is beyond every lifetime.
     package struct StoredResponse: Equatable, Sendable {
-        /// What it says of itself.
+        /// Its status and fields.
         package var response: Response
         /// When the request was sent.
         package var requestTime: Int64
@@ -29,7 +29,7 @@ extension Reference {
             return sum(correctedInitialAge, residentTime)
         }
 
-        /// `freshness_lifetime` of a private cache (section 4.2.1): what is there and cannot be read makes it 0.
+        /// `freshness_lifetime` of a private cache (section 4.2.1): a value that cannot be read makes it 0.
         package var freshnessLifetime: Int64 {
             switch response.cacheControl.number("max-age") {
             case .number(let seconds): return seconds

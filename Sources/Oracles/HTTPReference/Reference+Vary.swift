@@ -3,7 +3,7 @@ extension Reference {
     package enum Vary: Equatable, Sendable {
         /// `*` is among the members.
         case any
-        /// A member is neither `*` nor a field name: what the response varies on cannot be known.
+        /// A member is neither `*` nor a field name: the fields that select the response are unknown.
         case invalid
         /// The names in lower case, in order, as often as they stand there.
         case names([String])

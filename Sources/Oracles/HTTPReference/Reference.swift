@@ -1,7 +1,7 @@
 /// A second reading of RFC 9110 and RFC 9111, written for clarity, that judges the fast one in tests and fuzzers.
 ///
 /// Everything here follows the ABNF literally, one small function a production, over an array of bytes; nothing is
-/// clever and nothing is shared with what it judges. Where the RFC leaves a choice, the safe reading is taken: what
-/// cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z, and the
+/// clever and nothing is shared with the code that it judges. Where the RFC leaves a choice, the safe reading is taken: a
+/// value that cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z, and the
 /// clock is always an argument.
 package enum Reference {}

@@ -3,7 +3,7 @@ import HTTPSemantics
 import Testing
 import VirtualOrigin
 
-/// What is stored, removed and left alone (C9, C10, C11, A12).
+/// Responses that are stored, removed and left alone (C9, C10, C11, A12).
 @Suite struct StoreFlowTests {
     let bench: Bench
 

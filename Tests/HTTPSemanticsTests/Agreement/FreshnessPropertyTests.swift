@@ -2,7 +2,7 @@ import HTTPAgreement
 import HTTPSemantics
 import Testing
 
-/// What has to hold of freshness and reuse whatever the request, the response and the moment.
+/// Properties that freshness and reuse have for every request, response and moment.
 @Suite struct FreshnessPropertyTests {
     private static let count = 100_000
     private static let ordinary: Int64 = 1 << 40

@@ -33,7 +33,7 @@ import Testing
         .init(1 << 31, "Cache-Control: max-age=99999999999999999999999999"),
         .init(60, "Cache-Control: max-age=60, immutable"),
         .init(60, "Cache-Control: max-age=60\nExpires: Thu, 01 Jan 1970 00:00:00 +0000"),
-        // What cannot be understood is stale, whatever else is there.
+        // A value that cannot be understood makes the response stale.
         .init(0, "Cache-Control: max-age=abc\nExpires: {3600}\nDate: {0}"),
         .init(0, "Cache-Control: max-age=-1"),
         .init(0, "Cache-Control: max-age=60.0"),

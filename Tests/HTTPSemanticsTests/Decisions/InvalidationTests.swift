@@ -24,7 +24,7 @@ import Testing
     @Test(
         "Location and Content-Location of the same origin are invalidated too",
         arguments: [
-            // URL of the request, Location, what goes beside the URL itself
+            // URL of the request, Location, URLs that go beside the request's own
             ("https://example.org/a", "https://example.org/b", "https://example.org/b"),
             ("https://example.org/a", "HTTPS://EXAMPLE.org:443/b", "https://EXAMPLE.org:443/b"),
             ("https://example.org:8080/a", "//example.org:8080/b", "https://example.org:8080/b"),
@@ -53,7 +53,7 @@ import Testing
             ("https://example.org/a", "mailto:a@example.org", nil),
             ("https://example.org/a", "https:", nil),
             ("https://example.org/a", "https:///b", nil),
-            // What is no URL, and the URL itself.
+            // A text that is not a URL, and the URL itself.
             ("https://example.org/a", "/b c", nil),
             ("https://example.org/a", "/\u{e9}", nil),
             ("https://example.org/a", "/\u{7f}", nil),

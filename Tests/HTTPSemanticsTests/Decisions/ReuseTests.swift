@@ -58,7 +58,7 @@ import Testing
         .init(
             .stale(.whileRevalidating), "Cache-Control: max-age=60, proxy-revalidate, stale-while-revalidate=30", 70),
         .init(.fresh, "Cache-Control: s-maxage=0, max-age=60", 59),
-        // What cannot be read might have been no-cache.
+        // An unreadable part may contain no-cache.
         .init(.revalidate(.responseNoCache), "Cache-Control: max-age=60, x=\"a\nETag: \"x\"", 0),
         .init(.revalidate(.stale), "Cache-Control: max-age=abc\nETag: \"x\"", 0),
         // immutable lengthens nothing

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-/// What a value should be read as: the directives named, everything else absent.
+/// The reading of a value: the directives named, everything else absent.
 private func control(
     _ directives: CacheControl.Directives = [], maxAge: DeltaSeconds = .absent, sharedMaxAge: DeltaSeconds = .absent,
     staleWhileRevalidate: DeltaSeconds = .absent, staleIfError: DeltaSeconds = .absent,
