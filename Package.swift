@@ -152,7 +152,7 @@ let package = Package(
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
-        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz"]),
+        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import CacheTiers
 import Testing
 
 @testable import cachefuzz
@@ -8,15 +9,15 @@ struct MemoryTierModelTests {
 
     @Test(
         "the same hits, victims and usage after every one of many random operations",
-        arguments: [1, 2, 3, 4] as [UInt64])
-    func randomOperations(seed: UInt64) throws {
+        arguments: EvictionPolicy.allCases, [1, 2, 3, 4] as [UInt64])
+    func randomOperations(policy: EvictionPolicy, seed: UInt64) throws {
         var state = seed
-        let bytes = (0..<Self.operations / 4 * 3).map { _ -> UInt8 in
+        let bytes = (0..<Self.operations / 8 * 3).map { _ -> UInt8 in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 56)
         }
-        var script = try MemoryTierScript()
+        var script = try MemoryTierScript(policy: policy, stripes: Int(seed))
         let difference = bytes.withUnsafeBytes { script.run($0) }
-        #expect(difference == nil, "seed \(seed)")
+        #expect(difference == nil, "\(policy), seed \(seed)")
     }
 }

@@ -8,7 +8,13 @@ struct MemoryTierModel {
         var version: Int
         var cost: Int
         var storedAt: Int64
+        /// Stores and hits since the key came into the tier.
+        var uses = 0
+        /// By GDSF: the age at the last use, and uses for each unit of cost.
+        var worth = 0.0
     }
+
+    let policy: EvictionPolicy
 
     private(set) var entries: [Entry] = []
     private(set) var capacity: Int
@@ -16,24 +22,54 @@ struct MemoryTierModel {
     /// How often each key was stored, removed or promoted.
     private var changes = [Int](repeating: 0, count: 256)
 
-    init(capacity: Int) { self.capacity = capacity }
+    /// By GDSF: the worth of the last entry that was evicted.
+    private var age = 0.0
+
+    init(capacity: Int, policy: EvictionPolicy) {
+        self.capacity = capacity
+        self.policy = policy
+    }
+
+    /// The versions from the first to evict to the last.
+    var versionsInOrder: [Int] {
+        var rest = self
+        var versions: [Int] = []
+        while let victim = rest.victim {
+            versions.append(rest.entries[victim].version)
+            rest.entries.remove(at: victim)
+        }
+        return versions
+    }
+
+    /// The first of those with the smallest worth; without GDSF all have the same.
+    private var victim: Int? {
+        entries.indices.min { (entries[$0].worth, $0) < (entries[$1].worth, $1) }
+    }
+
+    private mutating func append(_ entry: Entry, uses: Int) {
+        var entry = entry
+        entry.uses = uses
+        if policy == .greedyDualSizeFrequency { entry.worth = age + Double(uses) / Double(entry.cost) }
+        entries.append(entry)
+    }
 
     var usage: Int { entries.reduce(0) { $0 + $1.cost } }
 
     mutating func lookup(_ key: UInt8) -> Entry? {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
         let entry = entries.remove(at: place)
-        entries.append(entry)
+        append(entry, uses: entry.uses + 1)
         return entry
     }
 
     mutating func store(_ entry: Entry, isAllowed: Bool) -> StoreResult {
         changes[Int(entry.key)] += 1
+        let uses = entries.first { $0.key == entry.key }?.uses ?? 0
         entries.removeAll { $0.key == entry.key }
         guard isAllowed else { return StoreResult(.notAllowed) }
         guard entry.cost * 20 <= capacity else { return StoreResult(.tooLarge) }
         let evicted = evict(until: capacity - entry.cost)
-        entries.append(entry)
+        append(entry, uses: uses + 1)
         return StoreResult(.stored, evictions: evicted)
     }
 
@@ -59,8 +95,9 @@ struct MemoryTierModel {
     private mutating func evict(until goal: Int) -> Int {
         var evicted = 0
         var usage = usage
-        while usage > goal, !entries.isEmpty {
-            usage -= entries.removeFirst().cost
+        while usage > goal, let victim {
+            age = max(age, entries[victim].worth)
+            usage -= entries.remove(at: victim).cost
             evicted += 1
         }
         evictions += evicted

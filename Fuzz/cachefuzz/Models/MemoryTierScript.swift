@@ -22,11 +22,11 @@ struct MemoryTierScript {
         init(version: Int) { self.version = version }
     }
 
-    init() throws {
+    init(policy: EvictionPolicy, stripes: Int) throws {
         // Room for 48 entries of the smallest size, so that 20 of them are at the limit of 5 %.
         let capacity = 48 * Self.smallest
-        model = MemoryTierModel(capacity: capacity)
-        tier = try MemoryTier(capacity: capacity)
+        model = MemoryTierModel(capacity: capacity, policy: policy)
+        tier = try MemoryTier(capacity: capacity, stripes: stripes, policy: policy)
         let hasher = KeyHasher(seed: KeySeed(1, 2))
         keys = (0..<MemoryTierOperation.keyCount).map { Array("http://\($0 < 10 ? "0" : "")\($0)".utf8) }
         hashes = keys.enumerated().map { number, key in
@@ -90,7 +90,7 @@ struct MemoryTierScript {
     }
 
     /// The object attached to an entry must belong to that version for as long as the entry is present.
-    private func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
+    private mutating func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
         switch hit(key) {
         case nil: return expected == nil ? nil : "found nothing, expected \(expected as Any)"
         case .handout(let object):
@@ -103,7 +103,8 @@ struct MemoryTierScript {
             let attached = entry.attach(Companion(version: found)) as? Companion
             guard attached?.version == found, entry.attachment === attached else { return "lost what was attached" }
             entry.keepHandout(Companion(version: found))
-            guard case .handout = hit(key) else { return "what was kept is not handed out" }
+            _ = model.lookup(key)
+            guard case .handout = hit(key) else { return "the kept object is not handed out" }
             return nil
         }
     }
@@ -179,7 +180,7 @@ struct MemoryTierScript {
 
     private func compareOrder() -> String? {
         let versions = tier.entries().map { version($0) }
-        guard versions == model.entries.map(\.version) else { return "the order of use differs" }
+        guard versions == model.versionsInOrder else { return "the order of eviction differs" }
         let evictions = tier.statistics.evictions
         return evictions == model.evictions ? nil : "\(evictions) evictions, expected \(model.evictions)"
     }

@@ -1,6 +1,10 @@
-/// Bytes that two threads have to keep apart so as not to slow each other down: processors fetch lines of 64 bytes in
-/// pairs, and those of Apple have lines of 128.
-package let cacheLinePair = 128
+/// Bytes by which data of two threads have to be apart so that they do not slow each other down: processors fetch lines of
+/// 64 bytes in pairs, and those of Apple have lines of 128.
+///
+/// Inlined: as a global variable it would be looked up at each use in another module, by a call.
+@inlinable
+@inline(__always)
+package var cacheLinePair: Int { 128 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// Memory for `count` values that shares no cache line with anything else.

@@ -1,48 +1,54 @@
 import Platform
 import Synchronization
 
-/// The entries of a memory tier and their order of use, as the one writer sees them; `published` is for readers.
+/// The entries of a memory tier and their order of eviction, as the one writer sees them; `published` is for readers.
 ///
 /// Invariants:
-/// - a node is in the recency list exactly if it has an entry, which the index leads to and which knows the node's number,
-///   and else it is on the free chain or above `lastNode`;
-/// - what the index no longer leads to is retired, and stays readable until the owner takes it by `takeRetired`, and
-///   lets go of it when it has seen that no reader is left who could have found it.
+/// - a node that has an entry is in `order`, or without one in `recency`; the index leads to the entry, and the entry knows
+///   the node's number. Another node is on the free chain or above `lastNode`.
+/// - an entry to which the index no longer leads is retired, and stays readable until the owner takes it by `takeRetired`
+///   and releases it after it has waited for every reader that could have found it.
 struct EntryTable: ~Copyable {
     /// The `word` of the index in use, for readers: on cache lines of its own, which change only with the table's size.
     let published: UnsafeMutablePointer<Atomic<UInt>>
-    private(set) var recency: RecencyList
+    private var recency: RecencyList
+    /// The order of eviction; `nil` for the recency list, which needs no dynamic calls.
+    private let order: Unmanaged<EvictionOrder>?
     /// How many entries there are.
     private(set) var count = 0
     /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
     private(set) var lastNode: UInt32 = 0
     private var firstFree: UInt32 = 0
-    /// What taking entries out has cost so far: entries and buckets of the index that were visited for it.
+    /// The cost of removals so far: entries and buckets of the index that were visited for them.
     private(set) var stepsOfRemovals = 0
 
     private var index: EntryIndex
     private var residents: ResidentList
-    /// What is out of the index and not yet released.
+    /// Entries and indexes that are out of use and not yet released.
     private(set) var retired = RetiredEntries()
 
     private static let smallestCapacity = 16
 
     /// An empty table.
-    init() {
+    init(policy: EvictionPolicy) {
         index = EntryIndex(capacity: Self.smallestCapacity)
         published = .allocateAlone()
         published.initialize(to: Atomic(index.word))
         recency = RecencyList(capacity: Self.smallestCapacity)
         residents = ResidentList(capacity: Self.smallestCapacity)
+        let order = policy.makeOrder()
+        order?.grow(to: Self.smallestCapacity)
+        self.order = order.map { .passRetained($0) }
     }
 
     /// No reader is left.
     deinit {
-        var node = recency.oldest
-        while node != 0 {
+        var node: UInt32 = 0
+        while node < lastNode {
+            node += 1
             residents[node]?.entry.leaveAndRelease()
-            node = recency.newer(than: node)
         }
+        order?.release()
         published.deinitialize(count: 1)
         published.deallocateAlone()
         index.deallocate()
@@ -68,19 +74,52 @@ struct EntryTable: ~Copyable {
         residents[node]?.entry._withUnsafeGuaranteedRef { $0.byteCount + StoredEntry.overhead } ?? 0
     }
 
-    // MARK: Changing
+    // MARK: The order of eviction
 
-    /// Makes `node` the most recently used, if it has an entry.
+    /// Notes a use of `node`, if it has an entry.
     @inline(__always)
     func touch(_ node: UInt32) {
-        // The number may be one that was free again, or is beyond a table that shrank, when the hit was applied.
-        if node <= lastNode { recency.touch(node) }
+        // The number may be that of a free node, or of a larger table, by the time the hit is applied.
+        guard node <= lastNode else { return }
+        if let order { order._withUnsafeGuaranteedRef { $0.use(node) } } else { recency.touch(node) }
     }
 
-    /// Puts an entry in as the most recently used. Its key may not be in the table yet.
+    /// The node to evict next, 0 when the table is empty.
+    @inline(__always)
+    var next: UInt32 { order?._withUnsafeGuaranteedRef { $0.next() } ?? recency.oldest }
+
+    /// Notes that the next node is evicted; `remove` follows.
+    @inline(__always)
+    func willEvict(_ node: UInt32) { order?._withUnsafeGuaranteedRef { $0.willEvict(node) } }
+
+    /// Keeps a node out of the evictions for the entry that replaces its own; `replace` follows.
+    @inline(__always)
+    func holdBack(_ node: UInt32) {
+        // The most recently used is the last to be evicted, and the new entry costs no more than the whole capacity.
+        if let order { order._withUnsafeGuaranteedRef { $0.holdBack(node) } } else { recency.touch(node) }
+    }
+
+    /// The entries from the first to evict to the last.
+    func entries() -> [StoredEntry] { nodes().compactMap { entry($0) } }
+
+    private func nodes() -> [UInt32] {
+        if let order { return order._withUnsafeGuaranteedRef { $0.nodes() } }
+        var nodes: [UInt32] = []
+        var node = recency.oldest
+        while node != 0 {
+            nodes.append(node)
+            node = recency.newer(than: node)
+        }
+        return nodes
+    }
+
+    // MARK: Changing
+
+    /// Puts an entry in, as used now. Its key may not be in the table yet.
     ///
+    /// - Parameter size: its cost, in the tier's unit.
     /// - Complexity: O(1), apart from doubling the table when it is full.
-    mutating func insert(_ entry: StoredEntry) {
+    mutating func insert(_ entry: StoredEntry, size: Int) {
         if count == index.capacity { grow() }
         let node: UInt32
         if firstFree != 0 {
@@ -94,17 +133,22 @@ struct EntryTable: ~Copyable {
         resident.entry._withUnsafeGuaranteedRef { $0.node = node }
         residents[node] = resident
         index.insert(resident.entry, tag: resident.tag)
-        recency.insert(node)
+        if let order {
+            order._withUnsafeGuaranteedRef { $0.insert(node, size: size) }
+        } else {
+            recency.insert(node)
+        }
         count += 1
     }
 
-    /// Puts an entry in the place of another of the same key; readers find the one or the other.
-    mutating func replace(_ node: UInt32, by entry: StoredEntry) {
+    /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
+    mutating func replace(_ node: UInt32, by entry: StoredEntry, size: Int) {
         guard let old = residents[node] else { return }
         let new = Resident(entry: Self.entering(entry), tag: old.tag)
         new.entry._withUnsafeGuaranteedRef { $0.node = node }
         residents[node] = new
         index.replace(old.entry, by: new.entry, tag: old.tag)
+        order?._withUnsafeGuaranteedRef { $0.putBack(node, size: size) }
         retired.append(old.entry)
     }
 
@@ -123,7 +167,7 @@ struct EntryTable: ~Copyable {
         guard let resident = residents[node] else { return }
         stepsOfRemovals &+= 1 + index.remove(resident.entry, tag: resident.tag)
         residents[node] = nil
-        recency.remove(node)
+        if let order { order._withUnsafeGuaranteedRef { $0.remove(node) } } else { recency.remove(node) }
         recency.chain(node, to: firstFree)
         firstFree = node
         count -= 1
@@ -140,12 +184,13 @@ struct EntryTable: ~Copyable {
             larger.1[node] = resident
             largerIndex.insert(resident.entry, tag: resident.tag)
         }
+        order?._withUnsafeGuaranteedRef { $0.grow(to: largerIndex.capacity) }
         use(largerIndex, larger.0, larger.1)
     }
 
-    /// Resizes a table that is filled to less than three eighths, so that its memory stays within what an entry's
-    /// overhead counts for it. Numbers the nodes anew, in their order of use. Amortised, constant time for an entry that
-    /// has gone.
+    /// Resizes a table that is filled to less than three eighths, so that its memory stays within the part of an entry's
+    /// overhead that counts for it. Gives the nodes new numbers, in their order of eviction. Amortised, constant time for
+    /// an entry that was removed.
     mutating func shrinkIfSparse() {
         guard index.capacity > Self.smallestCapacity, count * 8 < index.capacity * 3 else { return }
         var capacity = Self.smallestCapacity
@@ -153,18 +198,17 @@ struct EntryTable: ~Copyable {
         stepsOfRemovals += count + index.capacity * 2
         let smallerIndex = EntryIndex(capacity: capacity)
         let smaller = (RecencyList(capacity: capacity), ResidentList(capacity: capacity))
+        var numbers = [UInt32](repeating: 0, count: order == nil ? 0 : Int(lastNode) + 1)
         var last: UInt32 = 0
-        var node = recency.oldest
-        while node != 0 {
-            if let resident = residents[node] {
-                last += 1
-                resident.entry._withUnsafeGuaranteedRef { $0.node = last }
-                smaller.0.insert(last)
-                smaller.1[last] = resident
-                smallerIndex.insert(resident.entry, tag: resident.tag)
-            }
-            node = recency.newer(than: node)
+        for node in nodes() {
+            guard let resident = residents[node] else { continue }
+            last += 1
+            resident.entry._withUnsafeGuaranteedRef { $0.node = last }
+            if order == nil { smaller.0.insert(last) } else { numbers[Int(node)] = last }
+            smaller.1[last] = resident
+            smallerIndex.insert(resident.entry, tag: resident.tag)
         }
+        order?._withUnsafeGuaranteedRef { $0.renumber(numbers, capacity: capacity) }
         use(smallerIndex, smaller.0, smaller.1)
         lastNode = last
         firstFree = 0
@@ -180,10 +224,50 @@ struct EntryTable: ~Copyable {
         self.residents = residents
     }
 
-    /// Hands over what is retired. The caller keeps it until no reader is left who is inside now.
+    /// Hands the retired entries over. The caller keeps them until every reader that is inside now has left.
     mutating func takeRetired() -> RetiredEntries {
         var taken = RetiredEntries()
         swap(&taken, &retired)
         return taken
+    }
+}
+
+/// An entry as the writer knows it.
+struct Resident {
+    let entry: Unmanaged<EntryStorage>
+    /// Leads to it in the index. Noted here: the entry is rarely in a cache when the index is resized.
+    let tag: UInt32
+}
+
+/// The entries by their nodes, 12 bytes a node.
+///
+/// Invariant: both arrays have room for numbers 0 to the capacity, and no larger number is passed in. The owner ensures
+/// that; nothing is checked here.
+struct ResidentList {
+    private let entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>
+    private let tags: UnsafeMutablePointer<UInt32>
+
+    /// An empty list with room for the nodes 1 to `capacity`.
+    init(capacity: Int) {
+        entries = .allocate(capacity: capacity + 1)
+        entries.initialize(repeating: nil, count: capacity + 1)
+        tags = .allocate(capacity: capacity + 1)
+        tags.initialize(repeating: 0, count: capacity + 1)
+    }
+
+    /// Gives the memory back; the list may not be used again.
+    func deallocate() {
+        entries.deallocate()
+        tags.deallocate()
+    }
+
+    /// The entry of a node; `nil` when the node is free.
+    @inline(__always)
+    subscript(node: UInt32) -> Resident? {
+        get { entries[Int(node)].map { Resident(entry: $0, tag: tags[Int(node)]) } }
+        nonmutating set {
+            entries[Int(node)] = newValue?.entry
+            if let newValue { tags[Int(node)] = newValue.tag }
+        }
     }
 }

@@ -1,18 +1,17 @@
 import Platform
 import Synchronization
 
-/// What a thread needs for a hit, on cache lines of its own: a gate that says that a reader is inside, and the hits that
-/// are not yet applied to the order of use.
+/// A thread's part in hits, on separate cache lines: a gate that says that a reader is inside, and the hits that are not
+/// yet applied to the order of use.
 ///
 /// Each thread has a stripe, which it shares with others only when there are more threads than stripes. So hits on
-/// different threads write no common word: not even the reference count of the entry that they hand out, since it is
-/// handed out by a lease of the stripe's own (`LeasePool`). A writer keeps readers out only for a moment, before it
-/// releases what readers may have found.
-/// The order of hits is recorded aside and applied by the next change, as in Caffeine's read buffers.
+/// different threads write no common word: not even the reference count of the entry that they hand out, since each
+/// stripe hands it out by its leases (`EntryLeases`). A writer keeps readers out only for a moment, before it releases
+/// entries that readers may have found. Hits are recorded, and applied by the next change, as in Caffeine's read buffers.
 ///
-/// A stripe has three pairs of cache lines, by who writes them and who reads them: the first is the reader's own, and
-/// writers look at it only when they wait for readers; the second, the reader writes and every change reads; the third,
-/// changes write and the reader seldom reads.
+/// Invariants: a stripe has three pairs of cache lines, each with other writers and readers. The reader writes the first,
+/// and writers look at it only when they wait for readers. The reader writes the second, and every change reads it.
+/// Changes write the third, and the reader rarely reads it. `ring` holds `capacity` initialised numbers.
 struct HitStripe: ~Copyable {
     /// The reader inside.
     let gate = ReaderGate()
@@ -21,15 +20,15 @@ struct HitStripe: ~Copyable {
     /// counts `recorded` up, and only places that `drained` has passed.
     fileprivate let ring: UnsafeMutablePointer<UInt32>
 
-    /// What only who is inside touches. It follows the stripe in memory and is no part of it, since changing a part
-    /// of a value is an access to all of it, and the writer may be looking at other parts.
+    /// State that only the reader inside touches. It follows the stripe in memory and is not a part of it: changing a
+    /// part of a value is an access to all of it, and the writer may be looking at other parts.
     struct Inside: ~Copyable {
         /// Lookups that found an entry.
         var hits: UInt64 = 0
         /// Lookups that did not.
         var misses: UInt64 = 0
-        /// What is handed out.
-        var leases = LeasePool()
+        /// References that are handed out.
+        var leases = EntryLeases()
         fileprivate var recorded: UInt64 = 0
         fileprivate var drainedAtLeast: UInt64 = 0
     }
@@ -57,9 +56,9 @@ extension UnsafeMutablePointer<HitStripe> {
         stripe.drained.initialize(to: Atomic(0))
     }
 
-    /// Gives the parts up that `make(in:)` made. Nobody has the stripe any more but those who hold its leases.
+    /// Gives the parts up that `make(in:)` made. Only callers that hold leases still use the stripe.
     func destroy() {
-        inside.pointee.leases.settle()
+        inside.pointee.leases.makeOwners(of: .everything)
         inside.deinitialize(count: 1)
         deinitialize(count: 1)
     }

@@ -4,24 +4,22 @@ extension MemoryTier {
     /// Stores an entry as the most recently used, in place of any other of its key.
     ///
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
-    /// still remove what they supersede.
+    /// still remove the entry that they supersede.
     public func store(_ entry: StoredEntry) -> StoreResult {
         change(releasing: .whenMuch) { put(entry) }
     }
 
-    /// What has to be taken before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
+    /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
     ///
-    /// Whoever stores or removes has to change the disk first and the memory tier after it, so that a promotion that read
-    /// the old record is refused.
-    public func promotionTicket(for hash: KeyHash) -> PromotionTicket {
-        PromotionTicket(changes: changes.current(hash))
-    }
+    /// A store or a removal has to change the disk first and the memory tier after it, so that a promotion that read the
+    /// old record is refused.
+    public func promotionTicket(for hash: KeyHash) -> PromotionTicket { tickets.issue(hash) }
 
-    /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was taken:
-    /// an older version never replaces a newer one, and what was removed does not come back.
+    /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
+    /// an older version never replaces a newer one, and a removed entry does not come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
         change(releasing: .whenMuch) {
-            changes.current(entry.hash) == ticket.changes ? put(entry) : StoreResult(.outdated)
+            tickets.isValid(ticket, entry.hash) ? put(entry) : StoreResult(.outdated)
         }
     }
 
@@ -30,8 +28,8 @@ extension MemoryTier {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
-        change(releasing: .ifNobodyReads) {
-            changes.bump(hash)
+        change(releasing: .ifNoReaders) {
+            tickets.countChange(hash)
             guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
             take(node)
             state.pointee.table.shrinkIfSparse()
@@ -60,8 +58,8 @@ extension MemoryTier {
         removeEach { $0.withKey { $0.starts(with: prefix) } }
     }
 
-    /// Changes the capacity. Lowering it evicts, least recently used first, until the rest fits; all of that has happened
-    /// when this returns. Linear in what is evicted; lookups go on in the meantime.
+    /// Changes the capacity. Lowering it evicts, in the order of the policy, until the rest fits; all of that has happened
+    /// when this returns. Linear in the evicted entries; lookups go on in the meantime.
     ///
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
@@ -73,13 +71,13 @@ extension MemoryTier {
         }
     }
 
-    /// Which of the entries that were taken out are released at the end of a change.
+    /// When entries that were taken out are released.
     private enum Release {
         /// All, before the change returns.
         case all
-        /// All, before the change returns, if that takes no waiting: it would for every entry that is removed while others
-        /// read, and for long when a reader is interrupted. Else once they are many or large.
-        case ifNobodyReads
+        /// All, before the change returns, if no reader is inside: else a removal would wait, and for long when a reader is
+        /// interrupted. Otherwise once they are many or large.
+        case ifNoReaders
         /// All, once they are many or large, so that the readers are not waited for every time.
         case whenMuch
     }
@@ -99,7 +97,7 @@ extension MemoryTier {
         let retired = state.pointee.table.takeRetired()
         let stripes = state.pointee.activeStripes
         writers.unlock()
-        settleReaders(of: stripes)
+        waitForReaders(of: stripes, releasing: retired.filter)
         _ = consume retired
         return result
     }
@@ -107,7 +105,7 @@ extension MemoryTier {
     // MARK: Under the writers' lock
 
     private func put(_ entry: StoredEntry) -> StoreResult {
-        changes.bump(entry.hash)
+        tickets.countChange(entry.hash)
         let cost = cost(entry)
         let node = entry.withKey { state.pointee.table.node(of: $0, hash: entry.hash) }
         if let refusal = refusal(entry, cost: cost) {
@@ -118,15 +116,14 @@ extension MemoryTier {
         let before = state.pointee.evictions
         if let node {
             let old = unit == .bytes ? state.pointee.table.cost(of: node) : 1
-            // As the most recently used it is not among those who have to go for its successor.
-            state.pointee.table.touch(node)
+            state.pointee.table.holdBack(node)
             evict(until: state.pointee.limit - cost + old)
-            state.pointee.table.replace(node, by: entry)
+            state.pointee.table.replace(node, by: entry, size: cost)
             state.pointee.used += cost - old
         } else {
             evict(until: state.pointee.limit - cost)
             state.pointee.used += cost
-            state.pointee.table.insert(entry)
+            state.pointee.table.insert(entry, size: cost)
         }
         state.pointee.stores += 1
         return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
@@ -142,11 +139,14 @@ extension MemoryTier {
 
     private func cost(_ entry: StoredEntry) -> Int { unit == .bytes ? entry.cost : 1 }
 
-    /// Evicts, least recently used first, until no more than `goal` units are in use.
+    /// Evicts, in the order of the policy, until no more than `goal` units are in use.
     @inline(__always)
     private func evict(until goal: Int) {
-        while state.pointee.used > goal, state.pointee.table.recency.oldest != 0 {
-            take(state.pointee.table.recency.oldest)
+        while state.pointee.used > goal {
+            let next = state.pointee.table.next
+            guard next != 0 else { return }
+            state.pointee.table.willEvict(next)
+            take(next)
             state.pointee.evictions += 1
         }
     }
@@ -161,12 +161,12 @@ extension MemoryTier {
         guard !state.pointee.table.retired.isEmpty else { return false }
         return switch release {
         case .all: true
-        case .ifNobodyReads: isMuchRetired || isFreeOfReaders(state.pointee.activeStripes)
+        case .ifNoReaders: isMuchRetired || isFreeOfReaders(state.pointee.activeStripes)
         case .whenMuch: isMuchRetired
         }
     }
 
-    /// Whether it is time to release: what is retired is not counted any more, but still there.
+    /// Whether it is time to release: retired entries are not counted any more, but still in memory.
     private var isMuchRetired: Bool {
         state.pointee.table.retired.count >= Self.batch
             || state.pointee.table.retired.byteCount > state.pointee.limit / 100
@@ -174,7 +174,7 @@ extension MemoryTier {
 
     private func removeEach(where isToGo: (StoredEntry) -> Bool) {
         change(releasing: .all) {
-            changes.bumpAll()
+            tickets.countChangeOfAll()
             var node: UInt32 = 0
             while node < state.pointee.table.lastNode {
                 node += 1
@@ -183,9 +183,4 @@ extension MemoryTier {
             state.pointee.table.shrinkIfSparse()
         }
     }
-}
-
-/// A moment in the history of a key, for `MemoryTier.promote(_:ticket:)`.
-public struct PromotionTicket: Sendable {
-    let changes: UInt64
 }

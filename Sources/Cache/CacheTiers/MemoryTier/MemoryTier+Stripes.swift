@@ -1,7 +1,7 @@
 import CSupport
 import Platform
 
-/// Who waits for whom. The order is always: `writers`, then one stripe's gate.
+/// The locks. Their order is always: `writers`, then one stripe's gate.
 extension MemoryTier {
     @inline(__always)
     func stripe(_ index: Int) -> UnsafeMutablePointer<HitStripe> {
@@ -34,7 +34,7 @@ extension MemoryTier {
         }
     }
 
-    /// Applies the hits that a full stripe recorded, unless others are changing the tier, who will do it themselves.
+    /// Applies the hits that a full stripe recorded, unless another thread is changing the tier and applies them.
     @inline(never)
     func drain(_ stripe: UnsafeMutablePointer<HitStripe>) {
         guard writers.tryLock() else { return }
@@ -42,21 +42,21 @@ extension MemoryTier {
         writers.unlock()
     }
 
-    /// Returns when nobody is left inside who came in before, and those who were handed an entry hold it themselves.
+    /// Returns when every reader that was inside has left, and callers that hold one of some entries have a reference to
+    /// it: entries that were taken out of the index before can then be released.
     ///
-    /// What was taken out of the index before can then be released. A stripe that is not among the active ones, as they
-    /// were when it was taken out, cannot have had a reader who found it: whoever activates the stripe takes the writers'
-    /// lock first.
-    func settleReaders(of stripes: StripeSet) {
+    /// A stripe that was not active when they were taken out cannot have had a reader that found them: a thread that
+    /// activates a stripe takes the writers' lock first.
+    func waitForReaders(of stripes: StripeSet, releasing filter: AddressFilter) {
         stripes.forEach { index in
             let stripe = stripe(index)
             stripe.pointee.gate.close()
-            stripe.inside.pointee.leases.settle()
+            stripe.inside.pointee.leases.makeOwners(of: filter)
             stripe.pointee.gate.open()
         }
     }
 
-    /// Whether nobody is inside at the moment, so that `settleReaders` will hardly have to wait.
+    /// Whether no reader is inside at the moment, so that `waitForReaders` will hardly have to wait.
     func isFreeOfReaders(_ stripes: StripeSet) -> Bool {
         stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
     }

@@ -2,51 +2,54 @@ import CSupport
 import Platform
 import Synchronization
 
-/// The first tier: stored entries in memory, least recently used out first, for any number of threads.
+/// The first tier: stored entries in memory for any number of threads, by default least recently used out first.
 ///
-/// A hit hands out a reference to the entry, never a copy of its bytes; an entry that somebody holds outlives its
-/// eviction, and is then no longer counted. Every entry counts `StoredEntry.cost` bytes; what the tier counts never
-/// exceeds the capacity by a byte, at any moment, because entries go before the new one comes.
+/// A hit hands out a reference to the entry, never a copy of its bytes; an entry that a caller holds outlives its
+/// eviction, and is then no longer counted. Every entry counts `StoredEntry.cost` bytes; their sum never exceeds the
+/// capacity by a byte, at any moment, because entries go before the new one comes.
 ///
-/// Used from one thread the order is exactly LRU. Hits of several threads are recorded apart, each thread's in its
-/// order, and applied before the next change (see `HitStripe`); capacity, the 5 % rule and the choice of who has to go
-/// belong to the whole tier whatever the number of stripes.
+/// Used from one thread the order is exactly that of the policy. Hits of several threads are recorded apart, each
+/// thread's in its order, and applied before the next change (see `HitStripe`). Capacity, the 5 % rule and the order of
+/// eviction belong to the whole tier, whatever the number of stripes.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
 /// One writer at a time, under `writers`; readers beside it, each inside the gate of its stripe (`HitStripe`), which keeps
 /// other readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
-/// goes. What the writer takes out of the index is released only when the writer has been inside every stripe itself:
-/// nobody who found it can still be about to hand it out, and those who were handed it hold it by then
-/// (`settleReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for each
-/// stripe.
+/// goes. An entry that the writer takes out of the index is released only after the writer has been inside every stripe
+/// itself: no reader that found it can still be about to hand it out, and callers that were handed it have a reference
+/// by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for
+/// each stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
-/// `Inside` by who is inside its stripe alone, and all else is `Atomic` or constant.
+/// `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
-    /// What the capacity counts.
+    /// The unit of the capacity.
     public enum Unit: Sendable {
         /// `StoredEntry.cost`; an entry above 5 % of the capacity is refused.
         case bytes
-        /// One per entry, whatever its size; nothing is too large. For replaying traces that know no sizes.
+        /// One per entry, whatever its size; no entry is too large. For replaying traces without sizes.
         case entries
     }
 
     struct State: ~Copyable {
-        var table = EntryTable()
+        var table: EntryTable
         var limit: Int
         var used = 0
         var stores: UInt64 = 0
         var evictions: UInt64 = 0
         var refusals: UInt64 = 0
-        /// Those that a reader has ever entered.
+        /// The stripes that a reader has ever entered.
         var activeStripes = StripeSet()
 
-        init(limit: Int) { self.limit = limit }
+        init(limit: Int, policy: EvictionPolicy) {
+            self.limit = limit
+            table = EntryTable(policy: policy)
+        }
     }
 
-    /// What the outside sees without a lock; apart from `self`, whose lines every lookup reads.
+    /// Figures that are read without a lock; apart from `self`, whose lines every lookup reads.
     struct Totals: ~Copyable {
         let usage = Atomic<Int>(0)
         let count = Atomic<Int>(0)
@@ -57,7 +60,9 @@ public final class MemoryTier: @unchecked Sendable {
     static let batch = 16
 
     let unit: Unit
-    /// Taken by whoever changes anything; brief, since a store holds it for some hundred nanoseconds.
+    /// The rule of eviction.
+    public let policy: EvictionPolicy
+    /// Taken by every change; brief, since a store holds it for some hundred nanoseconds.
     let writers = BriefLock()
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
@@ -65,25 +70,32 @@ public final class MemoryTier: @unchecked Sendable {
     let totals: UnsafeMutablePointer<Totals>
     /// `state`'s, found without reading what writers write.
     let published: UnsafeMutablePointer<Atomic<UInt>>
-    let changes = ChangeCounters()
+    let tickets = PromotionTickets()
 
     /// An empty tier.
     ///
     /// - Parameters:
     ///   - capacity: the most that the tier holds, in `unit`s; 0 disables it.
-    ///   - unit: what is counted.
+    ///   - unit: bytes or entries.
     ///   - stripes: how many threads hit at once without sharing a word; rounded up to a power of two, at most 64.
     ///     `nil` is twice the number of processors.
+    ///   - policy: the rule of eviction.
     /// - Throws: `CapacityError` when `capacity` is negative.
-    public convenience init(capacity: Int, unit: Unit = .bytes, stripes: Int? = nil) throws(CapacityError) {
+    public convenience init(
+        capacity: Int, unit: Unit = .bytes, stripes: Int? = nil, policy: EvictionPolicy = .leastRecentlyUsed
+    ) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
-        self.init(clamping: capacity, unit: unit, stripes: stripes)
+        self.init(clamping: capacity, unit: unit, stripes: stripes, policy: policy)
     }
 
-    /// The same for a caller who has no way to report an error: a negative capacity counts as 0.
-    public init(clamping capacity: Int, unit: Unit = .bytes, stripes: Int? = nil) {
+    /// The same for a caller that cannot report an error: a negative capacity counts as 0.
+    public init(
+        clamping capacity: Int, unit: Unit = .bytes, stripes: Int? = nil,
+        policy: EvictionPolicy = .leastRecentlyUsed
+    ) {
         let capacity = max(capacity, 0)
         self.unit = unit
+        self.policy = policy
         let wanted = min(max(stripes ?? min(2 * processorCount(), 16), 1), 64)
         stripeCount = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
         stripeMemory = .allocate(byteCount: stripeCount * HitStripe.stride, alignment: cacheLinePair)
@@ -91,7 +103,7 @@ public final class MemoryTier: @unchecked Sendable {
             UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
         state = .allocateAlone()
-        state.initialize(to: State(limit: capacity))
+        state.initialize(to: State(limit: capacity, policy: policy))
         published = state.pointee.table.published
         totals = .allocateAlone()
         totals.initialize(to: Totals(capacity: Atomic(capacity)))
@@ -108,14 +120,14 @@ public final class MemoryTier: @unchecked Sendable {
         totals.deallocateAlone()
     }
 
-    /// The entry stored under `key`, as the most recently used from now on; `nil` when there is none.
+    /// The entry stored under `key`, as the most recently used from now on; `nil` when it is absent.
     ///
-    /// - Parameter hash: the hash of `key`, by the hasher that the stored entries' hashes come from.
+    /// - Parameter hash: the hash of `key`, by the hasher of the stored entries' hashes.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         find(key, hash: hash) { found, leases in StoredEntry(storage: found, keeper: leases.lease(found)) }
     }
 
-    /// What is handed out for the entry stored under `key`, as `lookup(_:hash:)` finds it.
+    /// The entry stored under `key` or its handout, as `lookup(_:hash:)` finds it.
     package func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> MemoryHit? {
         find(key, hash: hash) { found, leases in
             if let handout = found._withUnsafeGuaranteedRef({ $0.currentHandout }) { return .handout(handout) }
@@ -123,11 +135,11 @@ public final class MemoryTier: @unchecked Sendable {
         }
     }
 
-    /// - Parameter take: makes what is handed out of the entry; afterwards the tier may release it.
+    /// - Parameter take: makes the result from the entry; afterwards the tier may release it.
     @inline(__always)
     private func find<Result>(
         _ key: UnsafeRawBufferPointer, hash: KeyHash,
-        _ take: (Unmanaged<EntryStorage>, _ leases: inout LeasePool) -> Result
+        _ take: (Unmanaged<EntryStorage>, _ leases: inout EntryLeases) -> Result
     ) -> Result? {
         let stripe = enteredStripe()
         guard let found = EntryIndex(word: published.pointee.load(ordering: .acquiring)).find(key, hash: hash) else {
@@ -148,7 +160,7 @@ public final class MemoryTier: @unchecked Sendable {
         key.withBytes { lookup($0, hash: key.hash) }
     }
 
-    // MARK: What it holds
+    // MARK: Contents
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
     public var usage: Int { totals.pointee.usage.load(ordering: .acquiring) }
@@ -159,24 +171,18 @@ public final class MemoryTier: @unchecked Sendable {
     /// The most that the tier holds. O(1), takes no lock.
     public var capacity: Int { totals.pointee.capacity.load(ordering: .acquiring) }
 
-    /// Everything held, the least recently used first. Linear; for tests and tools.
+    /// Everything held, in the order of eviction. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
         writers.withLock {
             drainStripes()
-            var entries: [StoredEntry] = []
-            var node = state.pointee.table.recency.oldest
-            while node != 0 {
-                if let entry = state.pointee.table.entry(node) { entries.append(entry) }
-                node = state.pointee.table.recency.newer(than: node)
-            }
-            return entries
+            return state.pointee.table.entries()
         }
     }
 
-    /// What taking entries out has cost so far, for whatever reason they went: entries and places of the index visited.
+    /// The cost of all removals so far, for whatever reason: entries and buckets of the index visited.
     package var stepsOfRemovals: Int { writers.withLock { state.pointee.table.stepsOfRemovals } }
 
-    /// What the tier did so far.
+    /// The tier's work so far.
     public var statistics: MemoryStatistics {
         writers.withLock {
             var sum = MemoryStatistics(
@@ -192,7 +198,7 @@ public final class MemoryTier: @unchecked Sendable {
         }
     }
 
-    /// Makes what `state` says visible to those who take no lock. The writers' lock is held.
+    /// Publishes the figures of `state` to threads without the lock. The writers' lock is held.
     func publish() {
         totals.pointee.usage.store(state.pointee.used, ordering: .releasing)
         totals.pointee.count.store(state.pointee.table.count, ordering: .releasing)

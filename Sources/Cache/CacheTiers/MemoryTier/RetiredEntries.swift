@@ -1,5 +1,6 @@
-/// Entries that readers may still be about to retain, and the indexes that they may still be reading. All of it is
-/// released when this goes out of scope: the owner sees to it that no reader is left who was inside before.
+/// Entries that are out of the index but may still be in a reader's hands, and indexes that readers may still be reading.
+/// All of it is released when this goes out of scope: by then the owner has waited for the readers
+/// (`MemoryTier.waitForReaders`).
 ///
 /// Invariant: the first `count` of `capacity` places are initialised, with entries that are retained for this list.
 struct RetiredEntries: ~Copyable {
@@ -11,6 +12,8 @@ struct RetiredEntries: ~Copyable {
     private(set) var count = 0
     /// Bytes of their keys, metadata and bodies.
     private(set) var byteCount = 0
+    /// Contains the address of every entry.
+    private(set) var filter = AddressFilter.nothing
 
     init() { entries = .allocate(capacity: capacity) }
 
@@ -31,23 +34,25 @@ struct RetiredEntries: ~Copyable {
         entries[count] = entry
         count += 1
         byteCount += entry._withUnsafeGuaranteedRef { $0.byteCount }
+        filter.insert(UInt(bitPattern: entry.toOpaque()))
     }
 
-    /// Takes over an index; its entries are somebody else's.
+    /// Takes over an index, without its entries.
     mutating func append(_ index: EntryIndex) { indexes.append(index) }
 
     @inline(never)
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Unmanaged<EntryStorage>>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: entries, count: count)
+        let larger = capacity * 2
+        let grown = UnsafeMutablePointer<Unmanaged<EntryStorage>>.allocate(capacity: larger)
+        grown.moveInitialize(from: entries, count: count)
         entries.deallocate()
-        entries = larger
-        capacity *= 2
+        entries = grown
+        capacity = larger
     }
 }
 
 extension Unmanaged<EntryStorage> {
-    /// Ends the entry's stay in the tier, and the tier's hold on it.
+    /// Ends the entry's stay in the tier, and releases the tier's reference.
     @inline(__always)
     func leaveAndRelease() {
         _withUnsafeGuaranteedRef { $0.leave() }

@@ -9,7 +9,10 @@ struct OpenedTiers {
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
     ///   - diskCapacity: bytes; 0 opens no disk tier, and makes no directory; a negative value is a problem.
-    init(memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String) {
+    ///   - policy: the rule of eviction of the memory tier.
+    init(
+        memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy
+    ) {
         var disk: DiskTier?
         var problem: DiskTierError?
         if diskCapacity != 0 {
@@ -22,7 +25,7 @@ struct OpenedTiers {
         // The disk's entries were hashed by the disk tier's seed, so both tiers use that one.
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         tiers = TwoTierCache(
-            memory: MemoryTier(clamping: memoryCapacity), disk: disk, hasher: KeyHasher(seed: seed))
+            memory: MemoryTier(clamping: memoryCapacity, policy: policy), disk: disk, hasher: KeyHasher(seed: seed))
         problems = CacheProblems(
             memory: memoryCapacity < 0 ? CapacityError(tier: "memory", capacity: memoryCapacity) : nil, disk: problem)
     }

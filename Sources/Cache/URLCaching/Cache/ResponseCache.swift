@@ -38,7 +38,7 @@ open class ResponseCache: @unchecked Sendable {
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
     }
 
-    /// The same with what `URLCache`'s initialisers have no place for.
+    /// The same with options that `URLCache`'s initialisers do not have.
     ///
     /// - Parameters:
     ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
@@ -51,6 +51,18 @@ open class ResponseCache: @unchecked Sendable {
         self.now = now
         self.diskPath = diskPath
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
+    }
+
+    /// The same with an eviction policy.
+    ///
+    /// - Parameter policy: the rule of eviction of the memory tier; the disk tier reclaims its oldest records.
+    public init(
+        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, policy: EvictionPolicy, keyHook: KeyHook? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.now = now
+        self.diskPath = diskPath
+        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
     /// A cache that has all it was asked for.
@@ -77,10 +89,12 @@ open class ResponseCache: @unchecked Sendable {
     }
 
     private static func open(
-        _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: KeyHook?
+        _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: KeyHook?,
+        _ policy: EvictionPolicy = .leastRecentlyUsed
     ) -> (ResponseStore, CacheProblems) {
         let opened = OpenedTiers(
-            memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default)
+            memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default,
+            policy: policy)
         return (ResponseStore(tiers: opened.tiers, keyHook: keyHook), opened.problems)
     }
 

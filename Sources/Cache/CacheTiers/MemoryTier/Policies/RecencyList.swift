@@ -1,10 +1,10 @@
 import Platform
 
-/// Who was used when: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between the
-/// most and the least recently used.
+/// Least recently used first: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between
+/// the most and the least recently used.
 ///
-/// Invariant: `links` has room for numbers 0 to the capacity, no larger number is ever passed in, and a node is linked
-/// from its `insert` to its `remove`. The owner sees to it; nothing is checked here.
+/// Invariant: `links` has room for numbers 0 to the capacity, no larger number is passed in, and a node is linked from its
+/// `insert` to its `remove`. The owner ensures that; nothing is checked here.
 struct RecencyList {
     /// The neighbours of a node.
     private struct Link {
@@ -24,13 +24,13 @@ struct RecencyList {
         links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
     }
 
-    /// Becomes what `other`, a list with room for `count` nodes, is.
+    /// Becomes a copy of `other`, a list with room for `count` nodes.
     func copy(_ other: RecencyList, count: Int) { links.update(from: other.links, count: count + 1) }
 
     /// Gives the memory back; the list may not be used again.
     func deallocate() { links.deallocateAlone() }
 
-    /// The node used longest ago, 0 when there is none.
+    /// The node used longest ago, 0 when the list is empty.
     var oldest: UInt32 { links[0].newer }
 
     /// The node used next after `node`, 0 when that was the last.

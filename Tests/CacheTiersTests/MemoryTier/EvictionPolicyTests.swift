@@ -1,0 +1,124 @@
+import CacheTiers
+import Foundation
+import Testing
+
+@Suite("Eviction policies")
+struct EvictionPolicyTests {
+    /// The key in the entry's body stands for itself; sizes are lognormal, as those of web objects are.
+    private struct Workload {
+        let requests: [Int]
+        let sizes: [Int]
+        let capacity: Int
+
+        init(seed: UInt64) {
+            requests = Zipf.stream(objects: 3_000, exponent: 0.8, count: 40_000, seed: seed)
+            var random = SplitMix64(state: seed &+ 100)
+            func uniform() -> Double { (Double(random.next() >> 11) + 0.5) * 0x1p-53 }
+            sizes = (0..<3_000).map { _ in
+                // Box and Muller's normal variate.
+                let normal = (-2 * log(uniform())).squareRoot() * cos(2 * .pi * uniform())
+                return min(max(Int(exp(7 + 1.2 * normal)), 1), 1 << 16)
+            }
+            capacity = sizes.reduce(0, +) / 20
+        }
+    }
+
+    /// The rule of the policy, with an array for everything.
+    private static func simulatedHits(_ workload: Workload, _ policy: EvictionPolicy, cost: (Int) -> Int) -> Int {
+        var entries: [(key: Int, uses: Int, worth: Double)] = []
+        var (usage, age, hits) = (0, 0.0, 0)
+        func worth(_ key: Int, _ uses: Int) -> Double {
+            policy == .leastRecentlyUsed ? 0 : age + Double(uses) / Double(cost(key))
+        }
+        for key in workload.requests {
+            if let place = entries.firstIndex(where: { $0.key == key }) {
+                hits += 1
+                let uses = entries.remove(at: place).uses + 1
+                entries.append((key, uses, worth(key, uses)))
+                continue
+            }
+            guard cost(key) <= workload.capacity / 20 else { continue }
+            while usage + cost(key) > workload.capacity {
+                let victim = entries.indices.min { (entries[$0].worth, $0) < (entries[$1].worth, $1) } ?? 0
+                age = max(age, entries[victim].worth)
+                usage -= cost(entries.remove(at: victim).key)
+            }
+            usage += cost(key)
+            entries.append((key, 1, worth(key, 1)))
+        }
+        return hits
+    }
+
+    @Test(
+        "the hits are those of a simulation of the rule, within 0.3 points, on requests by Zipf and lognormal sizes",
+        arguments: EvictionPolicy.allCases, [1, 2] as [UInt64])
+    func hitsOfTheSimulation(policy: EvictionPolicy, seed: UInt64) throws {
+        let workload = Workload(seed: seed)
+        let tier = try MemoryTier(capacity: workload.capacity, policy: policy)
+        let keys = workload.sizes.indices.map { TestKey("https://example.com/objects/\($0)") }
+        var hits = 0
+        for number in workload.requests {
+            if tier.lookup(keys[number].key) != nil {
+                hits += 1
+            } else {
+                _ = tier.store(keys[number].entry(bodyCount: workload.sizes[number]))
+            }
+            #expect(tier.usage <= tier.capacity)
+        }
+        let expected = Self.simulatedHits(workload, policy) {
+            keys[$0].key.bytes.count + workload.sizes[$0] + StoredEntry.overhead
+        }
+        let points = 100 * Double(abs(hits - expected)) / Double(workload.requests.count)
+        #expect(points < 0.3, "\(hits) hits, the simulation \(expected)")
+    }
+
+    @Test("GDSF finds more than LRU where sizes differ")
+    func moreHits() {
+        let workload = Workload(seed: 3)
+        let hits = EvictionPolicy.allCases.map { policy in
+            Self.simulatedHits(workload, policy) { workload.sizes[$0] + StoredEntry.overhead }
+        }
+        #expect(hits[1] > hits[0] + workload.requests.count / 50, "\(hits)")
+    }
+
+    @Test("GDSF evicts a large entry before a small one, and a used one after both")
+    func order() throws {
+        let tier = try MemoryTier(capacity: 1 << 20, policy: .greedyDualSizeFrequency)
+        for (name, size) in [("used", 5_000), ("small", 1_000), ("large", 4_000)] {
+            _ = tier.store(TestKey(name).entry(bodyCount: size))
+        }
+        for _ in 0..<9 { _ = tier.lookup(TestKey("used").key) }
+        let order = tier.entries().map { $0.withKey { String(decoding: $0, as: UTF8.self) } }
+        #expect(order == ["large", "small", "used"])
+    }
+
+    @Test("an entry that GDSF replaces keeps its uses, and is not evicted for its successor")
+    func replacing() throws {
+        let tier = try MemoryTier(capacity: 100_000, policy: .greedyDualSizeFrequency)
+        _ = tier.store(TestKey("k").entry(bodyCount: 1_000))
+        for _ in 0..<5 { _ = tier.lookup(TestKey("k").key) }
+        var number = 0
+        while tier.usage + 1_200 < tier.capacity {
+            number += 1
+            _ = tier.store(TestKey("\(number)").entry(bodyCount: 1_000))
+        }
+        #expect(tier.store(TestKey("k").entry(bodyCount: 4_500)) == StoreResult(.stored, evictions: 3))
+        #expect(tier.lookup(TestKey("k").key)?.bodyCount == 4_500)
+        #expect(tier.usage <= tier.capacity)
+        // Seven uses of 4.6 kB, and an eighth, are worth more than one of 1.1 kB.
+        #expect(tier.entries().last?.bodyCount == 4_500)
+    }
+
+    @Test("an order that shrinks and grows again keeps its entries", arguments: EvictionPolicy.allCases)
+    func resizing(policy: EvictionPolicy) throws {
+        let tier = try MemoryTier(capacity: 2_000, unit: .entries, policy: policy)
+        for round in 0..<3 {
+            for number in 0..<2_000 { _ = tier.store(TestKey("\(round) \(number)").entry(bodyCount: 1)) }
+            #expect(tier.entries().count == 2_000)
+            try tier.setCapacity(30)
+            let kept = tier.entries().map { $0.withKey { String(decoding: $0, as: UTF8.self) } }
+            #expect(kept == (1_970..<2_000).map { "\(round) \($0)" })
+            try tier.setCapacity(2_000)
+        }
+    }
+}
