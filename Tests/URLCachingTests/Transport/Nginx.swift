@@ -57,12 +57,17 @@ final class Nginx {
 
     func https(_ certificate: Certificate) -> String { "https://localhost:\(ports[certificate] ?? 0)" }
 
-    /// The statuses that were logged for a path.
-    func statuses(_ path: String) throws -> [String] {
-        let log = try String(contentsOfFile: "\(directory.path)/log", encoding: .utf8)
-        return log.split(separator: "\n").compactMap { line -> String? in
-            let words = line.split(separator: " ")
-            return words.count == 2 && words[1] == path ? String(words[0]) : nil
+    /// The statuses that were logged for a path, once there are so many: nginx logs after it has answered.
+    func statuses(_ path: String, count: Int) throws -> [String] {
+        let deadline = monotonicNanoseconds() + 10_000_000_000
+        while true {
+            let log = try String(contentsOfFile: "\(directory.path)/log", encoding: .utf8)
+            let statuses = log.split(separator: "\n").compactMap { line -> String? in
+                let words = line.split(separator: " ")
+                return words.count == 2 && words[1] == path ? String(words[0]) : nil
+            }
+            if statuses.count >= count || monotonicNanoseconds() > deadline { return statuses }
+            sched_yield()
         }
     }
 

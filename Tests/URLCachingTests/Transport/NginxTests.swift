@@ -28,14 +28,14 @@ struct NginxTests {
         for (policy, outcome) in outcomes {
             #expect(try await ask(path, policy) == outcome, "\(path) \(outcome)")
         }
-        #expect(try nginx.statuses(path) == ["200", "200", "200", "304"])
+        #expect(try nginx.statuses(path, count: 4) == ["200", "200", "200", "304"])
     }
 
     @Test("a stale response is confirmed, and a range of it is answered")
     func validators() async throws {
         #expect(try await ask("/stale/text") == "fetched")
         #expect(try await ask("/stale/text") == "revalidated")
-        #expect(try nginx.statuses("/stale/text") == ["200", "304"])
+        #expect(try nginx.statuses("/stale/text", count: 2) == ["200", "304"])
         var request = request("/plain/text")
         request.setValue("bytes=5-9", forHTTPHeaderField: "Range")
         let answer = try await session.answer(for: request)
