@@ -7,7 +7,8 @@ import PackageDescription
 
 /// The harness, from the bottom to the top.
 let gauge: [Target.Dependency] = [
-    "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects", "GaugeReports", "GaugeVerdicts",
+    "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects", "GaugeReports",
+    "GaugeVerdicts",
     "GaugeKit",
 ]
 

@@ -1,11 +1,11 @@
 import GaugeTraces
 import HTTPReference
 
-/// Lends the harness the reference's reading of RFC 9111, for a private cache.
+/// Gives the harness the reference's reading of RFC 9111, for a private cache.
 ///
-/// Of a request's own wishes `no-cache`, `no-store`, `max-age=0` and ranges are looked at; its other bounds on age are
-/// not. Conditions are not either: those of an archive come from the cache of the browser that wrote it. Nor is `Vary`: a
-/// trace is replayed by URL.
+/// Of the request's directives it honours `no-cache`, `no-store`, `max-age=0` and ranges, but no other limits on age.
+/// It ignores conditions, since those in an archive come from the cache of the browser that wrote it, and `Vary`, since
+/// a trace is replayed by URL.
 struct ReferenceRules: CachingRules {
     func verdict(on exchange: HTTPExchange) -> CachingVerdict {
         let sent = Self.seconds(exchange.sent ?? 0)
@@ -18,7 +18,7 @@ struct ReferenceRules: CachingRules {
             mayBeAnswered: request.isGet && !request.hasRange && !request.cacheControl.has("no-cache")
                 && request.cacheControl.number("max-age") != .number(0),
             freshSeconds: nil,
-            // On a non-error answer alone (RFC 9111, section 4.4).
+            // Only for a non-error response (RFC 9111, section 4.4).
             invalidates: !request.isSafe && (200..<400).contains(exchange.status))
         guard response.isStorable(for: request, isComplete: true), !request.hasRange else { return verdict }
         verdict.freshSeconds = .max
@@ -31,7 +31,7 @@ struct ReferenceRules: CachingRules {
         return verdict
     }
 
-    /// Whole seconds; what no clock shows is brought to 30,000 years before or after 1970.
+    /// Whole seconds, limited to 30,000 years before and after 1970.
     private static func seconds(_ time: Double) -> Int64 {
         time.isNaN ? 0 : Int64(min(max(time, -1e12), 1e12).rounded(.down))
     }

@@ -1,7 +1,7 @@
-# The instrumented binary: built, and looked at before it is believed.
+# Builds the instrumented binary, and checks the instrumentation before use.
 
-# build SANITIZER: sets `binary`. Builds under .build/fuzz-SANITIZER, quietly unless it fails. With --binary nothing is
-# built, and the file given is looked at all the same.
+# build SANITIZER: sets `binary`. Builds under .build/fuzz-SANITIZER, quietly unless it fails. With --binary it builds
+# nothing, but checks the given file.
 build() {
     local sanitizer=$1 folder=$root/.build/fuzz-$1
     if [ -n "$given_binary" ]; then
@@ -10,24 +10,24 @@ build() {
     else
         local flags=(-c release --product cachefuzz --scratch-path "$folder" --package-path "$root"
             -Xswiftc -DFUZZ -Xcc -DFUZZ --sanitize=fuzzer)
-        # Swift's library in the binary, which an engine's image has not; and calls of it take no way round, which is a
-        # seventh of the time. Not with the thread sanitizer, which has to see what is given to a queue before it runs
-        # there: only calls of a libdispatch that is a library of its own can be intercepted.
+        # Links Swift's library statically, because an engine's image does not have it, and because direct calls save a
+        # seventh of the time. Not with the thread sanitizer: it must intercept libdispatch, which works only with a
+        # shared library.
         [ "$sanitizer" = thread ] || flags+=(-Xswiftc -static-stdlib --static-swift-stdlib)
-        # Comparisons are counted on their way to libFuzzer, and not all arrive; see Fuzz/WorkCounter.
+        # Fuzz/WorkCounter counts the comparisons before libFuzzer sees them, and passes on only some of them.
         local traced
         for traced in {,const_}cmp{1,2,4,8} pc_indir; do flags+=(-Xlinker "--wrap=__sanitizer_cov_trace_$traced"); done
-        # Those that are not counted need not be called for, where the compiler knows how to leave that out.
+        # If the compiler supports it, comparisons that are not counted make no call.
         local gate=-sanitizer-coverage-gated-trace-callbacks
         ! swiftc -frontend -parse -Xllvm $gate - </dev/null 2>/dev/null ||
             flags+=(-Xswiftc -Xllvm -Xswiftc $gate -Xcc -mllvm -Xcc $gate)
-        # Which counters libFuzzer sees is chosen with the target.
+        # The target determines the counters that libFuzzer sees.
         local table
         for table in 8bit_counters pcs; do flags+=(-Xlinker "--wrap=__sanitizer_cov_${table}_init"); done
         mkdir -p "$folder"
         print_counter_sections >"$folder/counters.ld"
         flags+=(-Xswiftc -use-ld=lld -Xlinker -T -Xlinker "$folder/counters.ld")
-        # The joined form, and last: of two --sanitize options SwiftPM drops one.
+        # In one option, and last: SwiftPM drops one of two --sanitize options.
         [ "$sanitizer" = none ] || flags+=(-Xswiftc "-sanitize=fuzzer,$sanitizer")
         if ! swift build "${flags[@]}" >"$folder/build.log" 2>&1; then
             cat "$folder/build.log" >&2
@@ -38,22 +38,22 @@ build() {
     check_instrumentation "$sanitizer"
 }
 
-# The modules of the harness that cachefuzz links; the folders and files of them that targets are about; and the files of
-# cachefuzz that are about those.
+# The modules of the harness that cachefuzz links, the folders and files of them that targets test, and the files of
+# cachefuzz for those targets.
 harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
 seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Traces GaugeTraces/Workloads)
 judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
 
-# print_counter_sections: a script for the linker, which takes counters out of the section where the compiler puts them
-# all. libFuzzer looks through every counter that it knows after every input. More than half belong to the harness, of
-# which the targets need a fifth, and no target needs these and the cache's.
+# print_counter_sections: prints a linker script that moves counters out of the compiler's common section. libFuzzer
+# scans every counter that it knows after every input. More than half belong to the harness, of which the targets need a
+# fifth, and no target needs both these and the counters of the cache.
 print_counter_sections() {
     local file files='' module kind
     for file in $(cd "$root/Sources/Harness" && find "${seen[@]}" -name '*.swift' | sort); do
         files+=" *${file%%/*}.build/${file##*/}.o"
     done
     printf 'SECTIONS {\n'
-    # The places that counters stand for follow them in the same order.
+    # The table of code positions follows in the same order as the counters.
     for kind in cntrs pcs; do
         printf '    unseen_%s : {' $kind
         for module in "${harness[@]}"; do
@@ -67,7 +67,7 @@ print_counter_sections() {
     printf '}\nINSERT AFTER .data;\n'
 }
 
-# A build that lost its flags fuzzes blindly and finds nothing: look for the calls themselves.
+# A build that lost its flags fuzzes without feedback and finds nothing, so this looks for the calls in the binary.
 check_instrumentation() {
     local symbol symbols nm
     nm=$(command -v llvm-nm || command -v nm || true)

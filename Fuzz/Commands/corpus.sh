@@ -1,13 +1,13 @@
 # The files of the repository's corpus: kind-hash-slug, the hash the first 8 digits of the contents' SHA-1.
 #
 #     seed-…        written by hand
-#     corpus-…      what fuzzing found, as few as cover the same; made anew by merge
-#     regression-…  what broke a promise once; never pruned
+#     corpus-…      found by fuzzing, as few files as have the same coverage; rewritten by merge
+#     regression-…  broke a promise once; never pruned
 
-# Files of one target that merge keeps at most.
+# The most files of one target that merge keeps.
 most_corpus_files=300
 
-# slug FILE: the beginning of the text in it, or its length where it is none.
+# slug FILE: prints the beginning of its text, or its length if it is not text.
 slug() {
     local text
     text=$(head -c 40 "$1" | LC_ALL=C tr -cs 'A-Za-z0-9' '-' | LC_ALL=C tr 'A-Z' 'a-z' | sed 's/^-*//' | cut -c 1-24 |
@@ -20,7 +20,7 @@ slug() {
 
 hash_of() { sha1sum "$1" | cut -c 1-8; }
 
-# merge [TARGET…]: makes the corpus-… files of these targets anew, or of all, out of those that are there and of what
+# merge [TARGET…]: rewrites the corpus-… files of these targets, or of all, from the present files and the inputs that
 # runs have found.
 merge() {
     read_options "$@"
@@ -34,16 +34,16 @@ merge() {
 merge_one() {
     local target=$1 corpus=$root/Fuzz/Corpora/$1 kept=$scratch/kept-$1 found=$work/$1/corpus file
     mkdir -p "$kept" "$corpus" "$found"
-    # Seeds and regressions stay whatever they cover, so only what goes beyond them is looked for.
+    # Seeds and regressions stay whatever they cover, so merge only looks for further coverage.
     for file in "$corpus"/seed-* "$corpus"/regression-*; do [ ! -f "$file" ] || cp "$file" "$kept/"; done
     "$binary" "--target=$target" -set_cover_merge=1 -timeout=10 "-max_len=$(longest_input "$target")" -verbosity=0 \
         "$kept" "$corpus" "$found" >"$scratch/merge.log" 2>&1 || { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
     local before after
     before=$(find "$corpus" -name 'corpus-*' | wc -l)
     rm -f "$corpus"/corpus-*
-    # libFuzzer names what it adds by its hash, 40 digits, and writes what covers most first.
+    # libFuzzer names the files that it adds by their hash of 40 digits, and writes those that cover most first.
     while read -r file; do
-        # What is unstable under instrumentation may be added although it is a seed already.
+        # An input with unstable coverage may be added although it is a seed already.
         ls "$corpus" | grep -q -- "-$(hash_of "$kept/$file")-" && continue
         cp "$kept/$file" "$corpus/corpus-$(hash_of "$kept/$file")-$(slug "$kept/$file")"
     done < <(ls -tr "$kept" | grep -xE '[0-9a-f]{40}' | head -n $most_corpus_files)

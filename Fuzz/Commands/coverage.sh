@@ -16,7 +16,7 @@ coverage() {
     executable=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
     (cd "$root" && LLVM_PROFILE_FILE=$scratch/replay.profraw "$executable" replay >/dev/null 2>"$scratch/replay.log") ||
         { tail -n 5 "$scratch/replay.log" >&2; fail "the replay broke a promise; the last line names the input"; }
-    # Those of the toolchain, wherever a proxy of it lies: others may not know its format.
+    # The tools of the toolchain, even if swift is a proxy: others may not know its format.
     local tools
     tools=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin
     "$tools/llvm-profdata" merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
@@ -32,8 +32,8 @@ coverage() {
     echo "every line: $work/coverage/index.html" >&2
 }
 
-# coverage_table FILE: regions by file, those first that miss most, and a row for each module. Files that are covered
-# whole are counted in their module's row alone.
+# coverage_table FILE: prints the regions of each file, those with most misses first, and a row for each module. Fully
+# covered files are only counted in the row of their module.
 coverage_table() {
     sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
         awk -v root="$root/Sources/" '

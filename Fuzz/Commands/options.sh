@@ -1,4 +1,4 @@
-# What the commands take, and how they refuse.
+# The options of the commands, and their errors.
 
 fail() {
     echo "fuzz: $1" >&2
@@ -13,7 +13,7 @@ fail_usage() {
 
 is_number() { [[ $1 =~ ^[0-9]+$ ]]; }
 
-# read_options ARGUMENT…: sets the options, and `operands` to what is none. Every option takes a value.
+# read_options ARGUMENT…: sets the options, and `operands` to the other arguments. Every option takes a value.
 read_options() {
     sanitizer=address given_binary='' seed='' runs='' cpu_minutes='' into='' operands=()
     while [ $# -gt 0 ]; do
@@ -41,21 +41,23 @@ read_options() {
     esac
 }
 
-# require_target NAME: ends the script with the list of the targets if NAME is none of them. Needs `binary`.
+# require_target NAME: ends the script with the list of the targets unless NAME is one of them. Needs `binary`.
 require_target() {
     "$binary" --list | grep -qx "$1" && return
     echo "fuzz: no target is called '$1'; the targets are $("$binary" --list | paste -sd ' ')" >&2
     exit 64
 }
 
-# entropic TARGET: whether libFuzzer is to prefer inputs that reach what few others do (Böhme, Manès and Cha, "Boosting
-# fuzzer efficiency", 2020). A list of operations reaches so much that keeping count of it takes a fifth of the time.
+# entropic TARGET: prints whether libFuzzer shall prefer inputs that reach rare features (Böhme, Manès and Cha,
+# "Boosting fuzzer efficiency", 2020). A list of operations reaches so many features that counting them takes a fifth of
+# the time.
 entropic() {
     case $1 in disk_* | two_tier* | memory_tier) echo 0 ;; *) echo 1 ;; esac
 }
 
-# longest_input TARGET: bytes of the longest input that libFuzzer makes. Long enough for everything that a target tells
-# apart, and for work that grows faster than the input to show; what is longer only costs executions.
+# longest_input TARGET: prints the length in bytes of the longest input that libFuzzer makes. It is long enough for
+# every case that a target distinguishes, and to show work that grows faster than the input. A longer input would only
+# cost executions.
 longest_input() {
     case $1 in
         http_date) echo 64 ;;

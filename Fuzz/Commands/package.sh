@@ -1,5 +1,5 @@
-# What ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect to find: for every target an executable NAME_fuzzer, and beside it
-# NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
+# Makes the files that ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect: for every target an executable NAME_fuzzer, and
+# beside it NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
 
 package() {
     read_options "$@"
@@ -9,7 +9,7 @@ package() {
     local out=${operands[0]} target
     build "$sanitizer"
     mkdir -p "$out"
-    # One binary goes by every name: it chooses its target by the name that it is called by.
+    # One binary under every name: it chooses its target by the name under which it is called.
     cp "$binary" "$out/.cachefuzz"
     for target in $("$binary" --list | grep -vx canary); do
         ln -f "$out/.cachefuzz" "$out/${target}_fuzzer" 2>/dev/null || cp "$out/.cachefuzz" "$out/${target}_fuzzer"
@@ -21,13 +21,13 @@ package() {
     rm -f "$out/.cachefuzz"
 }
 
-# print_options TARGET: the same as run passes.
+# print_options TARGET: prints the same options as run passes.
 print_options() {
     printf '[libfuzzer]\nlen_control = 100\nmax_len = %s\nentropic = %s\ntimeout = 10\nrss_limit_mb = 2048\n' \
         "$(longest_input "$1")" "$(entropic "$1")"
 }
 
-# zip_folder FOLDER FILE: FILE is given as a whole path.
+# zip_folder FOLDER FILE: FILE is an absolute path.
 zip_folder() {
     if command -v zip >/dev/null; then
         (cd "$1" && zip -q -r -X "$2" .)

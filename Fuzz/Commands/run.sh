@@ -1,4 +1,4 @@
-# One target, fuzzed.
+# Fuzzes one target.
 
 # fuzz_once TARGET SECONDS LOG: runs libFuzzer, and appends what it says to LOG, last of all a line of figures:
 #
@@ -18,7 +18,7 @@ fuzz_once() {
     [ -z "$seed" ] || flags+=("-seed=$seed")
     [ -z "$runs" ] || flags+=("-runs=$runs")
     [ ! -f "$dictionary" ] || flags+=("-dict=$dictionary")
-    # A repeatable run may not depend on what earlier runs left behind.
+    # A reproducible run must not depend on files of earlier runs.
     local corpus=$work/corpus
     [ -z "$runs" ] || corpus=$(mktemp -d "$scratch/corpus-XXXXXX")
     local inputs=("$corpus")
@@ -45,18 +45,18 @@ fuzz_once() {
         "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" >>"$log"
 }
 
-# stat_of NAME TEXT: one of libFuzzer's final figures; 0 where it could not print them.
+# stat_of NAME TEXT: prints one of libFuzzer's final statistics, or 0 if libFuzzer could not print them.
 stat_of() { awk -v name="stat::$1:" '$1 == name { value = $2 } END { print value + 0 }' <<<"$2"; }
 
-# A time-out is told by the clock, and the machine may have stood still: an input that is done in time the next time is
-# put away. What is slow because of the input stays.
+# is_slow_by_accident TARGET FILE: deletes FILE if it finishes in time when it is run again. A time-out is measured by
+# the clock, and the machine may have been paused. An input that is slow by itself is kept.
 is_slow_by_accident() {
     case ${2##*/} in timeout-* | slow-unit-*) ;; *) return 1 ;; esac
     "$binary" "--target=$1" -timeout=10 "$2" >/dev/null 2>&1 || return 1
     rm -f "$2"
 }
 
-# print_crash TARGET FILE: the artifact, what is in it, and the lines that replay it.
+# print_crash TARGET FILE: prints the artifact, its contents, and the commands that replay it.
 print_crash() {
     echo "fuzz: $1 broke a promise with $2"
     "$binary" "--target=$1" "--dump=$2" 2>&1 | head -n 100 | sed 's/^/    /'
@@ -73,14 +73,14 @@ run() {
     is_number "$seconds" || fail_usage "SECONDS is '$seconds'; pass a whole number"
     build "$sanitizer"
     require_target "$target"
-    # A run for show or for CI is no part of the sum.
+    # A run for a demonstration or for CI does not count in the summary.
     if [ -n "$runs" ]; then log=$scratch/log; else log=$(new_log "$target"); fi
     fuzz_once "$target" "$seconds" "$log" 3>&1
     [ "$crashes" -eq 0 ] || exit 1
     [ "$status" -eq 0 ] || fail "libFuzzer ended with status $status"
 }
 
-# new_log TARGET: the path of a log that is not there yet.
+# new_log TARGET: prints the path of a new log.
 new_log() {
     mkdir -p "$work/$1/logs"
     echo "$work/$1/logs/$(date -u +%Y%m%dT%H%M%S)-$$.log"

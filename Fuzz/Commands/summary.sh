@@ -1,6 +1,6 @@
-# What the logs of all runs add up to.
+# The totals of the logs of all runs.
 
-# records [TARGET…]: the lines of figures of these targets, or of all, oldest first.
+# records [TARGET…]: prints the lines of figures of these targets, or of all, oldest first.
 records() {
     local target logs=()
     [ $# -gt 0 ] || set -- '*'
@@ -11,8 +11,8 @@ records() {
     [ ${#logs[@]} -eq 0 ] || grep -h '^fuzz: target=' "${logs[@]}" || true
 }
 
-# summary_table [TARGET…]: a Markdown table, one row a target. Executions per second are those of processor time, which
-# a busy machine changes less than the clock's.
+# summary_table [TARGET…]: prints a Markdown table with a row for each target. Executions per second are per second of
+# processor time, which a busy machine changes less than elapsed time.
 summary_table() {
     records "$@" | awk '
         function row(name, executions, cpu, units, crashes) {

@@ -1,12 +1,12 @@
-// Chooses which of the compiler's counters of branches libFuzzer sees.
+// Chooses the branch counters of the compiler that libFuzzer sees.
 //
-// Every file that the compiler instruments hands over the bounds of all counters, and of the table of the places that they
-// stand for, before `main`. Fuzz/fuzz links with --wrap for that, so that it comes here first, where it ends: the linker
-// has put the gauge's counters apart from the cache's, and libFuzzer is told of one of the two when the target is known.
+// Before `main`, every instrumented file passes the bounds of all counters, and of the table of their code positions,
+// to libFuzzer. Fuzz/fuzz links with --wrap for these calls, so that they end here: the linker separates the counters
+// of the harness from those of the cache, and libFuzzer is given one of the two parts once the target is known.
 #include "WorkCounter.h"
 
 #if FUZZ
-// The bounds of sections, which the linker names so.
+// The bounds of a section, under the names that the linker gives them.
 #define SECTION(name, type) extern type __start_##name[], __stop_##name[]
 SECTION(gauge_cntrs, uint8_t);
 SECTION(gauge_pcs, uintptr_t);

@@ -1,12 +1,13 @@
-// Counts the comparisons that instrumented code makes, as a measure of work that no clock disturbs: a loop compares at
-// least once in each round.
+// Counts the comparisons of instrumented code, as a measure of work that does not depend on a clock: a loop makes at
+// least one comparison in each iteration.
 //
-// The compiler calls __sanitizer_cov_trace_… before every comparison, for libFuzzer to see its operands. Fuzz/fuzz links
-// with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer, by a jump instead of
-// a call: it tells comparisons apart by the return address, which has to stay that of the comparison.
+// The compiler calls __sanitizer_cov_trace_… before every comparison, to show its operands to libFuzzer. Fuzz/fuzz
+// links with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer by a jump
+// instead of a call: libFuzzer distinguishes comparisons by the return address, which must remain that of the
+// comparison.
 //
-// A compiler that can (LLVM 20 on) has each function look at __sancov_should_track when it is entered, and calls only if
-// that is set. Where it cannot, the calls that are not counted come here and go back.
+// With LLVM 20 or later, each function reads __sancov_should_track on entry and makes the calls only if it is set. With
+// older compilers, the calls that are not counted return from here.
 //
 // libFuzzer keeps operands of four and eight bytes to write them into inputs. For other operands and for indirect calls
 // it only profiles the values, if -use_value_profile=1 is set: only then are they passed on.
@@ -19,7 +20,7 @@
 
 static uint64_t comparisons;
 static bool are_values_profiled;
-// The name is the compiler's, which refers to it in every file that it instruments.
+// The compiler refers to this name in every file that it instruments.
 __attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
 
 bool work_is_counted(void) { return true; }

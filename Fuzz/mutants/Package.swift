@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nothing of it is in the cache's. It reads Swift with the compiler's own parser, which
-// toolchains carry beside the compiler: the script `run` finds the folder and hands it over.
+// A separate package, so that the cache's package does not depend on it. It reads Swift with the compiler's own parser,
+// which is part of the toolchain: the script `run` finds its folder and passes it on.
 let libraries = Context.environment["SWIFT_HOST_LIBRARIES"] ?? "run this package by the script Fuzz/mutants/run"
 let parser: [LinkerSetting] = [
     .unsafeFlags(["-L", libraries, "-Xlinker", "-rpath", "-Xlinker", libraries]),

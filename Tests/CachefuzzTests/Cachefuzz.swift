@@ -12,7 +12,7 @@ enum Cachefuzz {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static func run(_ arguments: String...) throws -> Result {
-        // Symbolising the trap of a debug build takes seconds, and nobody reads it here.
+        // Symbolising the trap of a debug build takes seconds, and the tests do not read it.
         try run(
             executable, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
     }
@@ -34,7 +34,7 @@ enum Cachefuzz {
         process.executableURL = executable
         process.arguments = arguments
         process.environment = environment
-        // Files, which never fill up as two pipes would while one of them is read.
+        // Files instead of pipes: a pipe could fill up while the other one is read.
         let streams = try ["output", "errors"].map { name in
             let path = directory.appending(path: name)
             try Data().write(to: path)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import cachefuzz
 
-/// What lies in the repository for each target.
-@Suite struct CorpusNameTests {
+/// The files of the repository for each target.
+@Suite("Names of corpus files") struct CorpusNameTests {
     private static let corpora = Cachefuzz.repository.appending(path: "Fuzz/Corpora")
 
     @Test(
@@ -26,7 +26,7 @@ import Testing
         }
         #expect(names.contains { $0.hasPrefix("seed-") }, "\(target) has no seed")
         #expect(names.count { $0.hasPrefix("corpus-") } <= 300)
-        // The same input under two names would be pruned of one of them only.
+        // If the same input had two names, only one of them would be pruned.
         #expect(Set(names.map { $0.split(separator: "-")[1] }).count == names.count, "an input is there twice")
     }
 

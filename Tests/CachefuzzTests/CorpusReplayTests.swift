@@ -3,9 +3,9 @@ import Testing
 
 @testable import cachefuzz
 
-/// Every file of the repository's corpus, run through its target's oracle in a child process, since a broken promise
-/// ends the process that finds it.
-@Suite struct CorpusReplayTests {
+/// Replays every file of the repository's corpus through its target's oracle, in a child process, because a broken
+/// promise ends the process.
+@Suite("Replay of the corpora") struct CorpusReplayTests {
     @Test("every input of the corpus keeps its target's promises", arguments: FuzzTarget.all.map(\.name))
     func corpusHolds(target: String) throws {
         let corpus = Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path

@@ -3,8 +3,8 @@ import Testing
 
 @testable import cachefuzz
 
-/// What `cachefuzz dump` makes of an input.
-@Suite struct DumpTests {
+/// The output of `cachefuzz dump` for an input.
+@Suite("Dump of inputs") struct DumpTests {
     @Test("an input of bytes is shown as text and in hexadecimal digits")
     func bytes() throws {
         let dump = try dump("cache_control", Array("max-age=1,\tno-store\n".utf8) + [0xFF])

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What the script `Fuzz/fuzz` does without building anything.
-@Suite struct FuzzScriptTests {
+/// The script `Fuzz/fuzz`, as far as it needs no build.
+@Suite("Fuzz script") struct FuzzScriptTests {
     @Test("runs at different times add up, one row a target")
     func summary() throws {
         let result = try withWork { try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": $0.path]) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import cachefuzz
 
-/// What `.clusterfuzzlite/build.sh` leaves for the engine, with a small libFuzzer binary in place of the real one, which
-/// takes minutes to build.
-@Suite struct PackageTests {
+/// The files that `.clusterfuzzlite/build.sh` makes for the engine, with a small libFuzzer binary in place of the real
+/// one, which takes minutes to build.
+@Suite("Package for ClusterFuzz") struct PackageTests {
     @Test("build.sh leaves a fuzzer, a dictionary, options and a seed corpus for every target, and nothing else")
     func contents() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "package-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ import Testing
         for target in targets {
             let fuzzer = out.appending(path: "\(target)_fuzzer").path
             #expect(FileManager.default.isExecutableFile(atPath: fuzzer))
-            // The engine takes an executable for a fuzzer by this text in it.
+            // The engine recognises a fuzzer by this text in the executable.
             let bytes = try Data(contentsOf: URL(filePath: fuzzer), options: .alwaysMapped)
             #expect(bytes.range(of: Data("LLVMFuzzerTestOneInput".utf8)) != nil, "\(target)")
             let dictionary = try String(contentsOfFile: fuzzer + ".dict", encoding: .utf8)
@@ -45,7 +45,7 @@ import Testing
                 atPath: Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path)
             let corpus = try Data(contentsOf: URL(filePath: fuzzer + "_seed_corpus.zip"))
             #expect(corpus.starts(with: Data("PK".utf8)))
-            // A longer one would be cut by the engine, and reach something else.
+            // The engine would cut a longer one, and it would no longer reach the same code.
             for file in try Corpus.files(at: Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path) {
                 #expect(try Corpus.contents(of: file).count <= longest, "\(file) is longer than inputs of \(target)")
             }
@@ -62,7 +62,7 @@ import Testing
         for line in ["language: swift\n", "  - libfuzzer\n", "  - address\n", "base_os_version: ubuntu-24-04\n"] {
             #expect(project.contains(line))
         }
-        // A library of the one system does not run on the other.
+        // A library of one system does not run on the other.
         #expect(try text(".clusterfuzzlite/Dockerfile").contains("base-builder-swift:ubuntu-24-04\n"))
         #expect(try text(".github/workflows/cflite_pr.yml").contains("language: swift\n"))
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import cachefuzz
 
 /// The mutator of inputs that are operations of one width.
-@Suite struct RecordMutationTests {
+@Suite("Mutation of operations") struct RecordMutationTests {
     @Test("what comes out is whole operations and within the limit", arguments: 0..<2_000 as Range<UInt32>)
     func wholeRecords(seed: UInt32) {
         var mutation = RecordMutation(width: 4, seed: seed)
@@ -27,7 +27,7 @@ import Testing
             #expect(joined.dropFirst(head).allSatisfy { $0 == 2 }, "seed \(seed)")
             lengths.insert([head, joined.count - head])
         }
-        // Every pair of lengths comes up.
+        // Every pair of lengths occurs.
         #expect(lengths.count == 16)
     }
 
@@ -41,7 +41,7 @@ import Testing
             let changed = mutation.change(input, limit: 33)
             #expect(changed.count % 4 == 1 && changed.count <= 33, "seed \(seed)")
             if let start = changed.first { starts.insert(start) }
-            // Those that came through as they were say where operations went.
+            // The unchanged operations show where operations were moved.
             orders.insert(stride(from: 1, to: changed.count, by: 4).map { changed[$0] })
             #expect(mutation.join(input, [7], limit: 64).first == 9, "seed \(seed)")
         }
@@ -71,6 +71,6 @@ import Testing
 }
 
 extension Int {
-    /// Which side of `middle` it is on.
+    /// The sign of the difference to `middle`.
     fileprivate func signum(_ middle: Int) -> Int { (self - middle).signum() }
 }

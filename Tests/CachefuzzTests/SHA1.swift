@@ -1,4 +1,4 @@
-/// SHA-1 (FIPS 180-4), which libFuzzer names its files by.
+/// SHA-1 (FIPS 180-4), with which libFuzzer names its files.
 enum SHA1 {
     /// The digest of some bytes, in 40 hexadecimal digits.
     static func hex(_ bytes: [UInt8]) -> String {

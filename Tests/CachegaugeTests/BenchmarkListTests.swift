@@ -3,6 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import cachegauge
 
+@Suite("Benchmark list")
 struct BenchmarkListTests {
     static let benchmarks = CacheGauge.benchmarks.flatMap(\.self)
 

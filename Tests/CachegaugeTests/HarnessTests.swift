@@ -4,7 +4,8 @@ import Testing
 
 @testable import GaugeMeasurement
 
-/// What the harness says about work whose cost is known, measured by the real executable.
+/// The results of the real executable for work of known cost.
+@Suite("Harness on work of known cost")
 struct HarnessTests {
     /// The numbers of each row that matches, by its name.
     private static func rows(_ filter: String, _ options: String...) -> [String: [String: Double]] {
@@ -12,12 +13,12 @@ struct HarnessTests {
         let run = try? ChildRun("cachegauge", always + options)
         let document = run.flatMap { try? JSONSerialization.jsonObject(with: Data($0.output.utf8)) } as? [String: Any]
         let entries = document?["benchmarks"] as? [[String: Any]] ?? []
-        // What belongs to a whole row is in the aggregate that has a minimum.
+        // The values of a whole row are in the aggregate that has a minimum.
         let rows = entries.filter { $0["minimum"] != nil }
         return Dictionary(rows.map { ($0["run_name"] as? String ?? "", $0.compactMapValues { $0 as? Double }) }) { $1 }
     }
 
-    // By instructions and not by time, which other work on the machine lengthens.
+    // Measured in instructions, because time depends on other work on the machine.
     @Test(.enabled(if: (try? Valgrind()) != nil))
     func `four times the work takes about four times as much, and an empty body about nothing`() throws {
         let rows = Self.rows("^harness/(chain/|batched/empty$)", "--instructions")

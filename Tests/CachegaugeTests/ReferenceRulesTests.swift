@@ -3,8 +3,8 @@ import Testing
 @testable import GaugeTraces
 @testable import cachegauge
 
-/// What is lent to replays, by examples; the reading of the fields itself is HTTPReference's, tested there.
-@Suite struct ReferenceRulesTests {
+/// Examples of the caching rules for replays. The parsing of the fields is tested with HTTPReference.
+@Suite("Caching rules for replays") struct ReferenceRulesTests {
     private func verdict(
         _ response: [String: String], request: [String: String] = [:], method: String = "GET", status: Int = 200,
         duration: Double = 0, hasFields: Bool = true

@@ -8,18 +8,18 @@ import Testing
 @testable import cachegauge
 
 /// The subjects of the executable, driven as benchmarks and replays drive them.
-@Suite struct SubjectTests {
-    /// Foundation's URLCache stays out: what it does to a process is not for this one.
-    static let subjects = [TieredSubject.self, RequestSubject.self] as [any CacheSubject.Type] + CacheGauge.diskPeers
+@Suite("Subjects of cachegauge") struct SubjectTests {
+    /// Without Foundation's URLCache, which could disturb this process.
+    static let subjects = [TieredSubject.self, RequestSubject.self] as [any CacheSubject.Type] + DiskPeers.all
 
     private func be32(_ keys: [UInt64]) -> [UInt8] {
         keys.flatMap { key in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: key >> $0) } }
     }
 
-    @Test(arguments: [1, 16, 256, 1000])
+    @Test("a memory tier that counts entries has exactly the hits of LRU", arguments: [1, 16, 256, 1000])
     func theMemoryTierCountingEntriesHitsExactlyWhatLRUDoes(entries: Int) throws {
         var stream = ZipfKeys(objects: 3000, exponent: 0.9, seed: UInt64(entries))
-        // A scan in the middle, which empties the cache of what was popular.
+        // A scan in the middle evicts the popular keys.
         let keys = stream.draw(4000) + (10_000..<11_500).map { $0 } + stream.draw(4000)
         var lru = ExactLRU(capacity: .entries(entries))
         var hits = 0
@@ -39,7 +39,7 @@ import Testing
         #expect(answers.count == 0)
     }
 
-    @Test(arguments: subjects.indices)
+    @Test("every subject answers correctly under stores, removals and evictions", arguments: subjects.indices)
     func everySubjectAnswersRightUnderStoresRemovalsAndEviction(index: Int) throws {
         func exercise<Subject: CacheSubject>(_ type: Subject.Type) throws {
             let scratch = try ScratchDirectory()
@@ -64,7 +64,7 @@ import Testing
                     checked.store(key, id: id, version: versions[Int(id)], count: count, &recorder)
                 case 3:
                     checked.remove(key, id: id, &recorder)
-                    // Nothing may be found now, not even the version that was current.
+                    // A lookup may now find nothing, not even the version that was current.
                     versions[Int(id)] += 1
                 default:
                     let answer = checked.lookUp(key, id: id, version: versions[Int(id)], count: count, &recorder)
@@ -77,7 +77,7 @@ import Testing
         try exercise(Self.subjects[index])
     }
 
-    @Test(arguments: subjects.indices)
+    @Test("every subject finds the entries that it was filled with", arguments: subjects.indices)
     func everySubjectFindsWhatItWasFilledWith(index: Int) throws {
         func exercise<Subject: CacheSubject>(_ type: Subject.Type) throws {
             let scratch = try ScratchDirectory()
@@ -93,7 +93,8 @@ import Testing
         try exercise(Self.subjects[index])
     }
 
-    @Test func openingAFullTierFindsTheEntriesAndReadsNoBodies() throws {
+    @Test("opening a full tier finds the entries and reads no bodies")
+    func openingAFullTierFindsTheEntriesAndReadsNoBodies() throws {
         let scratch = try ScratchDirectory()
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 4 << 20, directory: scratch.path)
         let work = SubjectCase("disk", "open/4k", tier: .disk, bodyCount: 4096)
@@ -108,7 +109,8 @@ import Testing
         #expect(try #require(figures["bytes read"]) < entries * 100)
     }
 
-    @Test func everySubjectThatClaimsDurabilityIsAskedForIt() {
+    @Test("every subject that claims durability is measured for it")
+    func everySubjectThatClaimsDurabilityIsAskedForIt() {
         let rows = CacheGauge.benchmarks.flatMap(\.self).filter { $0.name.case == "store-flush/4k" }
         let able = Self.subjects.filter { $0.capabilities.contains(.durability) }.map { $0.name }
         #expect(Set(rows.map(\.name.subject)) == Set(able))

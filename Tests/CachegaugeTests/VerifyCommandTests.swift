@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built executable, put to the battery and to a simulation.
-@Suite struct VerifyCommandTests {
+/// Runs `verify` and a simulation with the built executable.
+@Suite("Command verify") struct VerifyCommandTests {
     private func verdicts(_ run: ChildRun) throws -> [String: String] {
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
         let promises = try #require(document?["promises"] as? [[String: Any]])

@@ -1,7 +1,7 @@
 import HTTPReference
 import Testing
 
-/// The judge is judged by examples out of the RFCs, worked out by hand.
+/// Checks the reference by examples from the RFCs, worked out by hand.
 @Suite struct HTTPReferenceTests {
     /// Sat, 21 Nov 2026 00:00:00 GMT.
     static let now: Int64 = 1_795_219_200
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "a text in none of the three formats is not a date",
+        "a text that has not one of the three formats is not a date",
         arguments: [
             "", "0", "-1", "Sun, 06 Nov 94 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT",
             "Sun, 06-Nov-1994 08:49:37 GMT",
@@ -41,7 +41,7 @@ import Testing
         for year in 0...9999 {
             let isLeap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0
             for (month, length) in [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
-                // The first and the last day of a month fix all those between them.
+                // The first and the last day of a month determine all days between them.
                 for day in [1, length] {
                     let seconds = (days + Int64(day) - 1) * 86_400
                     let text = Reference.HTTPDate.format(seconds).map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -116,7 +116,7 @@ import Testing
         #expect(Reference.RangeField.parse(Array(text.utf8)) == expected)
     }
 
-    /// The examples of the specification's freshness rules, at a moment seconds after receipt.
+    /// Examples of the freshness rules of the specification, some seconds after receipt.
     @Test(
         "a stored response is used as the RFC says",
         arguments: [

@@ -1,9 +1,9 @@
 import Foundation
 import Platform
 
-/// A child that has been started, with pipes to its output and errors.
+/// A running child process, with pipes from its standard output and standard error.
 public final class RunningChild {
-    /// Its number.
+    /// The process identifier.
     public let process: pid_t
     private let output: Int32
     private let errors: Int32
@@ -33,7 +33,7 @@ public final class RunningChild {
         close(errors)
     }
 
-    /// Products are built into the directory of the test runner.
+    /// The path of a product, which is built into the directory of the test runner.
     public static func path(of product: String) -> String {
         #if canImport(Darwin)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -44,7 +44,7 @@ public final class RunningChild {
         #endif
     }
 
-    /// Reads until both streams have ended, or until `enough` says so of what has come on the output.
+    /// Reads until both streams have ended, or until `enough` returns true for the output so far.
     @discardableResult
     public func collect(until enough: (String) -> Bool = { _ in false }) -> (output: String, errors: String) {
         var descriptors = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -59,7 +59,7 @@ public final class RunningChild {
         return (String(decoding: collected[0], as: UTF8.self), String(decoding: collected[1], as: UTF8.self))
     }
 
-    /// Waits for its end; the exit code, or minus the number of the signal.
+    /// Waits for its end. Returns the exit code, or minus the number of the signal.
     public func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) == -1 && errno == EINTR {}

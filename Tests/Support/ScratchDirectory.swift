@@ -1,12 +1,12 @@
 import Foundation
 import Platform
 
-/// A directory of the test's own.
+/// A temporary directory for one test.
 public final class ScratchDirectory {
-    /// Where it is.
+    /// Its path.
     public let path: String
 
-    /// Makes it, empty.
+    /// Creates an empty directory.
     public init() throws {
         var template = Array("/tmp/gauge-tests-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError.last }

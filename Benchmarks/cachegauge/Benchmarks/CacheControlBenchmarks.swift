@@ -3,7 +3,7 @@ import GaugeMeasurement
 import GaugeSupport
 import HTTPSemantics
 
-/// Reading `Cache-Control`: the commonest value, a short list, fifteen kinds at random, and one that takes pains.
+/// Parsing `Cache-Control`: the commonest value, a short list, fifteen kinds in random order, and a difficult value.
 enum CacheControlBenchmarks {
     static let all: [Benchmark] = cases.flatMap { [tiered($0), split($0)] }
 
@@ -19,7 +19,7 @@ enum CacheControlBenchmarks {
         Case(name: "nasty", make: nasty),
     ]
 
-    /// One of fifteen kinds that servers send.
+    /// One of fifteen kinds of value that servers send.
     @Sendable private static func kind(_ random: inout Xoshiro256) -> String {
         let seconds = random.next(below: 1_000_000)
         return switch random.next(below: 15) {
@@ -41,8 +41,8 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// About 300 bytes of what the grammar allows and nobody sends: quoted commas and quotes, upper case, empty elements,
-    /// long numbers, unknown directives, conflicts.
+    /// About 300 bytes that the grammar allows but servers do not send: quoted commas and quotes, upper case, empty
+    /// elements, long numbers, unknown directives, conflicts.
     @Sendable private static func nasty(_ random: inout Xoshiro256) -> String {
         let seconds = random.next(below: 1_000_000)
         return """
@@ -67,7 +67,7 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// What people write. It is given strings, so that it need not make them; it misreads most of `nasty`.
+    /// The parser that applications usually have. Its input is already a string. It misreads most values of `nasty`.
     private static func split(_ item: Case) -> Benchmark {
         Benchmark(BenchmarkName("cache-control", item.name, "split"), isPeer: true) { context in
             let strings = mix(item, context).strings
@@ -87,7 +87,7 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// Something of all that was read, so that none of it can be left undone.
+    /// Combines all parsed values, so that the optimiser cannot remove the parsing.
     @inline(__always)
     private static func digest(_ control: CacheControl) -> Int64 {
         let numbers = control.maxAge.rawValue &+ control.sharedMaxAge.rawValue &+ control.staleIfError.rawValue
@@ -95,13 +95,13 @@ enum CacheControlBenchmarks {
     }
 }
 
-/// The peer would be doing other work than ours.
+/// The peer's result differs, so it would not do the same work.
 private struct PeerDisagreement: Error, CustomStringConvertible {
     let value: String
     var description: String { "split reads the Cache-Control value \"\(value)\" otherwise; correct SplitCacheControl" }
 }
 
-/// `Cache-Control` read the way applications do: split, trim, lower-case, compare.
+/// Parses `Cache-Control` as applications usually do: split, trim, lower-case, compare.
 private enum SplitCacheControl {
     static func parse(_ value: String) -> CacheControl {
         var control = CacheControl()

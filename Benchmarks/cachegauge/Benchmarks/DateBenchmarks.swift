@@ -4,22 +4,22 @@ import GaugeSupport
 import HTTPSemantics
 import Platform
 
-/// Reading an HTTP-date in each of its three formats, of 1994 to 2026, against the C library and `DateFormatter`.
+/// Parsing an HTTP-date from 1994 to 2026 in each of the three formats, against the C library and `DateFormatter`.
 enum DateBenchmarks {
     static let all: [Benchmark] = formats.flatMap { format in
         [tiered(format), cLibrary(format), dateFormatter(format)]
     }
 
-    /// One of the three formats, and what the peers call it.
+    /// One of the three formats, with the peers' patterns for it.
     private struct Format: Sendable {
         let name: String
         let strptime: String
         let dateFormatter: String
-        /// Writes a moment in this format.
+        /// Formats a moment.
         let write: @Sendable (Moment) -> String
     }
 
-    /// A moment to be written.
+    /// A moment to be formatted.
     private struct Moment {
         let weekday, day, month, year, hour, minute, second: Int
 
@@ -81,7 +81,7 @@ enum DateBenchmarks {
         }
     }
 
-    /// What C programs do. The same bytes, each with the zero behind it that `strptime` wants.
+    /// The usual way in C. The same bytes, each date followed by the zero byte that `strptime` needs.
     private static func cLibrary(_ format: Format) -> Benchmark {
         Benchmark(BenchmarkName("date", format.name, "strptime"), isPeer: true) { context in
             let (bytes, starts) = mix(format, context).cStrings
@@ -112,7 +112,7 @@ enum DateBenchmarks {
             CChar
         >?
 
-    /// `strptime`, which the headers of glibc hide from Swift.
+    /// `strptime`, which glibc's headers do not show to Swift.
     private static func cLibraryStrptime() throws -> Strptime {
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "strptime") else { throw MissingFunction() }
         return unsafeBitCast(symbol, to: Strptime.self)
@@ -122,9 +122,10 @@ enum DateBenchmarks {
         let description = "the C library has no strptime; leave that peer out with --filter"
     }
 
-    /// What Swift programs do, with one formatter kept.
+    /// The usual way in Swift, with one formatter kept.
     private static func dateFormatter(_ format: Format) -> Benchmark {
-        // A call takes thousands of times as long as the others: one format of three is enough for every day.
+        // A call takes thousands of times as long as the others, so only one of the three formats is in the default
+        // suite.
         Benchmark(
             BenchmarkName("date", format.name, "date-formatter"), isPeer: true,
             suites: format.name == "imf" ? ["default"] : []

@@ -1,22 +1,22 @@
 import GaugeMeasurement
 import GaugeSubjects
 
-/// The disk stage: every cache that keeps bodies on disk, at the same capacity, memory tiers off.
+/// The disk stage: every cache that keeps bodies on disk, at the same capacity and without a memory tier.
 ///
-/// Foundation's URLCache is driven by a URLRequest, and so its ratio is to this package's cache driven in the same way.
-/// One of its stores takes as long as a million of the others', and filling a cache of a file per entry may take
-/// seconds, so only the rows at 4 KiB of all but our own are in the default suite. What has to wait for the disk, and
-/// Foundation's part in it, is in the suite `full` alone, or nowhere.
+/// Foundation's URLCache is driven by a URLRequest, so its ratio is to this package's cache driven in the same way. One
+/// of its stores takes as long as a million of the others', and filling a cache with a file for each entry may take
+/// seconds. So, except for `tiered`, only the rows at 4 KiB are in the default suite. Benchmarks that wait for the
+/// disk, and Foundation's rows among them, are only in the suite `full`, or omitted.
 enum DiskBenchmarks {
     static var all: [Benchmark] {
         SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
-            + CacheGauge.diskPeers.flatMap { rows(of: $0) }
+            + DiskPeers.all.flatMap { rows(of: $0) }
             + SubjectBenchmarks.disk(
                 RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyAt4K)
             + SubjectBenchmarks.disk(
                 FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyAt4K)
             + SubjectBenchmarks.diskAtLength(TieredSubject.self, isPeer: false)
-            + CacheGauge.diskPeers.flatMap { atLength($0) }
+            + DiskPeers.all.flatMap { atLength($0) }
             + [opening("4k", 1 << 12), opening("1k", 1 << 10)]
             + [0.7, 1.0, 1.2].flatMap { reclaiming($0) }
             + DiskMixBenchmarks.all

@@ -3,12 +3,13 @@ import GaugeMeasurement
 import GaugeStatistics
 import Platform
 
-/// Nine lookups and one store of a new version, bodies of 4 KiB, all of it on disk, by one, two and four threads.
+/// Nine lookups to one store of a new version, with bodies of 4 KiB and all entries on disk, on one, two and four
+/// threads.
 enum DiskMixBenchmarks {
     static let all: [Benchmark] = [1, 2, 4].map { threads in
         let name = "mixed/4k/\(threads)-thread\(threads == 1 ? "" : "s")"
         return Benchmark(BenchmarkName("disk", name, "tiered"), suites: []) { context in
-            // A tenth is left free: a full tier would evict some of the keys.
+            // Leaves a tenth free, since a full tier would evict some of the keys.
             let entries = MemoryEntries(count: context.diskCapacity * 9 / 10 / entryBytes, spare: 0, seed: context.seed)
             let tier = try DiskTier(directory: context.directory, capacity: context.diskCapacity)
             for number in 0..<entries.count { try tier.store(try entries.make(number).orThrow()) }
@@ -24,7 +25,7 @@ enum DiskMixBenchmarks {
         }
     }
 
-    /// Bytes of the log that an entry takes.
+    /// Bytes of the log for one entry.
     private static let entryBytes = MemoryEntries.cost + 64
 
     private static func operate(_ tier: DiskTier, _ entries: MemoryEntries, _ number: Int, isStore: Bool) -> Outcome {
@@ -49,7 +50,7 @@ enum DiskMixBenchmarks {
 
 /// The times of one thread's operations.
 ///
-/// `@unchecked Sendable`: `recorder` is used by one thread during a batch, and read after the last one has ended.
+/// `@unchecked Sendable`: one thread uses `recorder` during a batch, and it is read after the last batch.
 private final class ThreadRecorder: @unchecked Sendable {
     private var recorder = LatencyRecorder()
 

@@ -5,12 +5,12 @@ import GaugeTraces
 import HTTPCache
 import HTTPSemantics
 
-/// The engine without Foundation: the text of a URL and a request's facts in, a stored response that may be served out.
+/// The engine without Foundation: a URL's text and a request's facts in, a reusable stored response out.
 enum EngineBenchmarks {
     static let all: [Benchmark] = [hit]
 
-    /// Fresh hits in memory among 1,000 responses of 3 KiB, as the memory stage has them: canonicalisation, hash, lookup,
-    /// comparison of the whole key, and the decision.
+    /// Fresh hits in memory among 1,000 responses of 3 KiB: canonicalisation, hash, lookup, comparison of the whole
+    /// key, and the reuse decision.
     static let hit = Benchmark(BenchmarkName("engine", "hit", "tiered")) { context in
         let mix = try EngineMix(seed: context.seed)
         return PreparedBenchmark(
@@ -44,7 +44,7 @@ private struct EngineMix {
         urls = TextMix(seed: seed, "engine") { names.url(for: $0.next(below: Self.entries)) }
         let body = [UInt8](repeating: 0x61, count: Self.bodyCount)
         for id in 0..<Self.entries {
-            // Lifetimes that differ, so that the decision is about something.
+            // Different lifetimes, so that the decision depends on the response.
             let response = HTTPResponse(headerFields: [
                 "Cache-Control": "max-age=\(1_000 + id)", "ETag": "\"\(id)\"", "Content-Type": "image/jpeg",
             ])
@@ -56,7 +56,7 @@ private struct EngineMix {
         }
     }
 
-    /// Asks `operations` times, and adds up the lengths of the bodies found.
+    /// Performs `operations` lookups, and returns the total length of the bodies found.
     func bodyBytes(_ operations: Int) -> Int {
         let facts = RequestFacts()
         let bytes = urls.fold(operations) { url in
@@ -68,7 +68,7 @@ private struct EngineMix {
     }
 }
 
-/// No hit needs it.
+/// A hit needs no transport.
 private struct NoTransport: Transport {
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         throw GaugeError("a hit went to the origin")

@@ -1,16 +1,16 @@
 import CacheTiers
 import GaugeMeasurement
 
-/// From the text of a URL to the hash of its key: what a lookup pays before it reaches a tier.
+/// From the text of a URL to the hash of its key: the cost of a lookup before it reaches a tier.
 enum KeyBenchmarks {
     static let all: [Benchmark] = [canonical, rewritten]
 
-    /// URLs that are canonical as they are, as nearly all are that programs make.
+    /// URLs in canonical form, as most programs produce them.
     private static let canonical = benchmark("url-100", suites: ["default"]) { host, path in
         "https://\(host)/\(path)"
     }
 
-    /// URLs that have to be rewritten: capitals in the host, a default port, a fragment.
+    /// URLs that must be rewritten: capitals in the host, a default port, a fragment.
     private static let rewritten = benchmark("url-100-rewritten", suites: []) { host, path in
         "https://\(host.uppercased()):443/\(path.dropLast(9))#top"
     }

@@ -22,7 +22,7 @@ enum KeyHashBenchmarks {
         }
     }
 
-    /// The standard library's, 64 bits by SipHash-1-3: what a dictionary does with a key.
+    /// The standard library's hash as a dictionary uses it: 64 bits of SipHash-1-3.
     private static func swiftHasher(_ count: Int) -> Benchmark {
         Benchmark(BenchmarkName("key-hash", "\(count)", "swift-hasher"), isPeer: true) { context in
             let keys = KeyWindows(count: count, seed: context.seed)
@@ -40,8 +40,8 @@ enum KeyHashBenchmarks {
     }
 }
 
-/// 65,536 keys of one length: windows at random places of 64 KiB of text, so that they stay in the second-level cache
-/// and the hash is measured and not the memory.
+/// 65,536 keys of one length: windows at random positions of a 64 KiB text. They stay in the second-level cache, so
+/// that the benchmark measures the hash and not the memory.
 private final class KeyWindows {
     private let text: UnsafeMutableRawPointer
     private let starts: NumberWalk

@@ -1,13 +1,13 @@
 import CacheTiers
 
-/// Many keys of one length side by side.
+/// Many keys of one length, stored contiguously.
 final class KeyPool: @unchecked Sendable {
-    // Sendable: the bytes are written in `init` alone.
+    // Sendable: the bytes are written only in `init`.
     let count: Int
     let length: Int
     private let bytes: UnsafeMutableRawPointer
 
-    /// - Parameter text: the text of a key by number; cut or filled up with digits to `length` bytes.
+    /// - Parameter text: the text of a key by number; cut or padded with digits to `length` bytes.
     init(count: Int, length: Int, text: (_ number: Int) -> String) {
         self.count = count
         self.length = length
@@ -20,18 +20,18 @@ final class KeyPool: @unchecked Sendable {
 
     deinit { bytes.deallocate() }
 
-    /// A key by its number, which is below `count`. Not checked: that would be measured too.
+    /// A key by its number, which must be below `count`. Not checked, since the check would be measured.
     @inline(__always)
     subscript(number: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes + number &* length, count: length)
     }
 
-    /// The keys as strings, each of its own storage.
+    /// The keys as strings, each with its own storage.
     var strings: [String] { (0..<count).map { String(decoding: self[$0], as: UTF8.self) } }
 }
 
 extension String {
-    /// Exactly `count` bytes of ASCII: cut, or filled up with digits.
+    /// Exactly `count` bytes of ASCII: the text cut, or padded with digits.
     func padding(to count: Int) -> String {
         guard utf8.count < count else { return String(decoding: utf8.prefix(count), as: UTF8.self) }
         return self + String(repeating: "0", count: count - utf8.count)

@@ -1,12 +1,12 @@
-/// Keys drawn beforehand and laid out in the order in which they are asked for: a program has the URL at hand that it
-/// asks for. Walked round and round by one thread.
+/// Keys drawn in advance and stored in the order of their use, as a program has the URL at hand that it requests. One
+/// thread walks them cyclically.
 final class KeyWalk: Sendable {
     private let numbers: NumberWalk
     private let keys: KeyPool
 
     /// - Parameters:
-    ///   - numbers: which keys, in what order.
-    ///   - text: the text of a key by its number; cut or filled up to `length` bytes.
+    ///   - numbers: the numbers of the keys, in order.
+    ///   - text: the text of a key by its number; cut or padded to `length` bytes.
     init(_ numbers: NumberWalk, length: Int, text: (_ number: Int) -> String) {
         self.numbers = numbers
         keys = KeyPool(count: numbers.count, length: length) { text(numbers[$0]) }
@@ -18,6 +18,6 @@ final class KeyWalk: Sendable {
         numbers.walk(steps) { place, number in body(number, keys[place]) }
     }
 
-    /// The keys as strings, each of its own storage, and the same numbers to walk them by place.
+    /// The keys as strings, each with its own storage, in the order of their positions.
     var strings: [String] { keys.strings }
 }

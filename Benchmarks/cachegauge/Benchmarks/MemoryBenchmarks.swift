@@ -1,11 +1,11 @@
 import CacheTiers
 import GaugeMeasurement
 
-/// The memory tier with entries of 4 KiB cost and keys of 60 bytes.
+/// The memory tier with keys of 60 bytes and entries that cost 4 KiB.
 ///
-/// A hit is: canonical key bytes in, hashed, compared whole, a reference to the entry out and released again. A store
-/// is of an entry that was made before, so that what is measured is the tier and neither `malloc` nor the copying of a
-/// body; `store-copy` has both in it.
+/// A hit takes canonical key bytes, hashes them, compares the whole key, and returns a reference to the entry that is
+/// then released. A store inserts an existing entry, so that it measures only the tier, without `malloc` and the
+/// copying of a body; `store-copy` includes both.
 enum MemoryBenchmarks {
     static let all: [Benchmark] =
         [
@@ -48,7 +48,7 @@ enum MemoryBenchmarks {
         blackHole(folded)
     }
 
-    /// Every store pushes the oldest out; the keys come round again after `count` and some more.
+    /// Every store evicts the oldest entry. Keys repeat only after more of them than fit.
     private static func storeEvict(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("store-evict/\(label)")) { context in
             let entries = MemoryEntries(count: count, spare: 1_024, seed: context.seed)
@@ -68,7 +68,7 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// Every store replaces an entry of its key.
+    /// Every store replaces the entry of its key.
     private static func store(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("store/\(label)"), suites: []) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
@@ -82,7 +82,7 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// As `store-evict`, with the making of the entry from its bytes and the freeing of the evicted one.
+    /// Like `store-evict`, but also creates the entry from its bytes and frees the evicted one.
     private static func storeCopy(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("store-copy/\(label)"), suites: []) { context in
             let entries = MemoryEntries(count: count, spare: count, seed: context.seed)
@@ -100,7 +100,7 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// The capacity halved and restored; the entries come back between the operations.
+    /// Halves and restores the capacity. The entries are restored between the operations.
     private static func truncate(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("truncate/\(label)"), suites: []) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)

@@ -1,10 +1,10 @@
 import CacheTiers
 import GaugeSupport
 
-/// Keys of 60 bytes and entries of 4 KiB cost for the memory benchmarks: the first `count` fill a tier, the `spare` ones
-/// come after them.
+/// Keys of 60 bytes and entries that cost 4 KiB, for the memory benchmarks. The first `count` fill a tier, and the
+/// `spare` ones follow them.
 final class MemoryEntries: Sendable {
-    /// How many a full tier holds.
+    /// The number of entries in a full tier.
     let count: Int
     let hasher: KeyHasher
     let keys: KeyPool
@@ -28,16 +28,16 @@ final class MemoryEntries: Sendable {
     /// The keys of `numbers`, in that order.
     func walk(_ numbers: NumberWalk) -> KeyWalk { KeyWalk(numbers, length: 60, text: Self.url) }
 
-    /// `count` numbers each equally likely, and their keys.
+    /// `count` uniformly random numbers, and their keys.
     func uniformWalk(seed: UInt64) -> KeyWalk { walk(NumberWalk(uniformBelow: count, seed: seed)) }
 
-    /// Keys that are not among the first `count`.
+    /// Keys that do not belong to the first `count` entries.
     func missingWalk(seed: UInt64) -> KeyWalk {
         var random = Xoshiro256(seed: seed, "missing")
         return walk(NumberWalk { count + Int(random.next(below: 1 << 30)) })
     }
 
-    /// A new entry, its bytes copied from a buffer of the same content for all.
+    /// A new entry with a copy of the shared content.
     func make(_ number: Int) -> StoredEntry? {
         StoredEntry(
             hash: hasher.hash(keys[number]), keyCount: 60, metadataCount: Self.metadataCount,
@@ -48,15 +48,15 @@ final class MemoryEntries: Sendable {
         }
     }
 
-    /// All entries, made beforehand, in an order that is not the order of their addresses.
+    /// All entries, created in advance, in an order that differs from that of their addresses.
     func makeAll(seed: UInt64) throws -> [StoredEntry] {
         var random = Xoshiro256(seed: seed, "memory order")
         return try (0..<keys.count).shuffled(using: &random).map { try make($0).orThrow() }
     }
 
-    /// A tier that holds `count` entries.
+    /// A tier with `count` entries.
     ///
-    /// - Parameter first: the number of the first of them.
+    /// - Parameter first: the number of its first entry.
     func filledTier(from first: Int = 0) throws -> MemoryTier {
         let tier = try MemoryTier(capacity: capacity)
         for number in first..<first + count { _ = tier.store(try make(number).orThrow()) }
@@ -64,18 +64,18 @@ final class MemoryEntries: Sendable {
     }
 
     nonisolated(unsafe) private static let content: UnsafeRawBufferPointer = {
-        // Written here and nowhere else.
+        // Written only here.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: metadataCount + bodyCount, alignment: 64)
         for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
         return UnsafeRawBufferPointer(bytes)
     }()
 }
 
-/// A benchmark could not be built.
+/// An entry for a benchmark could not be created.
 struct MissingEntry: Error {}
 
 extension Optional {
-    /// The value; an error when there is none.
+    /// The value; throws when it is `nil`.
     func orThrow() throws -> Wrapped {
         guard let self else { throw MissingEntry() }
         return self

@@ -2,13 +2,13 @@ import CacheTiers
 import GaugeMeasurement
 import GaugeTraces
 
-/// Lookups, and a store of a new copy after each miss, by one, two and four threads.
+/// Lookups, and a store of a new copy after each miss, on one, two and four threads.
 enum MemoryMixBenchmarks {
     static let all: [Benchmark] =
         [(1_000, "1k"), (100_000, "100k")].flatMap { count, label in
             [1, 2, 4].flatMap { threads in
                 [
-                    // One key in twenty is not there: 95 % hits.
+                    // One key in twenty is missing: 95 % hits.
                     mix("uniform/\(label)", .uniform, entries: count, objects: count * 20 / 19, threads),
                     mix("zipf/\(label)", .zipf(exponent: 0.9), entries: count, objects: count * 4, threads),
                     mix("scan/\(label)", .scan, entries: count, objects: count * 2, threads),
@@ -27,12 +27,13 @@ enum MemoryMixBenchmarks {
     ) -> Benchmark {
         Benchmark(name(label, threads), suites: []) { context in
             let entries = MemoryEntries(count: count, spare: objects - count, seed: context.seed)
-            // What goes through the objects in their order begins with those that a first round would have pushed out: else it
-            // would hit all that the tier was filled with, and faster than it ever does again.
+            // A pattern that visits the objects in order starts with those that a first round would have evicted.
+            // Otherwise that round would hit every entry, and run faster than any later one.
             let tier = try entries.filledTier(from: pattern == .loop || pattern == .scan ? objects - count : 0)
             let walks = (0..<threads).map { thread in
                 var stream = pattern.stream(objects: objects, seed: context.seed &+ UInt64(thread))
-                // Round all objects several times: of a shorter walk the tier would soon hold every key, and miss no more.
+                // Visits all objects several times: with a shorter walk the tier would soon hold every key and never
+                // miss.
                 return NumberWalk(max(65_536, objects * 8)) { Int(stream.next() % UInt64(objects)) }
             }
             return PreparedBenchmark(

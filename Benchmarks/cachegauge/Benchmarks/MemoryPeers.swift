@@ -2,7 +2,8 @@ import CacheTiers
 import Foundation
 import GaugeMeasurement
 
-/// The peers of the memory benchmarks: the same keys in the same order, as strings made beforehand; the same objects.
+/// The peers of the memory benchmarks. They use the same objects, and the same keys in the same order, as existing
+/// strings.
 enum MemoryPeers {
     // MARK: dictionary-lru
 
@@ -111,7 +112,7 @@ enum MemoryPeers {
     }
 }
 
-/// The elements of an array, one after the other, round and round.
+/// Returns the elements of an array in order, cyclically.
 private final class Round<Element> {
     private let elements: [Element]
     private var place = 0

@@ -2,25 +2,26 @@ import GaugeMeasurement
 import GaugeSupport
 import HTTPSemantics
 
-/// What a hit pays for HTTP: the decision about a stored response, from its integers, the request's and the clock.
+/// The cost of HTTP semantics in a hit: the reuse decision from the integers of the stored response, the request and
+/// the clock.
 enum ReuseBenchmarks {
     static let all: [Benchmark] = [fresh]
 
-    /// Stored, fresh responses of 65,536 kinds, asked for by requests that set limits of their own one time in four: a
-    /// branch predictor learns neither.
+    /// Fresh stored responses of 65,536 kinds. One request in four sets its own limits. A branch predictor cannot learn
+    /// either.
     static let fresh = Benchmark(BenchmarkName("reuse", "fresh", "tiered")) { context in
         let mix = ReuseMix(seed: context.seed)
         return PreparedBenchmark(.batched { operations in blackHole(mix.decide(operations)) })
     }
 }
 
-/// Requests and the facts stored for them, all of which may be reused as they are.
+/// Requests, and the facts of stored responses that may all be reused without revalidation.
 private struct ReuseMix {
     private static let count = 65_536
     private static let now: Int64 = 1_800_000_000
     private let stored: [StoredFacts]
     private let requests: [RequestFacts]
-    /// Which of `requests` asks for the stored response of the same place.
+    /// For each stored response, the index of its request in `requests`.
     private let choice: [UInt8]
 
     init(seed: UInt64) {
@@ -32,7 +33,7 @@ private struct ReuseMix {
         }
     }
 
-    /// Decides `operations` times and gives the number of fresh answers.
+    /// Decides `operations` times and returns the number of fresh answers.
     func decide(_ operations: Int) -> Int {
         stored.withUnsafeBufferPointer { stored in
             requests.withUnsafeBufferPointer { requests in
@@ -62,8 +63,8 @@ private struct ReuseMix {
             + [RequestFacts(method: .head)]
     }()
 
-    /// A response received up to 100,000 s ago, with a lifetime that ends after now: by `max-age`, `Expires` or
-    /// heuristically, with and without `Age`, validators and the other directives.
+    /// A response received up to 100,000 s ago that is still fresh by `max-age`, `Expires` or a heuristic, with and
+    /// without `Age`, validators and other directives.
     private static func response(_ random: inout Xoshiro256) -> StoredFacts {
         let resident = Int64(random.next(below: 100_000))
         let receivedAt = now - resident

@@ -4,7 +4,8 @@ import GaugeTraces
 import HTTPCache
 import URLCaching
 
-/// The session that applications use in URLSession's place: a URLRequest in, by an async call, data and response out.
+/// The session that applications use instead of URLSession: an async call takes a URLRequest and returns data and
+/// response.
 enum SessionBenchmarks {
     static let all: [Benchmark] = [hit]
 
@@ -47,7 +48,7 @@ private final class SessionMix {
         requests = (0..<16_384).map { _ in stored[Int(random.next(below: Self.entries))].request }
     }
 
-    /// Asks `operations` times, one after the other, and adds up the lengths of the bodies.
+    /// Performs `operations` requests one after the other, and returns the total length of the bodies.
     func bodyBytes(_ operations: Int) -> Int {
         let (session, requests, start) = (session, requests, position)
         position = (position + operations) & (requests.count - 1)
@@ -62,14 +63,14 @@ private final class SessionMix {
     }
 }
 
-/// No hit needs it.
+/// A hit needs no transport.
 private struct NoTransport: Transport {
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         throw GaugeError("a hit went to the origin")
     }
 }
 
-/// Runs tasks on the thread that waits for them: that thread's time is what is measured.
+/// Runs tasks on the thread that waits for them, whose time is measured.
 ///
 /// `@unchecked Sendable`: used by one thread, which is where all of its tasks run; they do not wait for each other.
 private final class CallingThread: TaskExecutor, @unchecked Sendable {
@@ -84,6 +85,6 @@ private final class CallingThread: TaskExecutor, @unchecked Sendable {
         return result.value
     }
 
-    /// `@unchecked Sendable`: as the executor.
+    /// `@unchecked Sendable`: for the same reason as the executor.
     private final class Result: @unchecked Sendable { var value = 0 }
 }

@@ -1,14 +1,14 @@
 import GaugeSupport
 
-/// 65,536 texts, more than a branch predictor can learn, one behind the other as they would lie in received headers.
+/// 65,536 texts, more than a branch predictor can learn, stored contiguously like received headers.
 struct TextMix {
     static let count = 65_536
 
     private let bytes: [UInt8]
-    /// Where each text ends, and the next begins.
+    /// The end of each text, where the next begins.
     private let ends: [UInt32]
 
-    /// Texts from `make`, which draws from the random numbers that belong to `seed` and `label`.
+    /// Creates the texts with `make`, which draws random numbers that follow from `seed` and `label`.
     init(seed: UInt64, _ label: StaticString, _ make: (inout Xoshiro256) -> String) {
         var random = Xoshiro256(seed: seed, label)
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ struct TextMix {
         }
     }
 
-    /// The texts each with a zero byte behind it, for peers that take C strings, and where they begin.
+    /// The texts, each followed by a zero byte, for peers that take C strings, and their starts.
     var cStrings: (bytes: [CChar], starts: [Int]) {
         var bytes: [CChar] = []
         var starts: [Int] = []
@@ -42,7 +42,7 @@ struct TextMix {
         return (bytes, starts)
     }
 
-    /// Runs `body` on `operations` texts in turn, and folds what it gives into one word.
+    /// Runs `body` on the next `operations` texts, and folds its results into one word.
     @inline(__always)
     func fold(_ operations: Int, _ body: (UnsafeRawBufferPointer) -> Int64) -> UInt64 {
         bytes.withUnsafeBytes { bytes in

@@ -1,10 +1,10 @@
 import GaugeMeasurement
 import GaugeSubjects
 
-/// Memory and disk together under a web-like workload, by outcome. The hit ratios at the end of the table are counted
-/// here. Peers without a memory tier take part with their disk alone.
+/// Memory and disk together under a web-like workload, by outcome. These benchmarks give the hit ratios at the end of
+/// the table. Peers without a memory tier run with their disk alone.
 enum TwoTierBenchmarks {
-    static var all: [Benchmark] { both + CacheGauge.diskPeers.map { row(of: $0) } }
+    static var all: [Benchmark] { both + DiskPeers.all.map { row(of: $0) } }
 
     private static let both: [Benchmark] = [
         SubjectBenchmarks.mix(TieredSubject.self, zipf(), isPeer: false),

@@ -1,21 +1,22 @@
 import GaugeMeasurement
 import GaugeSubjects
 
-/// URLCache's interface, this package's and Foundation's: the same URLRequest in, a CachedURLResponse out.
+/// URLCache's interface, this package's and Foundation's: a URLRequest in, a CachedURLResponse out.
 ///
-/// The body is read and the head is not: Foundation's cache has decoded it by then, this one does so when somebody asks,
-/// which off the disk adds the 6 µs that an `HTTPURLResponse` costs on Linux.
+/// The benchmark reads the body and not the head. Foundation's cache has decoded the head by then; this one decodes it
+/// on demand, which on a disk hit would add the 6 µs of an `HTTPURLResponse` on Linux.
 enum URLCacheBenchmarks {
     static let all: [Benchmark] =
         rows(RequestSubject.self, "tiered", isPeer: false) + rows(FoundationSubject.self, "foundation", isPeer: true)
 
-    /// Rows of the memory stage that are driven by requests: `tiered` there is asked by a key, and Foundation's cannot be.
+    /// Rows of the memory stage that are driven by requests. `tiered` is looked up by key there, which Foundation's
+    /// cannot be.
     static let memory: [Benchmark] = [
         SubjectBenchmarks.batchedHit(RequestSubject.self, memoryHit, isPeer: false),
         SubjectBenchmarks.batchedHit(FoundationSubject.self, memoryHit, isPeer: true),
     ]
 
-    // 1,000 entries of 3 KiB with their response heads fit into 4 MiB by either cache's rule of cost.
+    // With either cache's cost rule, 1,000 entries of 3 KiB with their response heads fit into 4 MiB.
     private static let memoryHit = SubjectCase(
         "memory", "hit/1k", tier: .memory, bodyCount: 3 << 10, entries: 1_000, reference: RequestSubject.name)
 

@@ -1,4 +1,4 @@
-/// The LRU cache that people write: a dictionary from strings to the nodes of a doubly linked list.
+/// The LRU cache that programs usually have: a dictionary from strings to the nodes of a doubly linked list.
 final class DictionaryLRU<Value> {
     private final class Node {
         let key: String
@@ -23,7 +23,7 @@ final class DictionaryLRU<Value> {
     init(capacity: Int) { self.capacity = capacity }
 
     deinit {
-        // Neighbours hold each other.
+        // Neighbours retain each other.
         while let node = oldest {
             oldest = node.newer
             node.newer = nil

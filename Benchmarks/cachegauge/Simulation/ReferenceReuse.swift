@@ -1,7 +1,7 @@
 import GaugeSubjects
 import HTTPReference
 
-/// The rules of RFC 9111 as HTTPReference reads them, which shares nothing with the engine that they judge.
+/// The rules of RFC 9111 as implemented by HTTPReference, which shares no code with the engine that it judges.
 struct ReferenceReuse: ReuseRules {
     func mayStore(_ response: ReceivedResponse, for request: SimulatedRequest) -> Bool {
         reading(response).isStorable(for: reading(request), isComplete: true)

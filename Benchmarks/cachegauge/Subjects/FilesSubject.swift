@@ -4,11 +4,11 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// A directory with a file for each entry: the cache that is written when none is at hand.
+/// A directory with a file for each entry: the cache that a programmer would write without a library.
 ///
-/// A body is written aside and renamed, so that no reader sees half of it; the file's name is a hash of the URL, and the
-/// URL stands at its beginning, compared on every hit. The order of use is kept in memory, and what no longer fits is
-/// unlinked. Nothing is synced. Starts empty.
+/// A body is written to a temporary file and renamed, so that no reader sees half of it. The file's name is a hash of
+/// the URL. The URL itself is at its start, and is compared on every hit. The order of use is kept in memory, and
+/// entries beyond the capacity are unlinked. Nothing is synced. Starts empty.
 final class FilesSubject: CacheSubject {
     static let name = "files"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters]

@@ -4,23 +4,23 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Fills the directory of FoundationNetworking's URLCache without asking it to store.
+/// Fills the directory of FoundationNetworking's URLCache without its store method.
 ///
-/// Each of its stores lists the directory, so that filling 20 MB of 4 KB entries by storing takes half an hour. For each
-/// pair of lengths one entry is stored for real, in a directory that is empty otherwise, and its archive file written
-/// again under the names of the others, with URL and body replaced in place: a binary property list keeps its offsets
-/// when both have the length they had. The name of a file is `DATE.KEY.storedcachedurlresponse`, its key the base64 of
-/// host, port (-1) and path, each ended by a NUL: the query is in neither.
+/// Each of its stores lists the directory, so that filling 20 MB with 4 KB entries would take half an hour. For each
+/// pair of lengths this stores one entry in an empty directory, then writes its archive file again under the names of
+/// the others, with URL and body replaced in place. A binary property list keeps its offsets when both keep their
+/// lengths. The name of a file is `DATE.KEY.storedcachedurlresponse`. Its key is the base64 of host, port (-1) and
+/// path, each followed by a NUL byte, without the query.
 final class FoundationArchive {
-    /// Why no archive could be made.
+    /// The reason why no archive could be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Bytes of an archive beside the body, about; for counting how many fit.
+    /// The approximate size of an archive without its body, bytes; used to compute how many fit.
     static let overhead = 1_400
 
-    /// A file that URLCache wrote, and where in it URL and body stand.
+    /// A file that URLCache wrote, with the offsets of URL and body.
     private struct Template {
         let bytes: Data
         let url: Range<Data.Index>
@@ -49,7 +49,7 @@ final class FoundationArchive {
         archive.replaceSubrange(template.url, with: text)
         archive.replaceSubrange(template.body, with: body)
         let name = Data("\(host)\0-1\0\(url.path(percentEncoded: false))\0".utf8).base64EncodedString()
-        // URLCache never stores an entry whose name holds a slash, and so neither does this.
+        // URLCache never stores an entry whose name contains a slash, so skip it here as well.
         guard !name.contains("/") else { return }
         try archive.write(to: directory.appending(path: "\(template.date).\(name)\(Self.suffix)"))
     }

@@ -6,7 +6,7 @@ import GaugeSubjects
 import FoundationNetworking
 #endif
 
-/// The toolchain's own URLCache, driven as an application drives it: a `URLRequest` in, a `CachedURLResponse` out.
+/// The toolchain's own URLCache, driven like an application: a `URLRequest` in, a `CachedURLResponse` out.
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
     static let capabilities: SubjectCapabilities = [
@@ -33,7 +33,7 @@ final class FoundationSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // The interface does not tell from where it answered.
+        // The interface does not report the tier.
         return hit
     }
 
@@ -69,7 +69,7 @@ final class FoundationSubject: CacheSubject {
     func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }
 
     var usage: SubjectUsage {
-        // `currentDiskUsage` reads every file (0.6 s at 5,000 entries), so it is not asked.
+        // `currentDiskUsage` reads every file (0.6 s for 5,000 entries), so it is not used.
         SubjectUsage(memoryBytes: cache.currentMemoryUsage)
     }
 
@@ -78,8 +78,7 @@ final class FoundationSubject: CacheSubject {
             return try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
         }
         let archive = try FoundationArchive()
-        // As full as it goes, and no fuller: what lies beyond the capacity would have to be evicted by the first store
-        // that is timed, a directory listing an entry.
+        // Fill it exactly: the first timed store would evict the excess, and list the directory for each entry.
         let newest = entries.newest(within: diskCapacity, overhead: FoundationArchive.overhead)
         try newest.forEach { url, body in try archive.write(key(for: url), body: Data(body), into: directory) }
     }

@@ -6,12 +6,12 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// A database of LMDB: a memory-mapped tree, a record for each entry.
+/// An LMDB database: a memory-mapped tree with a record for each entry.
 ///
-/// A record's key is a hash of the URL; the URL stands before the body and is compared on every hit. Bodies are copied out
-/// of the map before they are handed out, since they are there only until the reading transaction ends. The order of use
-/// is kept in memory; a store and the evictions that it causes are one transaction. Nothing synced unless every store has to be. Starts
-/// empty.
+/// A record's key is a hash of the URL. The URL itself precedes the body and is compared on every hit. Bodies are
+/// copied out of the map before they are returned, since they are only valid during the reading transaction. The order
+/// of use is kept in memory. A store and its evictions are one transaction. Nothing is synced unless every store must
+/// be. Starts empty.
 final class LMDBSubject: CacheSubject {
     static let name = "lmdb"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
@@ -22,7 +22,7 @@ final class LMDBSubject: CacheSubject {
     private var lru: ExactLRU
     private let environment: OpaquePointer
     private let table: MDB_dbi
-    /// Reset between lookups, so that it holds no pages back.
+    /// Reset between lookups, so that it does not keep old pages alive.
     private let reading: OpaquePointer
     private let copy: UnsafeMutableRawBufferPointer
 
@@ -33,7 +33,7 @@ final class LMDBSubject: CacheSubject {
         var made: OpaquePointer?
         try Self.check(mdb_env_create(&made), "no environment")
         guard let environment = made else { throw GaugeError("LMDB made no environment") }
-        // Freed pages are used again only later, and a body of two pages and a byte takes three.
+        // Freed pages are reused only later, and a body of two pages and a byte takes three.
         let mapSize = min(capacity, 1 << 44) * 4 + (64 << 20)
         try Self.check(mdb_env_set_mapsize(environment, mapSize), "map of \(mapSize) bytes")
         let flags = UInt32((configuration.isDurable ? 0 : MDB_NOSYNC) | MDB_WRITEMAP | MDB_NOSUBDIR)
@@ -92,7 +92,7 @@ final class LMDBSubject: CacheSubject {
         try Self.write(environment) { try delete(id, in: $0) }
     }
 
-    /// One transaction for all.
+    /// One transaction for all entries.
     func fill(with entries: FillEntries) throws {
         try Self.write(environment) { transaction in
             try entries.forEach { url, body in try put(body, for: key(for: url), in: transaction) }

@@ -5,10 +5,10 @@ import GaugeSubjects
 import FoundationNetworking
 #endif
 
-/// What a URLCache's caller holds: the request, and the head of the response that is stored for it. Made beforehand,
-/// since neither is the cache's work.
+/// The values that a caller of URLCache has: the request, and the head of its stored response. Both are created in
+/// advance, since that is not the cache's work.
 struct RequestAndResponse {
-    /// Why there is none.
+    /// The reason why they could not be created.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,10 +16,10 @@ struct RequestAndResponse {
     let request: URLRequest
     let response: HTTPURLResponse
 
-    /// A GET of `url`, and a 200 that is fresh for a day, with the fields that a static file usually comes with.
+    /// A GET of `url`, and a 200 response that is fresh for a day, with the usual fields of a static file.
     init(url text: String) throws { try self.init(SubjectRequest(text)) }
 
-    /// The same for a request of which more than the URL matters.
+    /// The same for a request with more than a URL.
     init(_ asked: SubjectRequest) throws {
         var fields = [
             "Content-Type": "application/octet-stream", "Cache-Control": "public, max-age=86400",
@@ -37,13 +37,13 @@ struct RequestAndResponse {
         self.response = response
     }
 
-    /// The entry with something of an application's beside it.
+    /// The entry with an application's `userInfo`.
     func stored(_ body: Data, userInfo: [String: PropertyValue]) -> CachedURLResponse {
         CachedURLResponse(
             response: response, data: body, userInfo: userInfo.mapValues(\.plain), storagePolicy: .allowed)
     }
 
-    /// The entry with where it may be kept.
+    /// The entry with a storage policy.
     func stored(_ body: Data, policy: SubjectStoragePolicy) -> CachedURLResponse {
         let allowed: URLCache.StoragePolicy =
             switch policy {

@@ -2,7 +2,7 @@ import GaugeMeasurement
 import GaugeSubjects
 import URLCaching
 
-/// This package's URLCache, driven as `foundation` is: the same `URLRequest` in, a `CachedURLResponse` out.
+/// This package's URLCache, driven like `foundation`: a `URLRequest` in, a `CachedURLResponse` out.
 final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
     static let capabilities: SubjectCapabilities = [
@@ -26,7 +26,7 @@ final class RequestSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // The interface does not tell from where it answered.
+        // The interface does not report the tier.
         return hit
     }
 

@@ -6,11 +6,11 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// A table in SQLite: a row for each entry, the body a blob, statements prepared once.
+/// An SQLite table: a row for each entry, the body as a blob, with prepared statements.
 ///
-/// The row's number is a hash of the URL; the URL stands beside it and is compared on every hit. The order of use is kept
-/// in memory; a store and the evictions that it causes are one transaction. Write-ahead log, nothing synced unless
-/// every store has to be. Starts empty.
+/// The row's number is a hash of the URL. The URL itself is a column and is compared on every hit. The order of use is
+/// kept in memory. A store and its evictions are one transaction. It uses a write-ahead log, and nothing is synced
+/// unless every store must be. Starts empty.
 final class SQLiteSubject: CacheSubject {
     static let name = "sqlite"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
@@ -82,14 +82,14 @@ final class SQLiteSubject: CacheSubject {
         try deleteRow(id)
     }
 
-    /// One transaction for all.
+    /// One transaction for all entries.
     func fill(with entries: FillEntries) throws {
         try step(begin)
         try entries.forEach { url, body in try put(body, for: key(for: url)) }
         try step(commit)
     }
 
-    /// Moves the log into the database file.
+    /// Moves the write-ahead log into the database file.
     func settle() throws { try Self.run(database, "PRAGMA wal_checkpoint(TRUNCATE)") }
 
     var usage: SubjectUsage { SubjectUsage(diskBytes: lru.bytes, diskEntries: lru.count) }
@@ -103,7 +103,7 @@ final class SQLiteSubject: CacheSubject {
         guard lru.contains(UInt64(bitPattern: id)) else { return try deleteRow(id) }
         defer { sqlite3_clear_bindings(insert) }
         sqlite3_bind_int64(insert, 1, id)
-        // A null destructor is SQLITE_STATIC: the bytes stay until the statement has run.
+        // A null destructor is SQLITE_STATIC: the bytes stay valid until the statement has run.
         try key.withUnsafeBytes { key in
             sqlite3_bind_blob64(insert, 2, key.baseAddress, sqlite3_uint64(key.count), nil)
             sqlite3_bind_blob64(insert, 3, body.baseAddress, sqlite3_uint64(body.count), nil)

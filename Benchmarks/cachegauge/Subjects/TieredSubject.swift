@@ -3,7 +3,7 @@ import GaugeMeasurement
 import GaugeSubjects
 import GaugeSupport
 
-/// The two tiers of this package by themselves: a canonical key in, an entry out. No semantics, no Foundation.
+/// The two tiers of this package alone: a canonical key in, an entry out, without HTTP semantics or Foundation.
 final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let capabilities: SubjectCapabilities = [
@@ -11,7 +11,7 @@ final class TieredSubject: CacheSubject {
         .collisions,
     ]
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
-    /// What applications are promised, they are promised by the interface they use.
+    /// Promises to applications are made by the interface that they use.
     static var verified: any CacheSubject.Type { RequestSubject.self }
 
     private let cache: TwoTierCache
@@ -41,7 +41,7 @@ final class TieredSubject: CacheSubject {
         cache.hasher.hash(collides ? UnsafeRawBufferPointer(rebasing: key[..<0]) : key)
     }
 
-    /// The canonical bytes, unhashed: hashing is the cache's work.
+    /// The canonical bytes, not hashed, since hashing is the cache's work.
     func key(for url: String) throws -> [UInt8] {
         var url = url
         return try url.withUTF8 { text in try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) } }
@@ -61,7 +61,7 @@ final class TieredSubject: CacheSubject {
         return outcome
     }
 
-    /// One flush for all.
+    /// One flush for all entries.
     func fill(with entries: FillEntries) throws {
         try entries.forEach { url, body in _ = try put(body, for: key(for: url)) }
         if isDurable { try cache.disk?.flush() }

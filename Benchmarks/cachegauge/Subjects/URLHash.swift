@@ -1,5 +1,5 @@
-/// The name under which the peers that need a number for a URL keep it: the standard library's hash, 64 bits. The seed
-/// is the process's, and so these peers start empty.
+/// The number of a URL, for peers that need one: the standard library's 64-bit hash. Its seed changes with each
+/// process, so these peers start empty.
 enum URLHash {
     static func of(_ url: [UInt8]) -> UInt64 {
         var hasher = Hasher()

@@ -15,7 +15,7 @@ struct CacheFuzz {
                   directory, read recursively; with no PATH the repository's corpus of TARGET (Fuzz/Corpora/TARGET below
                   the current directory), with no TARGET every target's.
         dump      prints what an input says: the operations or the messages in it, or its bytes as text and in hexadecimal
-                  digits. Inputs of disk_tier and disk_crash are run for that, and what came of each operation is told.
+                  digits. Inputs of disk_tier and disk_crash are run, and the result of each operation is printed.
 
         Exit codes: 0 every promise held, 1 an input could not be read, 64 wrong usage; a broken promise ends the process
         by a trap, after the input's path has been printed.

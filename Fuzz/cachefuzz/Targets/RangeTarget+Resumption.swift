@@ -28,7 +28,7 @@ extension FuzzTarget {
             answer(206, ["Last-Modified": dated], to: ["Last-Modified": dated]) == continues, "\(text) of the same date"
         )
         if let length {
-            // One less, because the largest number stands for all lengths that do not fit.
+            // One less instead of one more, because the largest number stands for all lengths that do not fit.
             let known: HTTPFields = ["Content-Length": "\(length > 0 ? length - 1 : 1)"]
             require(answer(206, to: known) == .doesNotFit, "\(text) continues another length")
         }
@@ -55,7 +55,7 @@ extension FuzzTarget {
         require(validator(["ETag": "\"a\""]) == "\"a\"", "a download of unknown length is not continued")
         require(validator(["ETag": "\"a\""], status: 206) == nil, "a part is continued")
         require(validator(["ETag": "\"a\"", "Content-Encoding": "gzip"]) == nil, "a coded body is continued")
-        require(validator(["ETag": "\"a\"", "Accept-Ranges": "x, NONE"]) == nil, "asks who sends no ranges")
+        require(validator(["ETag": "\"a\"", "Accept-Ranges": "x, NONE"]) == nil, "a range is asked in vain")
         // A weak validator does not identify a body (RFC 9110, section 13.1.5); a date does if it is at least a minute
         // old.
         let old = "Sat, 21 Nov 2026 00:00:00 GMT"

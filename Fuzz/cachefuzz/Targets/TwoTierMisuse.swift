@@ -96,7 +96,7 @@ enum TwoTierMisuse: Int, CaseIterable {
         require(key.isFound("late", { cache.lookup($0, hash: $1)?.entry }), "a disk tier opened late stored nothing")
         let companion = Companion()
         key.find { cache.lookupHandout($0, hash: $1) }.map { found in
-            guard case .entry(let entry) = found.hit else { fuzzFailure("an object is returned that was never attached") }
+            guard case .entry(let entry) = found.hit else { fuzzFailure("an unknown object is returned") }
             entry.keepHandout(companion)
             entry.keepHandout(Companion())
             require(entry.attach(companion) === entry.attach(Companion()), "an attachment has been replaced")

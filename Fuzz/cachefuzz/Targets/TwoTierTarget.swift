@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// Oracle: a model that knows only the latest version of every key. A lookup in either tier finds exactly the bytes
     /// of that version or nothing. Removed, superseded and forbidden versions do not come back, not from the disk and
     /// not after the end of the process. An entry is found if there has always been room for it. No tier uses more than
-    /// its capacity. Rare and wrong uses (`TwoTierMisuse`) have their defined results and change none of this.
+    /// its capacity. Rare and wrong uses (`TwoTierMisuse`) have their defined results and do not affect these rules.
     static let twoTier = FuzzTarget(
         "two_tier", mutation: .records(width: 4),
         describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },

@@ -20,11 +20,11 @@ extension Agreement {
 
     /// Both answers to whether an `If-None-Match` field names an entity tag, and both comparisons of the two as tags.
     package static func entityTags(_ list: [UInt8], name tag: [UInt8]) -> Agreement {
-        // Text that is no UTF-8 would be another text in a String.
+        // A String would change bytes that are not UTF-8.
         guard let listText = String(validating: list, as: UTF8.self),
             let tagText = String(validating: tag, as: UTF8.self)
         else { return .agreed("no text", isValid: false) }
-        // Whitespace around a field value is no part of it.
+        // Whitespace around a field value does not belong to it.
         let (left, right) = (Reference.EntityTag.parse(trimming: list), Reference.EntityTag.parse(trimming: tag))
         let names = Reference.EntityTagList.parse(list)
         let reference = [

@@ -33,7 +33,8 @@ private struct Values: Equatable {
     var entityTag: Reference.EntityTag?
     var contentRange: Reference.ContentRange?
     var vary: Vary
-    /// `Cache-Control`, `ETag` and `Content-Range` are there; `Pragma` says `no-cache`; ranges of bytes are accepted.
+    /// Whether `Cache-Control`, `ETag` and `Content-Range` are present, `Pragma` says `no-cache`, and byte ranges are
+    /// accepted.
     var flags: [Bool]
 
     init(_ fast: ResponseFieldValues, in bytes: [UInt8]) {

@@ -10,7 +10,7 @@ extension Agreement {
         return comparing(fast: fast, reference: reference, valid: reference == nil ? nil : format)
     }
 
-    /// Both ways of writing a moment as IMF-fixdate.
+    /// Both ways of writing a time as IMF-fixdate.
     package static func httpDate(writing seconds: Int64) -> Agreement {
         guard let reference = Reference.HTTPDate.format(seconds) else {
             return .agreed("no such year", isValid: false)

@@ -2,7 +2,7 @@ import HTTPReference
 import HTTPSemantics
 
 extension Agreement {
-    /// Both readings of a `Range` field, as a list and as the one range it may be.
+    /// Both readings of a `Range` field, as a list and as a single range.
     package static func range(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.RangeField.parse(bytes)
         var list = ByteRangeList()

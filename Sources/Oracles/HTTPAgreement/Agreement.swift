@@ -1,10 +1,10 @@
 /// The comparison of the fast reading of the RFC (HTTPSemantics) with the slow one (HTTPReference) for one input.
 ///
-/// The one place that knows both: tests put a million seeded inputs through it, fuzzers put theirs.
+/// Only this module knows both: tests compare them on a million seeded inputs, fuzzers on theirs.
 package enum Agreement: Equatable, Sendable {
-    /// Both make the same of it: a word for what that is, and whether the input counts as a valid one.
+    /// Both results are equal: a word for the result, and whether the input counts as valid.
     case agreed(String, isValid: Bool)
-    /// They differ; what each made of it, in words.
+    /// The results differ: a description of both.
     case broken(String)
 
     /// Compares two results.

@@ -2,12 +2,12 @@ import HTTPReference
 
 // The verdicts of the reference alone, for oracles that judge something larger than one decision.
 extension Exchange {
-    /// What to do about the request, with the response in the store.
+    /// The decision about the request with the response in the store.
     package func referenceReuse(_ times: Times) -> Reference.Reuse {
         Reference.Reuse.decide(referenceRequest, stored(times), now: times.now)
     }
 
-    /// Whether the stored response may be served since the origin failed.
+    /// Whether the stored response may be served after the origin failed.
     package func referenceStandIn(_ times: Times) -> Bool {
         Reference.Reuse.mayStandIn(referenceRequest, stored(times), now: times.now)
     }
@@ -20,7 +20,7 @@ extension Exchange {
     /// The `Vary` of the response; `nil` without one.
     package var referenceVary: Reference.Vary? { referenceResponse.vary }
 
-    /// The request may not reach the origin: its policy or its `only-if-cached` forbids it.
+    /// Whether the policy or `only-if-cached` of the request forbids asking the origin.
     package var referenceForbidsOrigin: Bool {
         referenceRequest.policy == .storedOnly
             || (referenceRequest.cacheControl.has("only-if-cached") && referenceRequest.isSafe)

@@ -1,7 +1,7 @@
 import HTTPReference
 import HTTPSemantics
 
-/// A request and the response to it, read by both.
+/// A request and its response, as read by HTTPSemantics and by HTTPReference.
 package struct Exchange: Sendable {
     /// The request as the fast reading has it.
     package let request: RequestFacts
@@ -12,7 +12,7 @@ package struct Exchange: Sendable {
 
     /// Reads a request and a response.
     ///
-    /// - Parameter readAt: gives two-digit years their century.
+    /// - Parameter readAt: seconds since 1970; decides the century of two-digit years.
     package init(_ request: HTTPRequest, policy: RequestPolicy, _ response: HTTPResponse, readAt: Int64) {
         self.request = RequestFacts(request, policy: policy)
         self.response = ResponseValues(response, responseTime: readAt)
@@ -23,7 +23,7 @@ package struct Exchange: Sendable {
             status: response.status, fields: Reference.FieldBlock(response.headerFields), responseTime: readAt)
     }
 
-    /// This exchange's request with another one's response.
+    /// The request of one exchange with the response of another.
     package init(requestOf one: Exchange, responseOf other: Exchange) {
         request = one.request
         referenceRequest = one.referenceRequest
@@ -33,16 +33,16 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// When the response came, and when it is asked for.
+    /// The times of a response and of its reuse, in seconds since 1970.
     package struct Times: Equatable, Sendable {
-        /// When the request was sent, seconds since 1970.
+        /// When the request was sent.
         package var request: Int64
         /// When the response was received.
         package var response: Int64
-        /// When it is judged.
+        /// The time of the decision.
         package var now: Int64
 
-        /// Three moments.
+        /// Three times.
         package init(request: Int64, response: Int64, now: Int64) {
             self.request = request
             self.response = response
@@ -50,8 +50,7 @@ extension Exchange {
         }
     }
 
-    /// Both judgements of whether the response may be stored, how old it is and how long it is fresh. Valid is one that
-    /// is stored and has a lifetime.
+    /// Both results for storability, age and lifetime of the response. Valid if it is stored and has a lifetime.
     package func freshness(_ times: Times, isComplete: Bool = true) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = storedReference(times)
@@ -68,7 +67,8 @@ extension Exchange {
             invalid: isStorable ? "stored without a lifetime" : "not stored")
     }
 
-    /// Both decisions about the request, with the response in the store. Valid is one for which that matters.
+    /// Both decisions about the request with the response in the store. Valid if the stored response matters for the
+    /// decision.
     package func reuse(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = Reference.Reuse.decide(referenceRequest, storedReference(times), now: times.now)
@@ -77,14 +77,14 @@ extension Exchange {
             valid: reference == .fetch ? nil : reference.name, invalid: reference.name)
     }
 
-    /// Both decisions about the request, with nothing in the store.
+    /// Both decisions about the request with an empty store.
     package func reuseWithoutStored() -> Agreement {
         let reference = Reference.Reuse.decide(referenceRequest, nil, now: 0)
         return .comparing(
             fast: Reference.Reuse(Reuse.decideWithoutStored(request)), reference: reference, valid: reference.name)
     }
 
-    /// Both decisions about serving the stored response since the origin failed.
+    /// Both decisions about serving the stored response after the origin failed.
     package func standIn(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = Reference.Reuse.mayStandIn(referenceRequest, storedReference(times), now: times.now)

@@ -1,12 +1,12 @@
-/// A date of the proleptic Gregorian calendar, from the rule itself: 365 days a year, one more in years divisible by 4,
-/// not in those divisible by 100, but again in those divisible by 400.
+/// A date of the proleptic Gregorian calendar, computed directly from the rule: a year has 365 days, and one more if it
+/// is divisible by 4 but not by 100, or divisible by 400.
 struct CivilDate: Equatable {
     var year: Int
     /// 1 is January.
     var month: Int
     var day: Int
 
-    /// `nil` when there is no such day.
+    /// A date; `nil` if this day does not exist.
     init?(year: Int, month: Int, day: Int) {
         guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1,
             day <= Self.daysInMonth(month, year: year)
@@ -16,10 +16,10 @@ struct CivilDate: Equatable {
         self.day = day
     }
 
-    /// The date that begins `daysSince1970` days after 1970-01-01; `nil` outside the years 0 to 9999.
+    /// The date `daysSince1970` days after 1970-01-01; `nil` outside the years 0 to 9999.
     ///
-    /// No year is longer than 366 days, so `days / 366` whole years have passed at least. From that lower bound years,
-    /// then months, are counted up one by one.
+    /// No year has more than 366 days, so at least `days / 366` whole years have passed. Years, then months, are
+    /// counted one by one from that lower bound.
     init?(daysSince1970: Int64) {
         guard daysSince1970 >= -719_528, daysSince1970 <= 2_932_896 else { return nil }
         let days = Int(daysSince1970) + Self.daysBefore(year: 1970)
@@ -49,8 +49,8 @@ struct CivilDate: Equatable {
 
     static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days from 0000-01-01 to the first day of `year`: every year before it has 365, every leap year one more, of which
-    /// year 0 is the first.
+    /// Days from 0000-01-01 to the first day of `year`: 365 for every year before it, and one more for every leap year,
+    /// the first of which is year 0.
     static func daysBefore(year: Int) -> Int {
         guard year > 0 else { return 0 }
         let last = year - 1

@@ -1,14 +1,14 @@
 /// The members of a comma-separated list of `token [ "=" ( token / quoted-string ) ]` (RFC 9110, section 5.6.1), as
 /// ranges of a field value.
 struct ListMembers {
-    /// Without the whitespace around them; empty members are left out.
+    /// The members without the whitespace around them. Empty members are left out.
     var ranges: [Range<Int>] = []
     /// A quote stands where the grammar allows no quote, or is never closed.
     var isMalformed = false
 
-    /// Splits at every comma that is not inside a quoted string. Such a string begins right after a member's
-    /// name and `=`, and nowhere else; in it a backslash quotes the byte after it (section 5.6.4). One that is never
-    /// closed reaches to the end.
+    /// Splits at every comma that is not inside a quoted string. A quoted string begins only immediately after a
+    /// member's name and `=`. In it a backslash quotes the next byte (section 5.6.4). An unclosed one reaches to the
+    /// end.
     init(of bytes: [UInt8]) {
         var start = 0
         var index = 0
@@ -27,7 +27,7 @@ struct ListMembers {
         append(start..<bytes.count, of: bytes)
     }
 
-    /// Where the quoted string that begins at `open` ends; the number of bytes when it does not.
+    /// The end of the quoted string that begins at `open`, or the number of bytes if it is not closed.
     static func closingQuote(_ bytes: [UInt8], after open: Int) -> Int {
         var index = open + 1
         while index < bytes.count && bytes[index] != 0x22 {
@@ -42,7 +42,7 @@ struct ListMembers {
     }
 }
 
-/// Where the name at the beginning of a member ends: at the first `=` or whitespace, else at the member's end.
+/// The end of the name at the beginning of a member: the first `=` or whitespace, or the member's end.
 func nameEnd(_ bytes: [UInt8], _ member: Range<Int>) -> Int {
     var end = member.lowerBound
     while end < member.upperBound, bytes[end] != 0x3D, !isWhitespace(bytes[end]) { end += 1 }

@@ -5,13 +5,13 @@ struct Member {
         case none
         /// A token after `=`.
         case token(Range<Int>)
-        /// A quoted string after `=`; the range is what stands between the quotes.
+        /// A quoted string after `=`; the range is between the quotes.
         case quoted(Range<Int>)
         /// Something else follows the name.
         case unreadable
     }
 
-    /// In lower case.
+    /// The name in lower case.
     let name: String
     let argument: Argument
     private let bytes: [UInt8]
@@ -60,7 +60,8 @@ struct Member {
         }
     }
 
-    /// `quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE`, all of `range`: what stands between the quotes.
+    /// Reads all of `range` as `quoted-string = DQUOTE *( qdtext / quoted-pair ) DQUOTE`, and returns the range between
+    /// the quotes.
     private static func quotedString(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
         guard range.count >= 2, bytes[range.lowerBound] == 0x22 else { return nil }
         let end = ListMembers.closingQuote(bytes, after: range.lowerBound)
@@ -68,8 +69,8 @@ struct Member {
     }
 }
 
-/// The bytes of `range` as text, its ASCII letters in lower case. Bytes that are no UTF-8 come out as U+FFFD, which
-/// stands in no name of a directive or of a field.
+/// The bytes of `range` as text with ASCII letters in lower case. Bytes that are not UTF-8 become U+FFFD, which occurs
+/// in no name of a directive or field.
 func lowercasedString(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: bytes[range].map(lowercase), as: UTF8.self)
 }

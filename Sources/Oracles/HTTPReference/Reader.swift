@@ -24,15 +24,15 @@ struct Reader {
         return true
     }
 
-    /// Reads a word, without regard to the case of its letters.
+    /// Reads a word, ignoring the case of letters.
     mutating func read(word: [UInt8]) -> Bool {
         guard end - position >= word.count, matches(word, at: position) else { return false }
         position += word.count
         return true
     }
 
-    /// Reads whichever of `words` stands here, and gives its index; the longest is not preferred, so no word of a list
-    /// may begin with another.
+    /// Reads one of `words` and returns its index. The longest is not preferred, so no word of a list may begin with
+    /// another.
     mutating func read(oneOf words: [[UInt8]]) -> Int? {
         var index = 0
         while index < words.count {
@@ -56,7 +56,7 @@ struct Reader {
         return number
     }
 
-    /// Reads `1*DIGIT`, a larger number than `maximum` as `maximum`.
+    /// Reads `1*DIGIT`. A number larger than `maximum` is read as `maximum`.
     mutating func readNumber(clampedTo maximum: Int64) -> Int64? {
         guard isDigit(peek) else { return nil }
         var number: Int64 = 0

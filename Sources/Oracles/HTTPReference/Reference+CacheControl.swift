@@ -1,18 +1,18 @@
 extension Reference {
     /// The directives of a `Cache-Control` field (RFC 9111, section 5.2; RFC 5861; RFC 8246), by name.
     ///
-    /// A member of the list is a directive's name, up to the first `=` or whitespace, and the rest. A member with another
-    /// name than those below is ignored. Of two arguments for one directive the first counts.
+    /// A member of the list is a directive's name, up to the first `=` or whitespace, and the rest. A member with an
+    /// unknown name is ignored. If a directive has two arguments, the first one counts.
     ///
-    /// A directive's name is followed by nothing, by `=` and a token, or by `=` and a quoted string, which begins right
-    /// after the `=`. Anything else is an argument that cannot be understood: a number is then invalid, a directive that
-    /// restricts (`no-store`) holds nevertheless, and one that permits (`public`) does not.
+    /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string immediately after it.
+    /// Anything else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still
+    /// applies, and one that permits (`public`) does not.
     package struct CacheControl: Equatable, Sendable {
-        /// Directives without a number, `max-stale` without an argument among them.
+        /// Directives without a number, including `max-stale` without an argument.
         package var flags: Set<String> = []
         /// Directives with a number.
         package var numbers: [String: Seconds] = [:]
-        /// The names in the first `no-cache="…"` and in the first `private="…"` that has any.
+        /// The positions of the field names in the first `no-cache="…"` and in the first `private="…"` that has any.
         package var fieldLists: [String: Range<Int>] = [:]
         /// A quote stands where the grammar allows no quote, or is never closed.
         package var malformed = false
@@ -55,7 +55,7 @@ extension Reference {
     package enum Seconds: Equatable, Sendable {
         /// The directive is absent.
         case absent
-        /// It is present, and its argument is not `1*DIGIT`.
+        /// The directive is present, but its argument is not `1*DIGIT`.
         case invalid
         /// The number, at most 2^31.
         case number(Int64)

@@ -1,9 +1,9 @@
 extension Reference {
     /// `entity-tag = [ weak ] opaque-tag` (RFC 9110, section 8.8.3).
     package struct EntityTag: Equatable, Sendable {
-        /// It began with `W/`, in upper case.
+        /// Whether it begins with `W/`, in upper case.
         package var isWeak: Bool
-        /// What stands between the quotes, in which a backslash is a byte like others.
+        /// The bytes between the quotes. A backslash has no special meaning.
         package var opaque: [UInt8]
 
         /// An entity tag.
@@ -19,7 +19,7 @@ extension Reference {
             return tag
         }
 
-        /// The same of a value with whitespace around it.
+        /// Reads a tag with whitespace around it.
         package static func parse(trimming bytes: [UInt8]) -> EntityTag? {
             parse(Array(bytes[trimWhitespace(0..<bytes.count, of: bytes)]))
         }
@@ -27,7 +27,7 @@ extension Reference {
         /// Weak comparison: the same opaque tag (section 8.8.3.2).
         package func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-        /// Strong comparison: the same opaque tag, and neither weak.
+        /// Strong comparison: the same opaque tag, and neither is weak.
         package func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
         /// Reads `[ %s"W/" ] DQUOTE *etagc DQUOTE`.
@@ -49,11 +49,11 @@ extension Reference {
 
     /// `If-None-Match = "*" / #entity-tag` (RFC 9110, section 13.1.2).
     package struct EntityTagList: Equatable, Sendable {
-        /// It is `*`.
+        /// Whether it is `*`.
         package var isAny: Bool
         /// The tags in order, up to the first member that is not a tag; empty members are left out.
         package var tags: [EntityTag]
-        /// A member is no entity tag, and the list ends there.
+        /// Whether a member is not an entity tag. The list ends there.
         package var isMalformed: Bool
 
         /// A list.

@@ -19,13 +19,13 @@ extension Reference {
             }
         }
 
-        /// How large a block may be.
+        /// The limits on the size of a block.
         package struct Limits: Equatable, Sendable {
-            /// Bytes, the empty line included.
+            /// The most bytes, the empty line included.
             package var bytes: Int
-            /// Bytes of one line without its CR LF.
+            /// The most bytes of one line, without its CR LF.
             package var lineBytes: Int
-            /// Lines, the empty one not counted.
+            /// The most lines, the empty one not counted.
             package var lines: Int
 
             /// Limits.
@@ -42,8 +42,8 @@ extension Reference {
         /// Fields in this order.
         package init(fields: [Field]) { self.fields = fields }
 
-        /// The lines at the beginning of `bytes`; `nil` when something before the empty line is no field line, or when
-        /// the block exceeds a limit.
+        /// The lines at the beginning of `bytes`; `nil` if a line before the empty line is not a field line, or if the
+        /// block exceeds a limit.
         package static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
             var fields: [Field] = []
             var start = 0
@@ -59,7 +59,7 @@ extension Reference {
             return FieldBlock(fields: fields)
         }
 
-        /// The values of the lines called `name`, which is in lower case, in order.
+        /// The values of all lines called `name`, in order. `name` must be in lower case.
         package func values(of name: String) -> [[UInt8]] {
             var values: [[UInt8]] = []
             for field in fields where field.key == name { values.append(field.value) }
@@ -75,10 +75,10 @@ extension Reference {
             return joined
         }
 
-        /// The first of them.
+        /// The value of the first line called `name`.
         package func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
 
-        /// Where the CR LF that ends the line stands; `nil` when a CR, LF or NUL stands in the line, or nothing ends it.
+        /// The position of the CR LF at the end of the line; `nil` if the line contains a CR, LF or NUL, or has no end.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
             var index = start
             while index < bytes.count, bytes[index] != 0x0D, bytes[index] != 0x0A, bytes[index] != 0 { index += 1 }

@@ -1,8 +1,8 @@
 extension Reference {
-    /// The three formats of `HTTP-date` (RFC 9110, section 5.6.7). Letters are compared without regard to case, as
-    /// RFC 9111, section 4.2, asks of a cache, and the day's name is not held against the date.
+    /// The three formats of `HTTP-date` (RFC 9110, section 5.6.7). The case of letters is ignored, as RFC 9111, section
+    /// 4.2, demands of a cache, and the name of the day need not match the date.
     package enum HTTPDate {
-        /// The seconds since 1970 that `bytes` say; `nil` when they are no HTTP-date.
+        /// The time in seconds since 1970; `nil` if `bytes` are not an HTTP-date.
         ///
         /// - Parameter now: decides the century of a two-digit year; a time outside the years 1970 to 9999 counts as the
         ///   nearest one inside.
@@ -69,8 +69,8 @@ extension Reference {
             return Int64(hour * 3600 + minute * 60 + second)
         }
 
-        /// A date with a two-digit year: in the century of `now`, or in the one before when it would be more than 50
-        /// years after `now` (the same date and time of day, 50 years on, is not yet more).
+        /// A date with a two-digit year: in the century of `now`, or in the one before if it would be more than 50
+        /// years after `now`. Exactly 50 years, to the second, is not more.
         private static func resolve(year: Int, month: Int, day: Int, time: Int64, now: Int64) -> Int64? {
             let (nowDays, nowTime) = split(min(max(now, 0), latest))
             guard let today = CivilDate(daysSince1970: nowDays),

@@ -1,7 +1,7 @@
 extension Reference {
     /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
     package enum ByteRange: Equatable, Sendable {
-        /// `first "-" [ last ]`, last included. A position beyond 2^63 - 1 is read as that: no body reaches so far.
+        /// `first "-" [ last ]`, last included. A position above 2^63 - 1 is read as 2^63 - 1: no body is so long.
         case from(Int64, through: Int64?)
         /// `"-" suffix-length`: the last bytes.
         case last(Int64)
@@ -76,7 +76,7 @@ extension Reference {
             self.completeLength = completeLength
         }
 
-        /// Reads a field value; `nil` when it is invalid, of another unit, or names a position of 2^63 - 1 or more.
+        /// Reads a field value; `nil` if it is invalid, has another unit, or contains a position of 2^63 - 1 or more.
         package static func parse(_ bytes: [UInt8]) -> ContentRange? {
             var reader = Reader(bytes)
             guard reader.read(word: Array("bytes ".utf8)) else { return nil }
@@ -94,7 +94,7 @@ extension Reference {
             return ContentRange(range: first...last, completeLength: length)
         }
 
-        /// A number that fits; a clamped one would be a wrong position.
+        /// A number below 2^63 - 1; a clamped one would be a wrong position.
         private static func position(_ reader: inout Reader) -> Int64? {
             reader.readNumber(clampedTo: .max).flatMap { $0 == .max ? nil : $0 }
         }
@@ -107,7 +107,7 @@ extension Reference {
         /// A date, in seconds since 1970.
         case date(Int64)
 
-        /// Reads a field value; `nil` when it is neither.
+        /// Reads a field value; `nil` if it is neither.
         package static func parse(_ bytes: [UInt8], now: Int64) -> IfRange? {
             if let tag = EntityTag.parse(bytes) { return .entityTag(tag) }
             return HTTPDate.parse(bytes, now: now).map { .date($0) }

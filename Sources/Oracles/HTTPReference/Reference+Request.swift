@@ -1,11 +1,11 @@
 extension Reference {
-    /// How a request wants its cache treated: the policies of `NSURLRequest`.
+    /// The cache policy of a request, as in `NSURLRequest`.
     package enum Policy: CaseIterable, Sendable {
         /// RFC 9111 decides.
         case protocolDecides
-        /// To the origin; nothing stored is used.
+        /// Asks the origin; the stored response is not used.
         case reload
-        /// To the origin, past every cache on the way.
+        /// Asks the origin past every cache on the way.
         case reloadPastAllCaches
         /// The stored response, whatever its age, else the origin.
         case storedElseLoad
@@ -17,16 +17,16 @@ extension Reference {
 
     /// A request, as far as it concerns the use of a cache (RFC 9111, section 5.2.1).
     package struct Request: Equatable, Sendable {
-        /// GET or HEAD, which a stored response can answer (RFC 9110, section 9.2.3).
+        /// Whether the method is GET or HEAD, which a stored response can answer (RFC 9110, section 9.2.3).
         package var isRead: Bool
-        /// GET, whose response can be stored.
+        /// Whether the method is GET, whose response can be stored.
         package var isGet: Bool
-        /// GET, HEAD, OPTIONS or TRACE (RFC 9110, section 9.2.1).
+        /// Whether the method is GET, HEAD, OPTIONS or TRACE (RFC 9110, section 9.2.1).
         package var isSafe: Bool
-        /// How the application wants its cache treated.
+        /// The cache policy of the application.
         package var policy: Policy
-        /// `Cache-Control`; with `no-cache` in it where `Pragma` says so and there is no `Cache-Control`
-        /// (section 5.4), or where the field could not be read.
+        /// `Cache-Control`, to which `no-cache` is added if `Pragma` says so and there is no `Cache-Control` (section
+        /// 5.4), or if the field is unreadable.
         package var cacheControl: CacheControl
         /// It has a condition that only an origin evaluates (RFC 9111, section 4.3.2).
         package var hasOriginCondition: Bool

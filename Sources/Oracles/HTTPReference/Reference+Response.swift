@@ -1,7 +1,7 @@
 extension Reference {
     /// A response, as far as it concerns its own caching (RFC 9111, sections 3, 4.2 and 5).
     package struct Response: Equatable, Sendable {
-        /// A date that was not there, could not be read, or is a moment.
+        /// A date field: absent, unreadable, or a time.
         package enum Date: Equatable, Sendable {
             case absent
             case invalid
@@ -24,16 +24,17 @@ extension Reference {
         package var lastModified: Date
         /// `Age`; `nil` when absent or unreadable.
         package var age: Int64?
-        /// An `ETag` that is not empty is there, well-formed or not.
+        /// Whether there is an `ETag` that is not empty, well-formed or not.
         package var hasEntityTag: Bool
-        /// A `Last-Modified` that is not empty is there, well-formed or not.
+        /// Whether there is a `Last-Modified` that is not empty, well-formed or not.
         package var hasLastModified: Bool
         /// `Vary`; `nil` when absent.
         package var vary: Vary?
 
         /// Reads a response.
         ///
-        /// - Parameter responseTime: when it was received; gives two-digit years their century.
+        /// - Parameter responseTime: when it was received, in seconds since 1970; decides the century of two-digit
+        ///   years.
         package init(status: Int, fields: FieldBlock, responseTime: Int64) {
             func date(_ name: String) -> Date {
                 guard let value = fields.first(name) else { return .absent }
@@ -50,22 +51,22 @@ extension Reference {
             vary = fields.value(of: "vary").map { .parse($0) }
         }
 
-        /// Neither tier may keep it unless its status is understood (RFC 9111, section 5.2.2.3): a cache that knows
-        /// `must-understand` ignores the `no-store` sent beside it for those that do not.
+        /// Whether a directive forbids storing it. With `must-understand` that depends on its status (RFC 9111, section
+        /// 5.2.2.3): a cache that knows this directive ignores the `no-store` sent for caches that do not.
         var forbidsStoring: Bool {
             if cacheControl.has("must-understand") { return !isUnderstood }
             return cacheControl.has("no-store")
         }
 
-        /// `max-age` or `Expires` is there, readable or not.
+        /// Whether `max-age` or `Expires` is present, readable or not.
         package var hasExplicitLifetime: Bool { cacheControl.number("max-age") != .absent || expires != .absent }
 
-        /// Cacheable by definition of its status (RFC 9110, section 15.1), save 206.
+        /// Whether its status is cacheable by definition (RFC 9110, section 15.1), without 206.
         var isHeuristicallyCacheable: Bool {
             [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
         }
 
-        /// This cache knows what is specified about caching the status.
+        /// Whether this cache implements the specified caching of the status.
         var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
 
         /// Whether a private cache may store it (RFC 9111, section 3).

@@ -1,5 +1,5 @@
 extension Reference {
-    /// What to do about a request.
+    /// The decision about a request.
     package enum Reuse: Equatable, Sendable {
         /// Answer with the stored response, which is fresh.
         case fresh
@@ -7,15 +7,15 @@ extension Reference {
         case select
         /// Answer with the stored response, stale as it is.
         case stale
-        /// The same, and ask the origin in the background (RFC 5861, section 3).
+        /// Answer with the stale response, and revalidate it in the background (RFC 5861, section 3).
         case staleWhileRevalidating
-        /// Ask the origin whether the stored response still holds.
+        /// Ask the origin whether the stored response is still valid.
         case validate
         /// Send the request as it is.
         case fetch
-        /// Answer 504, since only the cache was to be asked.
+        /// Answer 504, because `only-if-cached` forbids the origin.
         case gatewayTimeout
-        /// Fail, since the policy forbids the origin.
+        /// Fail, because the policy forbids the origin.
         case fail
 
         /// Decides about `request`, given what is stored for it (RFC 9111, section 4).
@@ -49,7 +49,8 @@ extension Reference {
             }
         }
 
-        /// Fresh, no `no-cache` on either side, and inside the client's own bounds (section 5.2.1).
+        /// Whether the response is fresh, has no `no-cache` on either side, and is within the client's bounds (section
+        /// 5.2.1).
         private static func isFreshEnough(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             stored.isFresh(at: now) && mayReuse(request, stored, now: now)
                 && keepsMinFresh(request, stored, now: now)
@@ -72,13 +73,13 @@ extension Reference {
             guard !request.cacheControl.has("no-cache"), !stored.alwaysValidate else { return false }
             switch request.cacheControl.number("max-age") {
             case .absent: return true
-            // The safe reading of a bound that cannot be read is the narrowest.
+            // The safe reading of an unreadable bound is the narrowest.
             case .invalid: return stored.currentAge(at: now) == 0
             case .number(let seconds): return stored.currentAge(at: now) <= seconds
             }
         }
 
-        /// The response stays fresh for the request's `min-fresh`.
+        /// Whether the response stays fresh for the request's `min-fresh`.
         private static func keepsMinFresh(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             switch request.cacheControl.number("min-fresh") {
             case .absent: true
@@ -96,7 +97,7 @@ extension Reference {
             let staleness = stored.staleness(at: now)
             switch request.cacheControl.number("max-stale") {
             case .number(let seconds): if staleness <= seconds { return .stale }
-            // An argument narrows the bare form beside it.
+            // An argument restricts a `max-stale` without one.
             case .absent: if request.cacheControl.has("max-stale") { return .stale }
             case .invalid: break
             }
@@ -106,8 +107,8 @@ extension Reference {
             return .staleWhileRevalidating
         }
 
-        /// Whether the stored response may stand in for an answer that the origin failed to give: `stale-if-error` of
-        /// either side (RFC 5861, section 4), or freshness itself.
+        /// Whether the stored response may be used when the origin fails: by `stale-if-error` of either side (RFC 5861,
+        /// section 4), or because it is fresh.
         package static func mayStandIn(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             guard request.policy == .protocolDecides, request.isRead, !request.selects,
                 !request.cacheControl.has("no-cache"), !stored.neverStale

@@ -1,6 +1,6 @@
 extension Reference {
-    /// A response in the store, and when it came there. Sums and differences beyond what an `Int64` holds are taken as
-    /// its end, which only times that no clock shows can reach; an age at the end is beyond every lifetime.
+    /// A stored response and its times, in seconds since 1970. Sums and differences are clamped to the bounds of
+    /// `Int64`, which no realistic time reaches. An age at the upper bound exceeds every lifetime.
     package struct StoredResponse: Equatable, Sendable {
         /// Its status and fields.
         package var response: Response
@@ -16,10 +16,10 @@ extension Reference {
             self.responseTime = responseTime
         }
 
-        /// `Date`, else the time of receipt (RFC 9110, section 6.6.1).
+        /// `Date`, or otherwise the time of receipt (RFC 9110, section 6.6.1).
         private var dateValue: Int64 { response.date.moment ?? responseTime }
 
-        /// `current_age` (RFC 9111, section 4.2.3), no term of which is negative.
+        /// `current_age` (RFC 9111, section 4.2.3) in seconds. All its terms are 0 or more.
         package func currentAge(at now: Int64) -> Int64 {
             let apparentAge = max(0, difference(responseTime, dateValue))
             let responseDelay = max(0, difference(responseTime, requestTime))
@@ -44,7 +44,7 @@ extension Reference {
             return heuristicLifetime
         }
 
-        /// A tenth of the time since the last modification (section 4.2.2), where that is allowed.
+        /// A tenth of the time since the last modification (section 4.2.2) if a heuristic is allowed, otherwise 0.
         private var heuristicLifetime: Int64 {
             guard response.isHeuristicallyCacheable || response.cacheControl.has("public"),
                 let lastModified = response.lastModified.moment
@@ -58,13 +58,14 @@ extension Reference {
         /// Seconds by which the lifetime is exceeded; negative while the response is fresh.
         func staleness(at now: Int64) -> Int64 { currentAge(at: now) - freshnessLifetime }
 
-        /// Never used without the origin's consent, be it fresh: `no-cache`, or a field that may have said so.
+        /// Whether it must be validated before every use, even while fresh: `no-cache`, or an unreadable field that may
+        /// have contained it.
         var alwaysValidate: Bool { response.cacheControl.has("no-cache") || response.cacheControl.malformed }
 
-        /// Never used stale without it.
+        /// Whether it must be validated before it is used stale.
         var neverStale: Bool { alwaysValidate || response.cacheControl.has("must-revalidate") }
 
-        /// There is something to ask the origin about (section 4.3.1).
+        /// Whether it has a validator (section 4.3.1).
         var hasValidator: Bool { response.hasEntityTag || response.hasLastModified }
     }
 }

@@ -1,14 +1,14 @@
 extension Reference {
     /// `Vary = #( "*" / field-name )` (RFC 9110, section 12.5.5).
     package enum Vary: Equatable, Sendable {
-        /// `*` is among the members.
+        /// One of the members is `*`.
         case any
         /// A member is neither `*` nor a field name: the fields that select the response are unknown.
         case invalid
-        /// The names in lower case, in order, as often as they stand there.
+        /// The names in lower case, in order, with repetitions.
         case names([String])
 
-        /// Nothing but field names: some, or none.
+        /// Whether there are only field names, or no members.
         package var isReadable: Bool {
             if case .names = self { true } else { false }
         }

@@ -70,11 +70,11 @@ package final class VirtualOrigin: Transport {
     private let remembers: Bool
     private let state: Locked<State>
 
-    /// An origin that answers with what `handler` gives for a request.
+    /// An origin that answers each request with the result of `handler`.
     ///
     /// - Parameters:
     ///   - clock: advances by `Reply.delay`.
-    ///   - remembers: whether every request is kept for `requests`; if not, numbers stay at 0.
+    ///   - remembers: whether every request is kept for `requests`; if not, the numbers stay 0.
     ///   - handler: the answer to a request.
     package init(
         clock: VirtualClock? = nil, remembers: Bool = true,

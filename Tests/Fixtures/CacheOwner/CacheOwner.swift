@@ -1,12 +1,12 @@
 import URLCaching
 
-/// A process of its own that opens a cache, for tests of what two processes do with one directory.
+/// A separate process that opens a cache, for tests of two processes with one directory.
 ///
 ///     CacheOwner owning|lenient|shared DIRECTORY STEP…
 ///
-/// `owning` ends with 3 and the error when it cannot have the directory, `lenient` goes on from memory, `shared` takes
-/// the shared cache, wherever that is. Steps: `store URL BODY`, `find URL`, `remove URL`, `describe`, and `hold`, which
-/// says so and then waits to be killed.
+/// If the directory is taken, `owning` prints the error and exits with 3, and `lenient` continues with memory alone.
+/// `shared` uses the shared cache in its usual directory. Steps: `store URL BODY`, `find URL`, `remove URL`,
+/// `describe`, and `hold`, which prints a line and then waits to be killed.
 @main
 struct CacheOwner {
     static func main() {
@@ -36,7 +36,7 @@ struct CacheOwner {
         }
     }
 
-    /// Not by `print`, which keeps the line back when nobody looks at a terminal.
+    /// Prints a line at once. `print` would buffer it if the output is not a terminal.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private static func open(_ mode: String, _ directory: String) -> ResponseCache {

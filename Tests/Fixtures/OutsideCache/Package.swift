@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Somebody else's cache, brought to the harness: one file that says how it is driven, and one line of main. It would not
-// build if what that takes were not public.
+// A cache of another package in the harness: one file that adapts it, and one line of main. It builds only if all the
+// declarations that it needs are public.
 let package = Package(
     name: "OutsideCache",
     platforms: [.macOS(.v15)],

@@ -1,21 +1,21 @@
 import GaugeMeasurement
 import Platform
 
-/// What a benchmark may do wrong.
+/// The ways in which a benchmark may misbehave.
 enum Misdeeds {
     static let none: @Sendable (RunContext) -> Void = { _ in }
 
-    /// Writes to an address that nobody has.
+    /// Writes to an unmapped address.
     static let crash: @Sendable (RunContext) -> Void = { _ in
         UnsafeMutablePointer<UInt64>(bitPattern: opaque(8))?.pointee = 1
     }
 
-    /// What Swift does about an index out of range.
+    /// Traps with an index out of range.
     static let trap: @Sendable (RunContext) -> Void = { _ in blackHole([1, 2, 3][opaque(3)]) }
 
     static let exit: @Sendable (RunContext) -> Void = { _ in Platform.exit(7) }
 
-    /// Leaves a file `hanging` in the worker's directory, for who has to know.
+    /// Creates a file `hanging` in the worker's directory as a sign for the test, and then hangs.
     static let hang: @Sendable (RunContext) -> Void = { context in
         close(open("\(context.directory)/hanging", O_CREAT | O_WRONLY, 0o600))
         while true { pause() }
@@ -26,7 +26,7 @@ enum Misdeeds {
             key: "/a", expected: "version 2", got: "version 1", history: ["stored version 1", "stored version 2"])
     }
 
-    /// Writes where the protocol runs, and more than a pipe holds where nobody reads.
+    /// Writes to the stream of the protocol, and writes more than a pipe holds to standard error.
     static let chatter: @Sendable (RunContext) -> Void = { _ in
         print(#"{"slice":{"_0":{"operations":1}}}"#)
         let noise = String(repeating: "noise ", count: 50)

@@ -2,7 +2,8 @@ import GaugeKit
 import GaugeMeasurement
 import Platform
 
-/// An executable of its own main, as anybody's may be, whose benchmarks misbehave in each way that a run has to survive.
+/// A separate executable, like that of another package, whose benchmarks misbehave in every way that a run must
+/// survive.
 @main
 struct PlantedGauge {
     static func main() {
@@ -25,7 +26,7 @@ struct PlantedGauge {
 
     struct Refusal: Error, CustomStringConvertible { let description = "no such library; install it" }
 
-    /// Two cases: in `planted/<name>-peer/*` the peer does it, in `planted/<name>-subject/*` the subject under test.
+    /// Two cases: in `planted/<name>-peer/*` the peer misbehaves, in `planted/<name>-subject/*` the subject under test.
     static func pair(
         _ name: String, suites: Set<String> = [],
         preparing: @escaping @Sendable (RunContext) throws -> Void = { _ in },

@@ -3,7 +3,7 @@ import GaugeSubjects
 import GaugeTraces
 import Platform
 
-/// Caches that a replay has to survive, in each role.
+/// Misbehaving caches that a replay must survive, in each role.
 enum PlantedSubjects {
     static let underTest: [any CacheSubject.Type] = [
         PlantedCache<Honest>.self, PlantedCache<Liar>.self, PlantedCache<Crasher>.self, PlantedCache<Refuser>.self,
@@ -11,7 +11,7 @@ enum PlantedSubjects {
     static let peers: [any CacheSubject.Type] = [PlantedCache<PeerLiar>.self, PlantedCache<PeerCrasher>.self]
 }
 
-/// What a planted cache does at the hundredth lookup of something that is there.
+/// The behaviour of a planted cache at its hundredth hit.
 protocol PlantedDeed {
     static var name: String { get }
     static func open() throws

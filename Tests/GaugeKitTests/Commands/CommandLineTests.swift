@@ -5,8 +5,9 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
+@Suite("Command line")
 struct CommandLineTests {
-    /// What a console was given.
+    /// The lines written to a console.
     private final class Transcript: Sendable {
         let output = Mutex("")
         let notes = Mutex("")

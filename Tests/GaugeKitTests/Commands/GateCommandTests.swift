@@ -6,8 +6,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
-/// A package of no sources in a git repository, and a compiler that "builds" it by copying the planted executable: what a
-/// gate does around building and counting, without minutes of building.
+/// A package without sources in a git repository, and a compiler that "builds" it by copying the planted executable. It
+/// tests the steps of a gate around building and counting without minutes of building.
 private final class PlantedPackage {
     let scratch: ScratchDirectory
     let path: String
@@ -43,8 +43,8 @@ private final class PlantedPackage {
         """.write(toFile: "\(tools)/swift.text", atomically: true, encoding: .utf8)
         // The assembler, for padding: -c FILE -o FILE.
         try "#!/bin/sh\ncp \"$2\" \"$4\"\n".write(toFile: "\(tools)/clang.text", atomically: true, encoding: .utf8)
-        // Copied by another process: a file that this one has open for writing, or a child that another test has just
-        // forked of it, cannot be executed.
+        // Copied by another process: a file cannot be executed while this process, or a child just forked by another
+        // test, has it open for writing.
         for tool in ["swift", "clang"] {
             let copy = try Process.run(
                 URL(fileURLWithPath: "/bin/cp"), arguments: ["\(tools)/\(tool).text", "\(tools)/\(tool)"])
@@ -81,7 +81,7 @@ private final class PlantedPackage {
         try "".write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
     }
 
-    /// The shell becomes the gate, in the directory of the package.
+    /// Starts a gate in the directory of the package. The shell replaces itself by the gate.
     func start(_ arguments: [String]) throws -> RunningChild {
         try RunningChild(
             "sh",
@@ -96,7 +96,7 @@ private final class PlantedPackage {
         return (output, errors, child.wait())
     }
 
-    /// What a gate may leave behind nowhere.
+    /// The worktrees and temporary files that a gate has left behind.
     var leftovers: [String] {
         get throws {
             let worktrees = try git("worktree", "list").split(separator: "\n").dropFirst().map(String.init)
@@ -105,7 +105,7 @@ private final class PlantedPackage {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct GateCommandTests {
+@Suite("Command gate", .timeLimit(.minutes(5))) struct GateCommandTests {
     @Test("two builds of the same sources differ in no count, and nothing is left behind")
     func same() throws {
         let package = try PlantedPackage()
@@ -220,7 +220,7 @@ private final class PlantedPackage {
         try package.commit("mended")
         let child = try package.start(["--base", "HEAD~1", "--counts"])
         while access("\(package.scratch.path)/building", F_OK) != 0 { sched_yield() }
-        // What builds ends by itself, since nobody reads what it says.
+        // The build ends when it writes to the closed pipe.
         kill(child.process, SIGKILL)
         #expect(child.wait() == -SIGKILL)
         #expect(try package.leftovers.count == 3)
@@ -233,7 +233,7 @@ private final class PlantedPackage {
     @Test("without --counts time is judged as well, and too little of it is no verdict and no pass where that matters")
     func time() throws {
         let package = try PlantedPackage()
-        // Eight sets of slices take two seconds at least.
+        // Eight sets of slices take at least two seconds.
         let gate = try package.gate("--base", "main", "--seconds", "1")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
         let verdicts = "time of 1 benchmarks: 0 regressed by more than 1.0 %, 0 improved, 0 equivalent, 1 inconclusive"

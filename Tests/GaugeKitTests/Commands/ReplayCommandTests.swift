@@ -5,12 +5,12 @@ import Testing
 
 @testable import GaugeTraces
 
-/// `replay` as it is called. `Fixtures/PlantedGauge` brings caches that lie and crash, in each role.
-@Suite struct ReplayCommandTests {
+/// The command `replay`. `Fixtures/PlantedGauge` has caches that lie and crash, in each role.
+@Suite("Command replay") struct ReplayCommandTests {
     private let scratch: ScratchDirectory
     private let trace: String
 
-    /// 2,000 requests by Zipf's law as CSV.
+    /// Writes 2,000 requests by Zipf's law as CSV.
     init() throws {
         scratch = try ScratchDirectory()
         trace = "\(scratch.path)/trace.csv"
@@ -57,7 +57,7 @@ import Testing
         try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
     }
 
-    /// What exact LRU makes of the trace.
+    /// The hits of exact LRU on the trace.
     private func expectedHits(entries: Int) throws -> Int {
         var lru = ExactLRU(capacity: .entries(entries))
         var reader = try TraceReader(TraceInput(path: trace))
@@ -66,7 +66,8 @@ import Testing
         return hits
     }
 
-    @Test func jsonHasTheCountsAndNothingElseIsOnTheOutput() throws {
+    @Test("JSON has the counts, and the output has nothing else")
+    func jsonHasTheCountsAndNothingElseIsOnTheOutput() throws {
         let run = try replay("--format", "json", "--entries", "50", trace)
         #expect(run.status == 0 && run.errors == "", "\(run.errors)")
         let report = try report(run)
@@ -80,7 +81,8 @@ import Testing
         #expect(report.latency["store"]?.count == report.misses)
     }
 
-    @Test func textSaysWhatWasReplayedAndHowTheFormatWasKnown() throws {
+    @Test("the text names the trace and how its format was determined")
+    func textSaysWhatWasReplayedAndHowTheFormatWasKnown() throws {
         let run = try replay(trace)
         #expect(run.status == 0)
         #expect(run.output.contains("(csv, recognised by its beginning)"), "\(run.output)")
@@ -99,7 +101,7 @@ import Testing
         #expect(!environment.cpu_model.isEmpty && !environment.kernel.isEmpty && environment.num_cpus > 0)
         #expect(environment.seed == "1" && environment.swift_version.hasPrefix("6."))
         #expect(environment.arguments.contains("--memory=4194304") && environment.file_system != nil)
-        // As somebody would write them.
+        // The arguments as a user writes them.
         #expect(environment.arguments.first == "replay" && !environment.arguments.contains { $0.contains("tiers-") })
         let text = try replay(trace).output
         #expect(text.contains("trace hash      \(hash) over \(bytes.count) bytes\nmeasured on "), "\(text)")
@@ -135,7 +137,8 @@ import Testing
         let sizes = BodySizes.webLike(seed: 1)
         #expect(report.requested_bytes == keys.reduce(0) { $0 + (size ?? sizes.size(of: $1)) })
         #expect(report.body_sizes == "where the trace has none: \(told)")
-        // All fit, so that the optimum misses nothing but what was never asked for; of many sizes none is known.
+        // All bodies fit, so the optimum misses only the first request for each key. The optimum for bodies of
+        // different sizes is unknown.
         #expect(report.bounds.belady_min?.hits == (size == nil ? nil : 300 - Set(keys).count))
         let text = try ChildRun("PlantedGauge", ["replay"] + options + [path]).output
         #expect(text.contains("\nbody sizes      where the trace has none: \(told)\n"), "\(text)")
@@ -180,14 +183,16 @@ import Testing
         #expect(!report.complete && report.requests <= 2 && report.trace_hash == nil)
     }
 
-    @Test func theStandardInputIsATraceToo() throws {
+    @Test("the standard input can be the trace")
+    func theStandardInputIsATraceToo() throws {
         let planted = RunningChild.path(of: "PlantedGauge")
         let run = try ChildRun("sh", ["-c", "cat '\(trace)' | '\(planted)' replay --format json -"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(try report(run).requests == 2000)
     }
 
-    @Test func aWrongAnswerOfTheSubjectUnderTestIsExitCode3WithTheHistoryOfItsKey() throws {
+    @Test("a wrong answer of the subject under test gives exit code 3 and the history of its key")
+    func aWrongAnswerOfTheSubjectUnderTestIsExitCode3WithTheHistoryOfItsKey() throws {
         let run = try replay("--subject", "liar", "--format", "json", trace)
         #expect(run.status == 3)
         #expect(try report(run).wrong == 1)
@@ -195,13 +200,14 @@ import Testing
         #expect(run.errors.contains("damaged bytes") && run.errors.contains("store of version"), "\(run.errors)")
     }
 
-    @Test func aWrongAnswerOfAPeerIsCounted() throws {
+    @Test("a wrong answer of a peer is counted")
+    func aWrongAnswerOfAPeerIsCounted() throws {
         let run = try replay("--subject", "peer-liar", "--format", "json", trace)
         #expect(run.status == 0)
         #expect(try report(run).wrong == 1)
     }
 
-    @Test(arguments: [("crasher", 3), ("peer-crasher", 1)])
+    @Test("a crash is reported and leaves no temporary files", arguments: [("crasher", 3), ("peer-crasher", 1)])
     func aCrashIsToldAndNothingTemporaryIsLeft(subject: String, status: Int32) throws {
         let run = try replay("--subject", subject, trace)
         #expect(run.status == status)
@@ -209,13 +215,15 @@ import Testing
         #expect(run.output == "")
     }
 
-    @Test func aSubjectThatCannotBeMadeIsAnError() throws {
+    @Test("a subject that cannot be opened is an error")
+    func aSubjectThatCannotBeMadeIsAnError() throws {
         let run = try replay("--subject", "refuser", trace)
         #expect(run.status == 1)
         #expect(run.errors.contains("no such library; install it"), "\(run.errors)")
     }
 
     @Test(
+        "a wrong option or an unreadable trace is a clear error",
         arguments: [
             ([], 64, "replay needs FILE"),
             (["--subject", "honset", "TRACE"], 64, "there is no subject 'honset'; did you mean honest?"),
@@ -237,7 +245,7 @@ import Testing
             (["/dev/null"], 1, "pass --trace-format with one of these"),
         ] as [([String], Int32, String)])
     func whatCannotBeReplayedIsAClearError(arguments: [String], status: Int32, told: String) throws {
-        // One byte more, so that the length is no multiple of four.
+        // One more byte, so that the length is not a multiple of four.
         let odd = "\(scratch.path)/odd"
         try Data((try Data(contentsOf: URL(filePath: trace))).prefix(4001)).write(to: URL(filePath: odd))
         let run = try ChildRun("PlantedGauge", ["replay"] + arguments.map { $0 == "TRACE" ? odd : $0 })
@@ -247,9 +255,9 @@ import Testing
         #expect(run.output == "")
     }
 
-    /// Interrupts a replay once it goes on, and reads what it has printed.
+    /// Interrupts a replay after it has started, and reads its output.
     private func interrupt(_ child: RunningChild, in directory: String) throws -> Report {
-        // The subject leaves a file when it is made; from then on nothing but the interruption ends the replay.
+        // The subject creates a file when it is opened; from then on only the interruption ends the replay.
         func isReplaying() -> Bool {
             let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
             return names.contains { $0.hasSuffix("left-behind") }
@@ -261,7 +269,8 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(output.utf8))
     }
 
-    @Test func anInterruptedReplayPrintsWhatItHasAndEndsWith130() throws {
+    @Test("an interrupted replay prints its results so far and exits with 130")
+    func anInterruptedReplayPrintsWhatItHasAndEndsWith130() throws {
         let pipe = "\(scratch.path)/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         // Held open for writing, so that the trace does not end.

@@ -2,6 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
+@Suite("Wrong answers")
 struct AnswersTests {
     @Test func `all wrong answers are counted and only the first are kept`() {
         let answers = Answers()

@@ -3,7 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// What a run does when what it measures crashes, hangs or lies, in each role. `Fixtures/PlantedGauge` does so.
+/// Runs in which the benchmarks of `Fixtures/PlantedGauge` crash, hang or lie, in each role.
+@Suite("Misbehaving benchmarks")
 struct MisbehaviourTests {
     private func run(_ benchmark: String) throws -> ChildRun {
         try ChildRun(
@@ -13,7 +14,7 @@ struct MisbehaviourTests {
             ])
     }
 
-    /// The row of one benchmark; its name is followed by spaces.
+    /// The row of one benchmark, which begins with its name and spaces.
     private func row(_ name: String, of run: ChildRun) -> String {
         run.output.split(separator: "\n").first { $0.hasPrefix("planted/\(name) ") }.map(String.init) ?? ""
     }
@@ -67,7 +68,7 @@ struct MisbehaviourTests {
         )
         #expect(run.status == 3)
         #expect(row("honest-peer/tiered", of: run).contains(" ns"))
-        // Comes after the lie in the order of the list.
+        // This benchmark comes after the lie in the list.
         #expect(row("refuse-peer/tiered", of: run) == "")
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite struct OpenLoopTests {
+@Suite("Open loop") struct OpenLoopTests {
     @Test("a request that stands still is charged to all that were due meanwhile, in response time alone")
     func backlog() {
         var waits: [UInt64] = []

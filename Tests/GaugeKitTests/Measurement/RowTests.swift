@@ -3,6 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeStatistics
 
+@Suite("Rows of a run")
 struct RowTests {
     private func result(
         _ subject: String, case name: String = "hit", kind: PreparedReport.Kind = .batched, threads: Int = 1,
@@ -58,7 +59,7 @@ struct RowTests {
     }
 
     @Test func `stores are compared by the mean, which one slow store in many moves and the median does not`() {
-        // Of fewer than 3,688 there would be no p99.9.
+        // With fewer than 3,688 operations there would be no p99.9.
         let quick = [UInt64](repeating: 10, count: 3_000)
         let rows = Row.rows(
             of: [
@@ -88,7 +89,7 @@ struct RowTests {
         #expect(row.name.description == "memory/hit/tiered")
         #expect((row.minimum, row.median, row.maximum) == (1, 100, 200))
         #expect(row.percentile(0.9)?.value == 180)
-        // For p99 there would have to be 368.
+        // p99 would need 368 operations.
         #expect(row.percentile(0.99) == nil)
         #expect(row.operationsPerSecond == 200 / 20_100e-9)
     }
@@ -136,9 +137,9 @@ struct RowTests {
         }
         var budget = RunBudget(seconds: 1.6, cases: cases, now: 0)
         #expect(budget.deadline(for: cases[0], now: 0) == 400_000_000)
-        // The first took twice its part.
+        // The first case took twice its share.
         #expect(budget.deadline(for: cases[1], now: 1_000_000_000) == 1_200_000_000)
-        // Nothing is left, and something is measured nevertheless.
+        // No time is left, but a minimum is measured anyway.
         #expect(budget.deadline(for: cases[2], now: 9_000_000_000) == 9_060_000_000)
         #expect(budget.peerPatience(now: 9_000_000_000) == 0)
     }

@@ -2,9 +2,10 @@ import Testing
 
 @testable import GaugeMeasurement
 
-/// The runner on a clock that stands still except for what a body says it took.
+/// The runner with a clock that advances only by the times that a body states.
+@Suite("Slice runner")
 struct SliceRunnerTests {
-    /// Time that passes when it is told to. Used by one thread, the test's.
+    /// A clock that the test advances. Used only by the test's thread.
     private final class FakeTime {
         var now: UInt64 = 1_000
         var clock: MeasurementClock {
@@ -124,9 +125,9 @@ struct SliceRunnerTests {
         #expect(slice.counters.allocatedBytes == UInt64(slice.operations * 64))
     }
 
-    /// An allocation counter that sees one allocation in each reading, as one would that allocates its answer.
+    /// An allocation counter in which each reading itself is one allocation, as in a counter that allocates its result.
     ///
-    /// `@unchecked Sendable`: used by one thread, the test's.
+    /// `@unchecked Sendable`: used only by the test's thread.
     private final class Counted: @unchecked Sendable {
         private var totals = AllocationTotals()
 

@@ -7,6 +7,7 @@ import Testing
 @testable import GaugeStatistics
 @testable import GaugeSupport
 
+@Suite("Worker process")
 struct WorkerTests {
     @Test func `lines are cut wherever the bytes are`() {
         let bytes = Array("one\n\nthree\nfo".utf8)

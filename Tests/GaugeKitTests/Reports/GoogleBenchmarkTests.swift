@@ -4,7 +4,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeReports
 
-/// Reads a document by the rules of those who read Google Benchmark's.
+/// Reads a document by the rules of the tools that read Google Benchmark's format.
+@Suite("Google Benchmark JSON")
 struct GoogleBenchmarkTests {
     private func document(_ rows: [Row]? = nil) throws -> (context: [String: Any], entries: [[String: Any]]) {
         let text = try RunFormat.json.text(SampleDocument.make(rows))
@@ -14,14 +15,14 @@ struct GoogleBenchmarkTests {
         )
     }
 
-    /// `tools/gbench/util.py`, `load_benchmark_results`, and what `tools/gbench/report.py` takes for granted.
+    /// `load_benchmark_results` in `tools/gbench/util.py`, and the assumptions of `tools/gbench/report.py`.
     @Test("compare.py finds every entry comparable")
     func comparable() throws {
         let (context, entries) = try document()
         #expect(context["json_schema_version"] as? Int == 1)
         for entry in entries {
             #expect(entry["name"] is String && entry["run_name"] is String)
-            // A cv has a time unit there, too.
+            // The coefficient of variation has a time unit too.
             #expect(["s", "ms", "us", "ns"].contains(try #require(entry["time_unit"] as? String)))
             let times = ["real_time", "cpu_time"].map { entry[$0] as? Double }
             #expect(times.allSatisfy { $0.map { $0.isFinite && $0 >= 0 } == true }, "\(entry)")
@@ -37,7 +38,7 @@ struct GoogleBenchmarkTests {
         }
     }
 
-    /// `partition_benchmarks` groups by name; `calc_utest` wants two repetitions and is content with nine.
+    /// `partition_benchmarks` groups by name; `calc_utest` requires two repetitions and recommends nine.
     @Test("compare.py has repetitions enough for its U test")
     func repetitions() throws {
         let entries = try document([SampleDocument.batched]).entries
@@ -61,7 +62,7 @@ struct GoogleBenchmarkTests {
     }
 
     /// `extractGoogleCppResult` in `src/extract.ts`.
-    @Test("github-action-benchmark finds name, value, unit and what it tells beside")
+    @Test("github-action-benchmark finds name, value, unit and additional text")
     func action() throws {
         for entry in try document().entries {
             for key in ["real_time", "cpu_time", "iterations", "threads"] { #expect(entry[key] is NSNumber, "\(key)") }

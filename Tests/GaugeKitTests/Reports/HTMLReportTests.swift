@@ -5,6 +5,7 @@ import Testing
 @testable import GaugeReports
 @testable import GaugeSupport
 
+@Suite("HTML report")
 struct HTMLReportTests {
     private func run(_ rows: [Row]) throws -> ResultDocument {
         try ResultDocument(bytes: Data(RunFormat.json.text(SampleDocument.make(rows)).utf8), name: "run.json")
@@ -23,7 +24,7 @@ struct HTMLReportTests {
           "belady_min": {"hits": 45, "hit_ratio": 0.45}, "infinite": {"hits": 70, "hit_ratio": 0.7}}}
         """
 
-    /// Rows of two cases by one and two threads, with operations timed alone.
+    /// Rows of two cases with one and two threads, and with individually timed operations.
     private var rows: [Row] {
         SampleDocument.all
             + [1, 2].map { threads in
@@ -46,7 +47,7 @@ struct HTMLReportTests {
         #expect(page.components(separatedBy: "<figure>").count - 1 == 3)
     }
 
-    @Test("the page asks nobody for anything and runs nothing")
+    @Test("the page loads no resources and runs no scripts")
     func selfContained() throws {
         let page = HTMLReport([try run(rows), try document(Self.curve)]).text
         for word in ["http:", "https:", "//", "<script", "src=", "url(", "@import", "javascript:", "<link"] {

@@ -2,7 +2,7 @@
 @testable import GaugeReports
 @testable import GaugeStatistics
 
-/// A document with a row of each kind, for tests of what it is written as.
+/// A document with a row of each kind, for tests of the report formats.
 enum SampleDocument {
     static func make(_ rows: [Row]? = nil) -> RunDocument {
         RunDocument(
@@ -38,7 +38,7 @@ enum SampleDocument {
         return row
     }
 
-    /// A row of several outcomes together has a throughput only.
+    /// A row that combines several outcomes has only a throughput.
     static var mixed: Row {
         var row = Row(name: BenchmarkName("two-tier", "zipf", "tiered"), isPeer: false)
         (row.operations, row.operationsPerSecond) = (500, 50_000)

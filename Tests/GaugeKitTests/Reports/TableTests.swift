@@ -6,6 +6,7 @@ import Testing
 @testable import GaugeStatistics
 @testable import GaugeSupport
 
+@Suite("Table of results")
 struct TableTests {
     @Test(arguments: [
         (0.27, "0.27 ns"), (9.994, "9.99 ns"), (9.996, "10.0 ns"), (12.34, "12.3 ns"), (99.96, "100 ns"),

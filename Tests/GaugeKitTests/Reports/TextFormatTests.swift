@@ -4,7 +4,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeReports
 
-/// Reads each text format by the rules of its readers.
+/// Reads each text format by the rules of the tools that read it.
+@Suite("Text formats")
 struct TextFormatTests {
     // MARK: The Go benchmark format, as golang.org/x/perf/benchfmt reads it
 
@@ -19,7 +20,7 @@ struct TextFormatTests {
                 if line.hasPrefix("Benchmark") {
                     read(line)
                 } else if let colon = line.firstIndex(of: ":"), line.first?.isLowercase == true {
-                    // A key has no space and no capital; a value is apart from the colon.
+                    // A key has no space and no capital letter; whitespace separates the value from the colon.
                     let (key, value) = (line[..<colon], line[line.index(after: colon)...])
                     if key.contains(where: { $0.isWhitespace || $0.isUppercase }) || value.first != " " {
                         errors.append(String(line))
@@ -55,7 +56,7 @@ struct TextFormatTests {
         for key in ["goos", "goarch", "pkg", "cpu", "seed", "swift", "file-system"] {
             #expect(file.configuration[key]?.isEmpty == false, "\(key)")
         }
-        // benchstat compares only what agrees in its configuration: two revisions have to.
+        // benchstat compares only results with the same configuration, so two revisions must have the same one.
         #expect(file.configuration["commit"] == nil && file.configuration["dirty"] == nil)
         #expect(file.remarks.count == 1 && file.remarks[0].hasPrefix("# revision "))
         let hash = file.results.filter { $0.name == "KeyHash/40/subject=tiered-1" }
@@ -63,10 +64,10 @@ struct TextFormatTests {
         #expect(hash.map { $0.values["ns/op"] } == (0..<12).map { 100 + Double($0) })
         #expect(hash.allSatisfy { $0.iterations == 1_000 && $0.values["allocs/op"] == 2 })
         #expect(hash[0].values["instrs/op"] == 321.5)
-        // What failed is not there, what has a throughput only is one sample.
+        // A failed row is left out; a row with only a throughput is one sample.
         #expect(Set(file.results.map(\.name)).count == 3)
         #expect(file.results.last?.values["ns/op"] == 20_000)
-        // Go's own rule: a capital after the prefix; a trailing number is that of the processors.
+        // Go's rule: a capital letter after the prefix; a number at the end is the number of processors.
         #expect(file.results.allSatisfy { $0.name.first?.isUppercase == true && $0.name.hasSuffix("-1") })
     }
 
@@ -78,7 +79,7 @@ struct TextFormatTests {
 
     // MARK: Tables of GitHub Flavored Markdown, section 4.10
 
-    /// The cells of a line, cut at the pipes that are not escaped.
+    /// The cells of a line, split at the unescaped pipes.
     private func cells(_ line: Substring) -> [String] {
         var cells = [""]
         var isEscaped = false
@@ -104,7 +105,7 @@ struct TextFormatTests {
 
     // MARK: RFC 4180
 
-    /// The records of a document, by the grammar of section 2; `nil` when it is not of that grammar.
+    /// The records of a document by the grammar of section 2; `nil` if the text does not follow the grammar.
     private func records(_ text: String) -> [[String]]? {
         var records: [[String]] = []
         var record = [""]

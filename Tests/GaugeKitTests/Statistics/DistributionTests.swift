@@ -2,6 +2,7 @@ import Testing
 
 @testable import GaugeStatistics
 
+@Suite("Distributions")
 struct DistributionTests {
     @Test(
         "Student's quantiles are those of the tables",
@@ -24,7 +25,7 @@ struct DistributionTests {
 
     @Test("rates have the bounds of Clopper and Pearson")
     func binomial() {
-        // None of n: 1 - 0.05^(1/n).
+        // With 0 of n: 1 - 0.05^(1/n).
         #expect(abs(BinomialInterval.upperBound(0, of: 300) - 0.009936) < 1e-6)
         let interval = BinomialInterval.interval(19, of: 20)
         #expect(abs(interval.lowerBound - 0.75127) < 1e-5)
@@ -38,7 +39,8 @@ struct DistributionTests {
         let mean = try #require(TrimmedMean((1...10).map(Double.init)))
         #expect(mean.mean == 5.5)
         #expect(mean.degrees == 5)
-        // Winsorised to 3 3 3 4 5 6 7 8 8 8: squares about 5.5 add up to 42.5, so 42.5 / (6 · 5) under the root.
+        // Winsorised to 3 3 3 4 5 6 7 8 8 8: the squared distances from 5.5 add up to 42.5, and the square root is of
+        // 42.5 / (6 · 5).
         #expect(abs(mean.standardError - (42.5 / 30).squareRoot()) < 1e-12)
         let torn = try #require(TrimmedMean((1...9).map(Double.init) + [1e6]))
         #expect(torn.mean == mean.mean && torn.standardError == mean.standardError)

@@ -4,6 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeStatistics
 
+@Suite("Histogram")
 struct HistogramTests {
     @Test func `a bucket is never wider than the stated part of the times in it`() {
         for index in 0..<HistogramBuckets.count {
@@ -29,7 +30,7 @@ struct HistogramTests {
         var times: [UInt64] = []
         for _ in 0..<20_000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            // A spread over nine orders of magnitude: the shift is random as well.
+            // Values over nine orders of magnitude: the shift is random too.
             let time = (state >> 33) >> (state >> 8 & 31)
             times.append(time)
             histogram.add(nanoseconds: time)

@@ -3,10 +3,11 @@ import Testing
 @testable import GaugeStatistics
 @testable import GaugeSupport
 
+@Suite("Interval of a median")
 struct MedianIntervalTests {
-    /// The median of seven drawn from 1 to 7 is at most k with the probability that a binomial (7, k/7) is at least 4:
-    /// 0.0102 for 1 and 0.1068 for 2. So 2.5 % of a thousand lie at 2, whatever the seed: 0.0102 is five standard
-    /// deviations off.
+    /// The median of seven values drawn from 1 to 7 is at most k with the probability that a binomial (7, k/7) is at
+    /// least 4: 0.0102 for 1 and 0.1068 for 2. So the 2.5 % point of a thousand draws is 2 for every seed: 0.0102 is
+    /// five standard deviations away.
     @Test(
         "of single values the interval is where the bootstrap's exact distribution has it",
         arguments: 1...20 as ClosedRange<UInt64>)
@@ -17,14 +18,14 @@ struct MedianIntervalTests {
 
     @Test("whole slices are drawn, not their values")
     func slices() {
-        // Were values drawn, 700 of them would have the median 4 in every draw.
+        // If single values were drawn instead of slices, every draw of 700 would have the median 4.
         let slices = (1...7).map { Tally([Double](repeating: Double($0), count: 100)) }
         #expect(MedianInterval.of(slices, seed: 1) == 2...6)
     }
 
-    @Test("a slice counts by what is in it")
+    @Test("a slice counts by the number of its values")
     func weights() throws {
-        // One slice has more than all others together: wherever it is drawn, it decides.
+        // One slice has more values than all others together: it decides every draw that contains it.
         let slices = [Tally([Double](repeating: 9, count: 1_000))] + (1...6).map { _ in Tally([1.0]) }
         let interval = try #require(MedianInterval.of(slices, seed: 1))
         #expect(interval == 1...9)
@@ -49,8 +50,8 @@ struct MedianIntervalTests {
         #expect(MedianInterval.of(slices, seed: 3) == MedianInterval.of(slices, seed: 3))
     }
 
-    /// Twelve slices about a median of 100, each shifted as a whole by what disturbs the machine. The bootstrap of so few is
-    /// known to be a little narrow.
+    /// Twelve slices around a median of 100, each shifted as a whole by noise of the machine. The bootstrap interval of
+    /// so few slices is known to be slightly too narrow.
     @Test("the interval holds the true median in about 95 of 100 runs")
     func coverage() throws {
         var random = Xoshiro256(seed: 11)

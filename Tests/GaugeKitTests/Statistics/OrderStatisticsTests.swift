@@ -2,8 +2,9 @@ import Testing
 
 @testable import GaugeStatistics
 
+@Suite("Order statistics")
 struct OrderStatisticsTests {
-    /// Computed with scipy.stats.binom, by its distribution function.
+    /// Expected values computed with the distribution function of scipy.stats.binom.
     @Test(
         "the ranks that enclose a quantile are those of the binomial distribution",
         arguments: [
@@ -37,7 +38,7 @@ struct OrderStatisticsTests {
         var histogram = Histogram()
         for value in 1...200 { for _ in 0..<5 { histogram.add(nanoseconds: UInt64(value)) } }
         let percentile = try #require(Percentile(0.99, of: histogram))
-        // Ranks 983 and 997 of 1000, five to a value.
+        // Ranks 983 and 997 of 1000, with five ranks to a value.
         #expect((percentile.value, percentile.interval) == (198, 197...200))
         #expect(percentile.error == 2.0 / 198)
         #expect(Percentile(0.999, of: histogram) == nil)

@@ -2,18 +2,19 @@ import Testing
 
 @testable import GaugeStatistics
 
+@Suite("Sample statistics")
 struct SampleTests {
     @Test("mean and standard deviation are those of a sample")
     func moments() throws {
         let samples = Samples([2, 4, 4, 4, 5, 5, 7, 9])
         #expect(samples.mean == 5)
-        // The squares sum up to 32, over seven.
+        // The squares add up to 32, divided by seven.
         #expect(abs(try #require(samples.standardDeviation) - 2.138_089_935) < 1e-9)
         #expect(Samples([1]).standardDeviation == nil)
         #expect(Samples([]).mean == nil)
     }
 
-    /// Quartiles 2 and 4 of 1, 2, 3, 4, and the fence at 4 + 1.5 * 2 = 7, the far one at 10.
+    /// The quartiles are 2 and 4, so the inner fence is at 4 + 1.5 * 2 = 7 and the outer one at 10.
     @Test("outliers are counted beyond Tukey's fences, and the far ones apart")
     func outliers() {
         let values = [1.0, 2, 2, 2, 3, 3, 4, 4, 4, 7, 7.5, 11]

@@ -3,14 +3,14 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite("Interruption of a run", .timeLimit(.minutes(1))) struct InterruptionTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `an interrupted run prints what it has, cleans up and ends with 130`(signal: Int32) throws {
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
             "PlantedGauge", ["run", "--suite", "full", "--filter", "honest-peer|hang-subject", "--patience", "600"],
             environment: ["TMPDIR": scratch.path])
-        // The first case is done by then.
+        // By then the first case is finished.
         while !scratch.holds("hanging") { sched_yield() }
         kill(child.process, signal)
         let (output, _) = child.collect()

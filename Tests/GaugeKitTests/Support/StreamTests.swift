@@ -3,7 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Where the output goes, and what happens when it cannot.
+/// The streams of the output, and failures to write to them.
+@Suite("Output streams")
 struct StreamTests {
     private let planted = RunningChild.path(of: "PlantedGauge")
     private let run = "run --suite full --filter honest-peer --seconds 0.2"

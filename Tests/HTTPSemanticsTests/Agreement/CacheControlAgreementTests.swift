@@ -1,7 +1,7 @@
 import HTTPAgreement
 import Testing
 
-@Suite struct CacheControlAgreementTests {
+@Suite("Agreement on Cache-Control") struct CacheControlAgreementTests {
     @Test("both readings of Cache-Control agree on a million inputs")
     func bothReadingsOfCacheControlAgreeOnAMillionInputs() {
         expectAgreement(on: "Cache-Control", seed: 0xCACE, make: Self.field) { _, input in .cacheControl(input) }

@@ -2,8 +2,8 @@ import HTTPAgreement
 import HTTPSemantics
 import Testing
 
-/// Requests and responses are read by both readings and then judged in a million pairs, at as many moments.
-@Suite struct DecisionAgreementTests {
+/// Compares the decisions of both readings for a million pairs of requests and responses at as many times.
+@Suite("Agreement on decisions") struct DecisionAgreementTests {
     @Test("both readings agree on freshness and storability a million times")
     func bothReadingsAgreeOnFreshnessAndStorabilityAMillionTimes() {
         var pairs = ExchangePairs(seed: 0xF4E5)
@@ -36,7 +36,7 @@ import Testing
     }
 }
 
-/// The requests of some exchanges with the responses of others.
+/// Pairs the requests of some exchanges with the responses of others.
 private struct ExchangePairs {
     var maker: ExchangeMaker
     private let exchanges: [Exchange]
@@ -54,7 +54,7 @@ private struct ExchangePairs {
 }
 
 extension Agreement {
-    /// With the exchange in the message, since an input of bytes cannot show it.
+    /// Adds the exchange to the message, because bytes of an input cannot show it.
     fileprivate func named(_ exchange: Exchange, _ times: Exchange.Times) -> Agreement {
         guard case .broken(let difference) = self else { return self }
         return .broken("\(exchange.request)\n\(exchange.response)\n\(times)\n\(difference)")

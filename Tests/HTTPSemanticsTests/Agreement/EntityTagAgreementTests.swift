@@ -1,7 +1,7 @@
 import HTTPAgreement
 import Testing
 
-@Suite struct EntityTagAgreementTests {
+@Suite("Agreement on entity tags") struct EntityTagAgreementTests {
     @Test("both readings of an entity tag agree on a million inputs")
     func bothReadingsOfAnEntityTagAgreeOnAMillionInputs() {
         expectAgreement(on: "ETag", seed: 0xE7A6) { maker in
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("both readings of If-None-Match and what it names agree on a million inputs")
+    @Test("both readings of If-None-Match and of its matches agree on a million inputs")
     func bothReadingsOfIfNoneMatchAndWhatItNamesAgreeOnAMillionInputs() {
         expectAgreement(on: "If-None-Match", seed: 0x14F0, make: Self.list) { maker, input in
             let comparison = Agreement.entityTags(input, name: Self.tag(&maker))

@@ -2,14 +2,14 @@ import HTTPSemantics
 import Platform
 import Testing
 
-@Suite struct EveryDayTests {
+@Suite("HTTP-dates of every day") struct EveryDayTests {
     /// 1970-01-01 to 9999-12-31, in two halves so that two processors can share them.
     @Test(
         "every day up to the year 9999 is read and written as the C library does",
         arguments: [0..<1_466_448, 1_466_448..<2_932_897])
     func everyDayUpToTheYear9999IsReadAndWrittenAsTheCLibraryDoes(days: Range<Int>) {
         var maker = InputMaker(seed: 0xDA15 &+ UInt64(days.lowerBound))
-        // Room for the NUL that strftime adds; the other text ends with one too.
+        // Room for the NUL that strftime appends; the other text ends with one too.
         var expected = [UInt8](repeating: 0, count: 30)
         var written = [UInt8](repeating: 0, count: 30)
         var time = tm()

@@ -1,9 +1,9 @@
 import HTTPAgreement
 import HTTPSemantics
 
-/// Makes requests and responses with the fields that caching depends on, and the moments at which they happen.
+/// Makes requests and responses with the fields that affect caching, and their times.
 struct ExchangeMaker {
-    /// Sat, 21 Nov 2026 00:00:00 GMT: when, more or less, everything happens.
+    /// Sat, 21 Nov 2026 00:00:00 GMT: all times are near this one.
     static let noon: Int64 = 1_795_219_200
 
     var maker: InputMaker
@@ -52,7 +52,8 @@ struct ExchangeMaker {
             status: maker.chance(70) ? 200 : statuses[maker.below(statuses.count)], headerFields: fields)
     }
 
-    /// A response on its way for seconds, judged up to some hours later; one time in fifty at the ends of time.
+    /// A response that takes seconds and is judged up to some hours later; in one case of fifty near the bounds of
+    /// Int64.
     mutating func times() -> Exchange.Times {
         let response = Self.noon + Int64(maker.below(100))
         var times = Exchange.Times(
@@ -77,7 +78,7 @@ struct ExchangeMaker {
         return HTTPDate.format(Self.noon + Int64(offset + maker.below(2 * spread) - spread))
     }
 
-    /// Up to three directives, the numbers among them small or odd.
+    /// Up to three directives, whose numbers are small or unusual.
     private mutating func list(_ directives: [String]) -> String {
         var members: [String] = []
         for _ in 0...maker.below(3) {

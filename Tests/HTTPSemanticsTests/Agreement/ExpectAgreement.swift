@@ -1,11 +1,11 @@
 import HTTPAgreement
 import Testing
 
-/// How many inputs the two readings of each field have to agree on.
+/// The number of inputs on which the two readings of each field must agree.
 let agreementCount = 1_000_000
 
-/// Puts `agreementCount` inputs before both readings of a field, prints the shares of the outcomes, and fails when the
-/// two disagree or when fewer than 30 % of the inputs are valid, since a generator of junk proves little.
+/// Reads `agreementCount` inputs of a field both ways, prints the shares of the outcomes, and fails if the two
+/// disagree, or if fewer than 30 % of the inputs are valid, because a generator of invalid inputs proves little.
 func expectAgreement(
     on name: String, seed: UInt64, make: (inout InputMaker) -> [UInt8],
     judge: (inout InputMaker, [UInt8]) -> Agreement, sourceLocation: SourceLocation = #_sourceLocation

@@ -2,11 +2,11 @@ import HTTPAgreement
 import HTTPSemantics
 import Testing
 
-@Suite struct FieldBlockAgreementTests {
+@Suite("Agreement on field blocks") struct FieldBlockAgreementTests {
     @Test("both readings of a field block agree on a million inputs")
     func bothReadingsOfAFieldBlockAgreeOnAMillionInputs() {
         expectAgreement(on: "field block", seed: 0xB10C, make: Self.block) { maker, input in
-            // One in ten is near a limit.
+            // One block in ten is near a limit.
             let limits =
                 maker.chance(90)
                 ? FieldBlockLimits()

@@ -53,7 +53,7 @@ import Testing
             var forbidden = exchange.response
             forbidden.fields.cacheControl.directives.insert(.noStore)
             let isStored = Storability.decide(exchange.request, forbidden) == .store
-            // must-understand takes its place (RFC 9111, section 5.2.2.3).
+            // must-understand takes precedence (RFC 9111, section 5.2.2.3).
             let understands = forbidden.fields.cacheControl.directives.contains(.mustUnderstand)
             return !isStored || (understands && Storability.decide(exchange.request, exchange.response) == .store)
         }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Runs `holds` on `count` pairs of requests and responses, at ordinary times, and names the first it fails on.
+    /// Runs `holds` on `count` pairs of requests and responses at ordinary times, and reports the first failure.
     private func forEachExchange(
         seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation,
         _ holds: (Exchange, Exchange.Times, inout InputMaker) -> Bool
@@ -90,7 +90,7 @@ import Testing
             let exchange = Exchange(
                 requestOf: exchanges[maker.maker.below(1024)], responseOf: exchanges[maker.maker.below(1024)])
             let times = maker.times()
-            // At the ends of time ages and lifetimes stop growing.
+            // At the bounds of Int64 ages and lifetimes stop growing.
             let isOrdinary = [times.request, times.response, times.now].allSatisfy { $0.magnitude < Self.ordinary }
             guard isOrdinary, !holds(exchange, times, &maker.maker) else { continue }
             Issue.record(

@@ -1,13 +1,13 @@
 import HTTPAgreement
 import Testing
 
-@Suite struct HTTPDateAgreementTests {
+@Suite("Agreement on HTTP-dates") struct HTTPDateAgreementTests {
     @Test("both readings of a date agree on a million inputs") func bothReadingsOfADateAgreeOnAMillionInputs() {
         expectAgreement(on: "HTTP-date", seed: 0xDA7E, make: Self.date) { maker, input in
-            // Three clocks of four are of this century's first half, as a cache's is.
+            // Three clocks in four are in the first half of this century, like a cache's clock.
             let now =
                 maker.chance(75) ? 1_795_000_000 + Int64(maker.below(1 << 26)) : Int64(maker.below(253_402_300_800))
-            // Writing is held against the C library day by day; here against the years before 1970 too.
+            // EveryDayTests compares writing with the C library for every day; this includes the years before 1970.
             if maker.chance(10) {
                 let written = Agreement.httpDate(writing: Int64(maker.below(320_000_000_000)) - 65_000_000_000)
                 if case .broken = written { return written }

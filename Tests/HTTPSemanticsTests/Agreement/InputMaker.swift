@@ -16,7 +16,7 @@ struct InputMaker {
     /// A number from 0 to `limit - 1`.
     mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % limit }
 
-    /// True `percent` times of a hundred.
+    /// True with a probability of `percent` in 100.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     /// One of `choices`.
@@ -57,7 +57,8 @@ struct InputMaker {
         }
     }
 
-    /// Damages `bytes` in one to three places: a byte replaced, removed, put in, doubled or swapped, or the end cut off.
+    /// Damages `bytes` in one to three places: replaces, removes, inserts, doubles or swaps a byte, or cuts off the
+    /// end.
     mutating func mutate(_ bytes: inout [UInt8]) {
         for _ in 0...below(3) {
             guard !bytes.isEmpty else { return bytes.append(interestingByte()) }
@@ -81,5 +82,5 @@ struct InputMaker {
     private static let separators = [", ", ",", ", ", ",", " ,", ",\t", ", , ", ",,"].map { [UInt8]($0.utf8) }
 }
 
-/// The bytes of a list of words, one each.
+/// The bytes of each word of a list.
 func words(_ text: String...) -> [[UInt8]] { text.map { [UInt8]($0.utf8) } }

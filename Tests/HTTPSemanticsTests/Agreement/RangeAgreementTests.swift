@@ -1,7 +1,7 @@
 import HTTPAgreement
 import Testing
 
-@Suite struct RangeAgreementTests {
+@Suite("Agreement on ranges") struct RangeAgreementTests {
     @Test("both readings of Range agree on a million inputs") func bothReadingsOfRangeAgreeOnAMillionInputs() {
         expectAgreement(on: "Range", seed: 0x4A06) { maker in
             var field = maker.chance(90) ? Self.bytes : maker.pick(Self.units)

@@ -1,7 +1,7 @@
 import HTTPAgreement
 import Testing
 
-@Suite struct SmallFieldAgreementTests {
+@Suite("Agreement on small fields") struct SmallFieldAgreementTests {
     @Test("both readings of Vary agree on a million inputs") func bothReadingsOfVaryAgreeOnAMillionInputs() {
         expectAgreement(on: "Vary", seed: 0x7A47) { maker in
             Self.damaged(maker.list(of: maker.below(5)) { $0.pick(Self.names) }, &maker)

@@ -1,9 +1,9 @@
 import HTTPSemantics
 
-/// The moment at which the responses of the tables are received: Fri, 15 Jan 2027 08:00:00 GMT.
+/// The time at which the responses of the tables are received: Fri, 15 Jan 2027 08:00:00 GMT.
 let receipt: Int64 = 1_800_000_000
 
-/// Header fields, one a line. `{-5}` in a value stands for the IMF-fixdate of five seconds before `receipt`.
+/// Header fields, one on each line. `{-5}` in a value stands for the IMF-fixdate five seconds before `receipt`.
 func header(_ text: String) -> HTTPFields {
     HTTPFields(
         text.split(separator: "\n").map { line in
@@ -33,7 +33,7 @@ func facts(_ text: String = "", method: String = "GET", policy: RequestPolicy = 
     RequestFacts(request(text, method: method), policy: policy)
 }
 
-/// The facts of a response asked for and received at `receipt`.
+/// The facts of a response requested and received at `receipt`.
 func stored(_ text: String, status: Int = 200, delay: Int64 = 0) -> StoredFacts {
     StoredFacts(response(text, status: status), requestTime: receipt - delay, responseTime: receipt)
 }

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct FresheningTests {
+@Suite("Freshening") struct FresheningTests {
     @Test(
         "a 304 freshens the stored response whose validator it has",
         arguments: [

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct FreshnessTests {
+@Suite("Freshness") struct FreshnessTests {
     struct Lifetime: CustomTestStringConvertible {
         var fields: String
         var status = 200

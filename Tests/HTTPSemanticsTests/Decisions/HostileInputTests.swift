@@ -1,8 +1,8 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct HostileInputTests {
-    /// Fields and values, sensible and not, put together at random from one seed.
+@Suite("Hostile input") struct HostileInputTests {
+    /// Valid and invalid fields and values, combined at random from one seed.
     struct Fragments {
         var state: UInt64
 

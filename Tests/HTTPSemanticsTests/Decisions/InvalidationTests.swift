@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct InvalidationTests {
+@Suite("Invalidation") struct InvalidationTests {
     static let unsafeMethods = ["POST", "PUT", "DELETE", "PATCH", "BREW", "get", "PROPFIND"]
 
     @Test(
@@ -40,7 +40,7 @@ import Testing
             ("https://example.org/a", "/x//y", "https://example.org/x//y"),
             // Not a scheme, which has letters and digits only.
             ("https://example.org/a", "x[y:z", "https://example.org/x[y:z"),
-            // Another origin's responses are not touched.
+            // Responses of another origin are not invalidated.
             ("https://example.org/a", "https://example.com/b", nil),
             ("https://example.org/a", "http://example.org/b", nil),
             ("https://example.org/a", "https://example.org:8443/b", nil),

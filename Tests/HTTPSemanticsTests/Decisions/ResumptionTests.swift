@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct ResumptionTests {
+@Suite("Resumption") struct ResumptionTests {
     @Test(
         "a download is continued only by a strong validator",
         arguments: [

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct ReuseTests {
+@Suite("Reuse") struct ReuseTests {
     struct Row: CustomTestStringConvertible {
         var decision: ReuseDecision
         var fields: String
@@ -13,7 +13,7 @@ import Testing
             "\(method) [\(request)] \(policy), [\(fields)] after \(seconds) s".replacing("\n", with: " | ")
         }
 
-        /// - Parameter seconds: how long after the response was received the request comes.
+        /// - Parameter seconds: the time of the request, in seconds after the response was received.
         init(
             _ decision: ReuseDecision, _ fields: String, _ seconds: Int64, request: String = "", method: String = "GET",
             policy: RequestPolicy = .useProtocolCachePolicy
@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test(
-        "stale-while-revalidate serves stale only within its window and to requests without limits of their own",
+        "stale-while-revalidate serves stale only within its window and only to requests that set no limits",
         arguments: allowances)
     func staleWhileRevalidateServesStale(
         row: Row

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct StorabilityTests {
+@Suite("Storability") struct StorabilityTests {
     struct Row: CustomTestStringConvertible {
         var decision: Storability.Decision
         var status: Int
@@ -69,7 +69,7 @@ import Testing
             Row(
                 .refuse(.requestNoStore), 200, "Cache-Control: must-understand, no-store",
                 request: "Cache-Control: no-store"),
-            // Nothing of this forbids storing in a private cache.
+            // These do not forbid storing in a private cache.
             Row(.store, 200, "Cache-Control: private, max-age=60"),
             Row(.store, 200, "Cache-Control: no-cache"),
             Row(.store, 200, "Cache-Control: no-cache=\"Set-Cookie\""),

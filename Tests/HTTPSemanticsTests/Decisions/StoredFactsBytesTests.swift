@@ -1,7 +1,7 @@
 @testable import HTTPSemantics
 import Testing
 
-@Suite struct StoredFactsBytesTests {
+@Suite("Stored facts as bytes") struct StoredFactsBytesTests {
     static let responses = [
         "", "Cache-Control: max-age=60\nETag: \"x\"", "Cache-Control: no-cache, must-revalidate, immutable",
         "Expires: Fri, 31 Dec 9999 23:59:59 GMT\nDate: {-100}\nAge: 99999999999", "Vary: a\nLast-Modified: {-1000}",

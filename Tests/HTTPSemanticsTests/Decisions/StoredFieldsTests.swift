@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct StoredFieldsTests {
+@Suite("Stored fields") struct StoredFieldsTests {
     @Test(
         "every field is stored but for those of one hop",
         arguments: [

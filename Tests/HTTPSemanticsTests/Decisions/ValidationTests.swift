@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct ValidationTests {
+@Suite("Validation") struct ValidationTests {
     struct Row: CustomTestStringConvertible {
         var decision: Validation.Decision
         var answer: Validation.Answer

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct VarySelectionTests {
+@Suite("Selection by Vary") struct VarySelectionTests {
     @Test(
         "Vary names fields without regard to case and order, and a star anywhere matches nothing",
         arguments: [

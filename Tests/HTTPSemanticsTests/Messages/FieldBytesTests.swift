@@ -2,7 +2,7 @@ import HTTPSemantics
 import Testing
 
 /// Field values as bytes (RFC 9110, section 5.5).
-@Suite struct FieldBytesTests {
+@Suite("Field values as bytes") struct FieldBytesTests {
     @Test("UTF-8 reads as it is written, and other bytes as escapes")
     func text() {
         #expect(field(Array("caf\u{E9} \u{1F600}".utf8)).value == "caf\u{E9} \u{1F600}")
@@ -20,7 +20,7 @@ import Testing
     @Test("any bytes survive", arguments: 0..<64)
     func anyBytes(seed: UInt64) {
         var state = seed
-        // Lead and continuation bytes more often than others, and those of escapes.
+        // Lead bytes, continuation bytes and bytes of escapes are more frequent than others.
         let likely: [UInt8] = [
             0xC3, 0xA9, 0xE2, 0x82, 0xAC, 0xF4, 0x8F, 0xBE, 0xBF, 0x80, 0xED, 0xA0, 0x61, 0xF0, 0x9F,
         ]

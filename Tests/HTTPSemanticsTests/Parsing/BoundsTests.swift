@@ -2,8 +2,7 @@ import HTTPSemantics
 import Platform
 import Testing
 
-/// A page of memory between two that may not be touched: a parser that reads one byte too many or too early ends the
-/// process.
+/// A page of memory between two inaccessible ones: a parser that reads one byte beyond either end crashes the process.
 private final class GuardedPage {
     private let start: UnsafeMutableRawPointer
     private let pageSize: Int
@@ -17,7 +16,7 @@ private final class GuardedPage {
 
     deinit { munmap(start, 3 * pageSize) }
 
-    /// Calls `body` with `bytes` at the very end of the page, then at its very start.
+    /// Calls `body` with `bytes` at the end of the page, then at its start.
     func withBytes(_ bytes: ArraySlice<UInt8>, _ body: (RawSpan) -> Void) {
         for place in [start + 2 * pageSize - bytes.count, start + pageSize] {
             bytes.withUnsafeBytes {
@@ -51,7 +50,7 @@ private func parseEverything(_ bytes: RawSpan) {
     _ = try? ResponseFieldValues.parse(bytes, now: now, limits: FieldBlockLimits(bytes: bytes.byteCount / 2))
 }
 
-@Suite struct BoundsTests {
+@Suite("Parsers at page boundaries") struct BoundsTests {
     @Test("no prefix and no suffix of a value makes a parser read outside of it", arguments: BoundsRows.texts)
     func truncated(text: String) throws {
         let page = try GuardedPage()
@@ -90,7 +89,7 @@ private func parseEverything(_ bytes: RawSpan) {
             "bytes=1-2,",
         ])
     func long(text: String) {
-        // What takes the square of the time would take hours.
+        // A quadratic parser would take hours.
         let bytes = Array(String(repeating: text, count: 262_144 / text.utf8.count).utf8)
         parseEverything(bytes.span.bytes)
         let limits = FieldBlockLimits(bytes: .max, lineBytes: .max, lines: .max)

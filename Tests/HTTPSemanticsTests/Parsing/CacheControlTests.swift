@@ -21,7 +21,7 @@ private func control(
     return control
 }
 
-@Suite struct CacheControlTests {
+@Suite("Cache-Control") struct CacheControlTests {
     @Test("a value means these directives and no others", arguments: CacheControlRows.wellFormed)
     func wellFormed(value: String, expected: CacheControl) {
         #expect(CacheControl.parse(value) == expected)
@@ -52,7 +52,7 @@ private func control(
     @Test("every name is told from each name that differs in one byte")
     func everyByteOfANameCounts() {
         for name in CacheControlRows.names {
-            // With an argument, those that permit something are ignored anyway.
+            // Directives that permit something are ignored if they have an argument.
             for suffix in ["public", "immutable", "must-understand"].contains(name) ? [""] : ["", "=7"] {
                 let known = CacheControl.parse(name + suffix)
                 #expect(known != CacheControl(), "\(name)")
@@ -94,7 +94,7 @@ private func control(
     }
 }
 
-@Suite struct CacheControlLinesTests {
+@Suite("Cache-Control over several lines") struct CacheControlLinesTests {
     private func fields(_ lines: [String]) -> HTTPFields {
         HTTPFields(lines.map { HTTPFields.Field(name: "cache-CONTROL", value: $0) })
     }
@@ -115,7 +115,8 @@ private func control(
         let block = lines.map { "Cache-Control: \($0)\r\n" }.joined()
         #expect(throws: Never.self) {
             let values = try ResponseFieldValues.parse(Array(block.utf8).span.bytes, now: 0)
-            // A field list is a place in the joined value, which loses the whitespace around each line here.
+            // Field lists are positions in the joined value, which change because joining removes the whitespace around
+            // each line.
             #expect(values.cacheControl.maxAge == expected.maxAge)
             #expect(values.cacheControl.directives == expected.directives)
             #expect(values.hasCacheControl)
@@ -236,7 +237,7 @@ private enum CacheControlRows {
         ("s-maxage=x, max-age=5", control(maxAge: .seconds(5), sharedMaxAge: .invalid)),
         ("max-stale=x", control(maxStale: .invalid)), ("max-stale x", control(maxStale: .invalid)),
         ("max-stale=", control(maxStale: .invalid)), ("min-fresh", control(minFresh: .invalid)),
-        // The first counts, valid or not
+        // The first one counts, valid or not
         ("max-age=x, max-age=1", control(maxAge: .invalid)), ("max-age, max-age=1", control(maxAge: .invalid)),
         ("max-age=1, max-age=x", control(maxAge: .seconds(1))),
         // Names that are not directives
@@ -244,13 +245,13 @@ private enum CacheControlRows {
         ("=", control()), ("=5", control()), ("no-store;", control()), ("no-store; no-cache", control()),
         ("no store", control()), ("no_store", control()), ("n\u{F6}-store", control()), ("no-store\u{0}", control()),
         ("max-age:60, max-age=7", control(maxAge: .seconds(7))), ("x=1;no-store, no-cache", control(.noCache)),
-        // Junk behind a name: what restricts holds, what permits does not
+        // Junk after a name: a directive that restricts applies, one that permits does not
         ("no-store foo", control(.noStore)), ("no-cache =x", control(.noCache)), ("no-cache= x", control(.noCache)),
         ("public foo", control()), ("immutable =", control()), ("must-understand foo", control()),
         ("private foo", control(.private)), ("only-if-cached !", control(.onlyIfCached)),
         ("no-cache=a b", control(.noCache)), ("private=a@b", control(.private)),
         ("no-cache=\"A\" x", control(.noCache)),
-        // Quotes that hide something
+        // Quotes that hide directives
         ("max-age=\"60", control(.malformed, maxAge: .invalid)), ("x=\"abc, no-store", control(.malformed)),
         ("max-age=5, x=\"a", control(.malformed, maxAge: .seconds(5))), ("x=\"a\\\", max-age=5", control(.malformed)),
         ("no-cache=\"A", control([.noCache, .malformed])), ("public=\"", control(.malformed)),

@@ -1,4 +1,4 @@
-/// The source of `CacheControlTable.swift`, made from the declarations in `CacheControl.swift`.
+/// The source of `CacheControlTable.swift`, generated from the declarations in `CacheControl.swift`.
 ///
 /// A declaration counts if the first word of its doc comment is the directive's name between backquotes:
 ///
@@ -25,14 +25,14 @@ struct DirectiveTable {
         let description: String
     }
 
-    /// Names that the table has room for.
+    /// The number of names for which the table has room.
     static let room = 32
     private static let slotBits = 6
     private static let longestName = 24
 
     var flags: [Flag] = []
     var numbers: [Number] = []
-    /// Properties whose doc comment begins with no name.
+    /// Properties whose doc comment does not begin with a name.
     var unnamed: [String] = []
 
     /// Reads the declarations.
@@ -56,7 +56,7 @@ struct DirectiveTable {
         numbers.removeAll { $0.name.isEmpty }
     }
 
-    /// The names in the table with the words of their slots: three of the name, and one of the effect.
+    /// The names in the table with the words of their slots: three for the name, and one for the effect.
     private var entries: [(name: String, words: [UInt64])] {
         let withNumber = Set(numbers.map(\.name))
         // `max-stale` is a number that may be missing.

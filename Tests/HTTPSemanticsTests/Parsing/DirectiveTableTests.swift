@@ -3,7 +3,7 @@ import HTTPSemantics
 import Testing
 
 /// `CacheControlTable.swift`, which the script `generate-directives` writes.
-@Suite struct DirectiveTableTests {
+@Suite("Table of directives") struct DirectiveTableTests {
     private static let folder = Sources.root.appending(path: "Sources/Cache/HTTPSemantics/Parsing")
 
     @Test("the table of directives is the one that the declarations give")

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct EntityTagTests {
+@Suite("Entity tag") struct EntityTagTests {
     @Test(
         "an entity tag is quoted text of visible bytes, weak with W/ in capitals",
         arguments: [
@@ -55,9 +55,9 @@ import Testing
     }
 }
 
-@Suite struct EntityTagListTests {
+@Suite("List of entity tags") struct EntityTagListTests {
     @Test(
-        "a list gives its tags in order, up to the first that is none",
+        "a list gives its tags in order, up to the first invalid one",
         arguments: [
             ("\"a\"", ["\"a\""], false), ("\"a\", \"b\"", ["\"a\"", "\"b\""], false),
             ("W/\"a\",\"b\"", ["w\"a\"", "\"b\""], false), (" ,, \"a\" ,\t, \"b\" ,", ["\"a\"", "\"b\""], false),

@@ -4,7 +4,7 @@ import Testing
 /// 21 November 2026, 04:00.
 private let now: Int64 = 1_795_233_600
 
-@Suite struct FieldBlockTests {
+@Suite("Field block") struct FieldBlockTests {
     private let response = """
         Date: Sun, 06 Nov 1994 08:49:37 GMT\r
         Server: nginx\r
@@ -136,7 +136,7 @@ private let now: Int64 = 1_795_233_600
         ])
     func knownNames(name: String) throws {
         func values(_ name: String) throws -> ResponseFieldValues {
-            // A value that leaves a trace whatever field it belongs to.
+            // A value that has an effect in every field.
             try ResponseFieldValues.parse(Array("\(name): bytes, no-cache\r\n".utf8).span.bytes, now: now)
         }
         #expect(try values(name) != ResponseFieldValues())
@@ -161,7 +161,7 @@ private let now: Int64 = 1_795_233_600
     }
 }
 
-@Suite struct FieldBlockRefusalTests {
+@Suite("Refused field blocks") struct FieldBlockRefusalTests {
     @Test(
         "what a block must not contain is refused with its reason and its offset",
         arguments: [

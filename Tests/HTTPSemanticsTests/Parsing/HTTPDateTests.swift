@@ -4,7 +4,7 @@ import Testing
 /// 21 November 2026, 04:00.
 private let now: Int64 = 1_795_233_600
 
-@Suite struct HTTPDateTests {
+@Suite("HTTP-date") struct HTTPDateTests {
     @Test("the three formats mean the moment they name", arguments: DateRows.valid)
     func valid(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text, now: now) == seconds)
@@ -83,7 +83,7 @@ private let now: Int64 = 1_795_233_600
     }
 }
 
-@Suite struct HTTPDateFormattingTests {
+@Suite("Writing of HTTP-dates") struct HTTPDateFormattingTests {
     @Test(
         "what is written is IMF-fixdate",
         arguments: [
@@ -202,7 +202,7 @@ private enum DateRows {
         ("Tuesday, 29-Feb-00 00:00:00 GMT", 1_795_233_600, 951_782_400),
         ("Tuesday, 29-Feb-76 00:00:00 GMT", 1_795_233_600, 3_350_160_000),
         ("Tuesday, 29-Feb-80 00:00:00 GMT", 1_795_233_600, 320_630_400),
-        // Fifty years ahead to the second, on days in February and on a 29th that are no leap days.
+        // Exactly fifty years ahead, on days in February and on a 29th that is not a leap day.
         ("Monday, 10-Feb-76 12:00:00 GMT", 1_770_724_800, 3_348_561_600),
         ("Monday, 10-Feb-76 12:00:01 GMT", 1_770_724_800, 192_801_601),
         ("Sunday, 29-Mar-76 12:00:00 GMT", 1_774_785_600, 3_352_708_800),
@@ -228,7 +228,7 @@ private enum DateRows {
     ]
 
     static let invalid: [String] = [
-        // No such moment
+        // No such time
         "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:99 GMT",
         "Thu, 31 Nov 1994 08:49:37 GMT", "Thu, 29 Feb 2001 08:49:37 GMT", "Thu, 30 Feb 2000 08:49:37 GMT",
         "Thu, 29 Feb 1900 00:00:00 GMT", "Thu, 29 Feb 2100 00:00:00 GMT", "Sun, 00 Nov 1994 08:49:37 GMT",

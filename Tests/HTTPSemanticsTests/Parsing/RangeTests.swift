@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct ByteRangeTests {
+@Suite("Range") struct ByteRangeTests {
     @Test(
         "one range in bytes is read",
         arguments: [
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a list gives its ranges up to the first that is none",
+        "a list gives its ranges up to the first invalid one",
         arguments: [
             ("bytes=0-499, -500", [.closed(first: 0, last: 499), .suffix(500)], false),
             ("bytes=1-2,, 3-", [.closed(first: 1, last: 2), .from(3)], false), ("bytes=", [], true),
@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-@Suite struct ContentRangeTests {
+@Suite("Content-Range") struct ContentRangeTests {
     @Test(
         "the part and the whole are read",
         arguments: [
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-@Suite struct IfRangeTests {
+@Suite("If-Range") struct IfRangeTests {
     private let now: Int64 = 1_795_233_600
 
     @Test("an If-Range is a tag or a date in any of the three formats")

@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct AgeTests {
+@Suite("Age") struct AgeTests {
     @Test(
         "the first member counts, if it is a number of seconds",
         arguments: [
@@ -32,7 +32,7 @@ import Testing
     }
 }
 
-@Suite struct ExpiresTests {
+@Suite("Expires") struct ExpiresTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     @Test(
@@ -52,7 +52,7 @@ import Testing
         #expect(try ResponseFieldValues.parse(block.span.bytes, now: now).expires == expected)
     }
 
-    @Test("of two lines the first counts, and none is absent")
+    @Test("of two lines the first counts, and without a line the field is absent")
     func lines() {
         let fields: HTTPFields = ["Expires": "0", "expires": Self.date]
         #expect(FieldDate(fields, "Expires", now: 0) == .invalid)
@@ -64,7 +64,7 @@ import Testing
     }
 }
 
-@Suite struct PragmaTests {
+@Suite("Pragma") struct PragmaTests {
     @Test(
         "no-cache is found among the directives",
         arguments: [
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-@Suite struct ContentLengthTests {
+@Suite("Content-Length") struct ContentLengthTests {
     @Test(
         "a length is digits, or the same digits several times",
         arguments: [

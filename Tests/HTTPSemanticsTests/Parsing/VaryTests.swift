@@ -1,7 +1,7 @@
 import HTTPSemantics
 import Testing
 
-@Suite struct VaryTests {
+@Suite("Vary") struct VaryTests {
     @Test(
         "Vary names fields, or matches nothing",
         arguments: [

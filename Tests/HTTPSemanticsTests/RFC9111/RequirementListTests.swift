@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `RFC9111.md` says which test holds which requirement; this says that it does not lie.
-@Suite struct RequirementListTests {
-    @Test("every requirement is held by a test that exists") func everyRequirementIsHeld() throws {
+/// Checks that the tests that `RFC9111.md` names for the requirements exist.
+@Suite("List of RFC 9111 requirements") struct RequirementListTests {
+    @Test("every requirement names a test that exists") func everyRequirementIsHeld() throws {
         let list = RequirementList(
             try Sources.text(Sources.root.appending(path: "Tests/HTTPSemanticsTests/RFC9111.md")))
         #expect(list.requirements.count >= 45)
@@ -32,7 +32,7 @@ import Testing
     @Test(
         "a name that no test has is noticed",
         arguments: [
-            "no test has this name", "every requirement is held by a test", "func",
+            "no test has this name", "every requirement names a test", "func",
             "NobodyTests: tells keys apart that have one hash",
         ])
     func aNameThatNoTestHas(name: String) throws {
@@ -48,8 +48,8 @@ import Testing
     }
 }
 
-/// The rows of the table: section, requirement, and in backquotes the names of tests, of another test target after its
-/// name and a colon.
+/// The rows of the table: section, requirement, and in backquotes the names of tests. A test of another target has the
+/// name of the target and a colon before it.
 private struct RequirementList {
     struct Requirement {
         var section: String

@@ -1,8 +1,8 @@
 import HTTPSemantics
 import Testing
 
-/// RFC 9111, section 3, one requirement a test; `RFC9111.md` lists them.
-@Suite struct Section3Tests {
+/// RFC 9111, section 3, with a test for each requirement; `RFC9111.md` lists them.
+@Suite("RFC 9111, section 3") struct Section3Tests {
     static let cacheable = "Cache-Control: max-age=60"
 
     @Test("a response to a method that is not GET is not stored") func aResponseToAMethod() {

@@ -1,8 +1,8 @@
 import HTTPSemantics
 import Testing
 
-/// RFC 9111, section 4, one requirement a test; `RFC9111.md` lists them.
-@Suite struct Section4Tests {
+/// RFC 9111, section 4, with a test for each requirement; `RFC9111.md` lists them.
+@Suite("RFC 9111, section 4") struct Section4Tests {
     static let minute = "Cache-Control: max-age=60\nETag: \"x\""
 
     // MARK: - 4

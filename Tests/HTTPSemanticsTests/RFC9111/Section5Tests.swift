@@ -1,8 +1,8 @@
 import HTTPSemantics
 import Testing
 
-/// RFC 9111, section 5, one requirement a test; `RFC9111.md` lists them.
-@Suite struct Section5Tests {
+/// RFC 9111, section 5, with a test for each requirement; `RFC9111.md` lists them.
+@Suite("RFC 9111, section 5") struct Section5Tests {
     static let entityTag = "\nETag: \"x\""
 
     // MARK: - 5.2.1

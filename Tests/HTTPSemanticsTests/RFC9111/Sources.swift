@@ -1,11 +1,11 @@
 import Foundation
 
-/// Files of the repository, found from where this one was compiled.
+/// Files of the repository, found by the path of this one at compile time.
 enum Sources {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The Swift files of a folder and those below, by path.
+    /// The Swift files below a folder, by path.
     static func of(_ folder: String) throws -> [String: String] {
         let directory = root.appending(path: folder)
         let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)

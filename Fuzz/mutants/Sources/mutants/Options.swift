@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
     enum Action: String {
         case run, list, table
@@ -11,13 +11,13 @@ struct Options: Equatable {
         Changes the sources of HTTPSemantics and CacheTiers in a copy below .build/mutants, half of the changes in each, and
         looks whether unit tests, the replay of the corpora or the fuzzers notice.
 
-        run             goes on where the last run was stopped, then writes results/mutants.md. The default.
+        run             continues where the last run was stopped, then writes results/mutants.md. The default.
         list            prints the chosen mutants, in the form in which Fuzz/mutants/equivalent.txt names them.
-        table           writes results/mutants.md from what has been found so far.
+        table           writes results/mutants.md from the results so far.
         test            runs the tool's own tests.
-        --count N       so many mutants, 2 to 4000 (120)
-        --seed N        another choice (1)
-        --fuzz-seconds N  for each mutant that tests and replay leave; 0 is none (60)
+        --count N       the number of mutants, 2 to 4000 (120)
+        --seed N        the seed of the random choice (1)
+        --fuzz-seconds N  seconds of fuzzing for each mutant that tests and replay leave; 0 to skip it (60)
         --retry         tries the survivors of the last run again, since there are new tests or inputs
         --fresh         forgets the last run
 

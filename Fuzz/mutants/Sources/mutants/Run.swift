@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run from the choice to the table.
+/// A run, from choosing the mutants to writing the table.
 struct Run {
     private let options: Options
     private let tree: SourceTree
@@ -40,7 +40,7 @@ struct Run {
         return try writeTable(log)
     }
 
-    /// Tells this choice from others: the mutants and the files they are in.
+    /// A hash of the chosen mutants and of the files that contain them.
     private var plan: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
         let files = Set(mutants.map(\.site.file)).sorted()
@@ -77,7 +77,7 @@ struct Run {
         try fuzzSurvivors(of: left, &log)
     }
 
-    /// Tries `mutant` with every candidate that comes to its place, the quickest first, until one kills it.
+    /// Tries `mutant` with every candidate that reaches its place, the quickest first, until one kills it.
     private func outcome(
         of mutant: Mutant, among candidates: [Trial], runner: TrialRunner, baselines: [Trial: Baseline]
     ) throws -> Outcome {
@@ -109,7 +109,7 @@ struct Run {
         }
     }
 
-    /// The targets whose corpus comes to the mutant's place; if none does, those that come to another in the file.
+    /// The targets whose corpus reaches the mutant's place, or otherwise those that reach another place in the file.
     private func targets(reaching mutant: Mutant, baselines: [Trial: Baseline]) -> [String] {
         let neighbours = Set(mutants.filter { $0.site.file == mutant.site.file }.map(\.number))
         let replays = baselines.filter { $0.key.stage == .replay }

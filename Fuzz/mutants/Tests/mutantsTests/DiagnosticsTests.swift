@@ -34,7 +34,7 @@ import Testing
         #expect(culprits(output, among: ["x = 1 → nothing", "a → false"]) == ["x = 1 → nothing"])
     }
 
-    @Test("warnings and errors elsewhere are nobody's")
+    @Test("warnings, and errors outside the mutants, belong to no mutant")
     func elsewhere() {
         let output = "/copy/Sources/A.swift:5:15: warning: no\n/other/Sources/A.swift:5:1: error: no\nerror: fatal\n"
         #expect(culprits(output, among: ["2 → 3"]).isEmpty)

@@ -29,12 +29,12 @@ import Testing
             wrong constant
             let y = 7
             7 → 8
-            Nobody reads
+            No code reads
             it.
             """
         ).text
         #expect(text.contains("| CacheTiers | 4 | 1 | 0 | 2 | 0 | 2 of 3 | 66.7 % |"))
-        #expect(text.contains("Equivalent: Nobody reads it.") && text.contains("Not killed."))
+        #expect(text.contains("Equivalent: No code reads it.") && text.contains("Not killed."))
     }
 
     @Test("what was not fuzzed is told")
@@ -43,7 +43,7 @@ import Testing
         #expect(text.contains("; 2 were not, of which 2 may still be killed by it. Suites"))
         #expect(text.contains("| survived | not tried |"))
         let listed = Self.mutants.filter { $0.site.mutation == .constant }.map { mutant in
-            (EquivalentMutants.key(of: mutant.site) + ["Nobody reads it."]).joined(separator: "\n")
+            (EquivalentMutants.key(of: mutant.site) + ["No code reads it."]).joined(separator: "\n")
         }
         #expect(
             try table(listed.joined(separator: "\n\n")).text.contains(

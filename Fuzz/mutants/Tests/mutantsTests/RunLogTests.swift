@@ -29,7 +29,7 @@ import Testing
         #expect(after.outcomes == [1: [.replay: killed], 2: [.replay: survived]])
     }
 
-    @Test("wherever the log was torn, what is whole is kept and the rest is written anew")
+    @Test("wherever the log was cut, complete lines are kept and the rest is written again")
     func torn() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         _ = try filled()
@@ -52,7 +52,7 @@ import Testing
         #expect(failure?.description.contains("--fresh") == true)
     }
 
-    @Test("trying again forgets the survivors and the times, and keeps who was killed and what did not compile")
+    @Test("a retry forgets the survivors and the times, and keeps the mutants that were killed or did not compile")
     func retried() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         var log = try filled()

@@ -3,7 +3,7 @@ import Testing
 @testable import mutants
 
 @Suite struct SiteFinderTests {
-    /// The changes that one operator makes of a source.
+    /// The changes that one operator makes to a source.
     private func changes(_ mutation: MutationOperator, _ source: String) -> [String] {
         SiteFinder.sites(in: source, file: "A.swift").filter { $0.mutation == mutation }.map(\.change)
     }

@@ -4,18 +4,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Linking this module is enough: with glibc its malloc and relatives take the place of the library's in the whole
-// process, Swift's runtime and Foundation included; they count, and hand on: to another allocator where one is preloaded
-// (LD_PRELOAD), else to the library. Elsewhere, and when compiled with NO_ALLOCATION_COUNTER (a sanitizer brings an
-// allocator of its own), nothing is replaced and nothing counted.
+// Linking this module is enough. With glibc, its malloc family replaces the library's in the whole process, including
+// Swift's runtime and Foundation. It counts each call and forwards it to another allocator if one is preloaded
+// (LD_PRELOAD), otherwise to the library. On other platforms, and when compiled with NO_ALLOCATION_COUNTER (a sanitizer
+// has its own allocator), it replaces and counts nothing.
 
-/// Whether anything is counted.
+/// Whether allocations are counted.
 bool allocation_counter_is_active(void);
 
-/// Calls that allocated since the process started. A realloc is one of them.
+/// The number of allocating calls since the process started. A realloc counts as one.
 uint64_t allocation_counter_count(void);
 
-/// Bytes that they asked for.
+/// The bytes that these calls requested.
 uint64_t allocation_counter_bytes(void);
 
 #endif

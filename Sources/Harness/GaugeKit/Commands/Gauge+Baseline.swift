@@ -12,7 +12,7 @@ struct BaselineCommand: GaugeCommand {
         "baselines", "DIR", help: "where the files are; \(BaselineFolder.usual) unless said")
 
     static let specification = CommandSpecification(
-        name: "baseline", summary: "Keeps counts for looking back, and compares with what was kept.",
+        name: "baseline", summary: "Keeps counts, and compares new counts with them.",
         operands: ["update|read|list|compare|check|delete [NAME]…"],
         options: [
             reason.specification, folder.specification, RunCommand.filter.specification,
@@ -23,17 +23,17 @@ struct BaselineCommand: GaugeCommand {
         ],
         notes: [
             HelpText.table([
-                ("update NAME", "counts, and keeps what repeats under the key of this machine"),
-                ("read NAME", "prints what is kept"),
+                ("update NAME", "counts, and keeps stable counts under the key of this machine"),
+                ("read NAME", "prints the counts that are kept"),
                 ("list", "prints the names, keys and reasons"),
-                ("compare NAME", "counts, and prints how that compares; compare NAME OTHER does not count"),
-                ("check NAME", "the same, with the exit code of what it finds"),
+                ("compare NAME", "counts, and prints a comparison; compare NAME OTHER compares without counting"),
+                ("check NAME", "the same, with an exit code for the result"),
                 ("delete NAME", "removes the file"),
             ]),
             """
-            Counts are of this executable as it is, and kept by Swift version, architecture, C library and the processor's
-            features: those of another key are not comparable. What is counted is told by gate --help; times are not kept,
-            since no other day repeats them.
+            Counts are of this executable in its current state. They are kept by Swift version, architecture, C library
+            and the processor's features; those with another key are not comparable. gate --help lists the counts. Times
+            are not kept, since they do not repeat on another day.
             """,
             GateConditions.note,
         ])

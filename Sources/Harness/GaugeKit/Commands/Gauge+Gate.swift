@@ -6,8 +6,8 @@ import Platform
 
 /// `gate`: compares the working tree with another revision, and fails after a regression.
 struct GateCommand: GaugeCommand {
-    static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag that is compared with")
-    static let counts = CommandOption.flag("counts", help: "judges only what does not depend on time")
+    static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag to compare with")
+    static let counts = CommandOption.flag("counts", help: "judges only counts, which do not depend on time")
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
     static let seconds = CommandOption.number(
@@ -30,13 +30,13 @@ struct GateCommand: GaugeCommand {
         ] + SelfTestOptions.options,
         notes: [
             """
-            Builds the base in a git worktree of its own and the working tree as it is, both with -c release, and runs every
-            benchmark that is not a peer's of both. Start it in the directory of the package.
+            Builds the base in a temporary git worktree and the working tree in its current state, both with -c release,
+            and runs all benchmarks of both except the peers'. Start it in the directory of the package.
             """,
             """
-            A count is taken twice, in a process of its own each time, and twice more where the builds differ; one that does
-            not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind instructions and system calls
-            are not counted, and that is said.
+            Each count is taken twice, each time in its own process, and twice more where the builds differ. A count
+            that does not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind the gate prints
+            a warning and does not count instructions and system calls.
             """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
             TimeReport.note,

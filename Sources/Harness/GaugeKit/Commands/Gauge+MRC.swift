@@ -6,7 +6,7 @@ import GaugeTraces
 /// `mrc`: the miss ratio of LRU for one trace over many capacities.
 struct MRCCommand: GaugeCommand {
     static let unit = CommandOption<MissRatioCurve.Unit>.choice(
-        "by", help: "what capacities count; bytes where the trace or --sizes tells any, else entries, unless said")
+        "by", help: "unit of capacities; unless said, bytes where the trace or --sizes gives sizes, otherwise entries")
     static let capacities = CommandOption<[ByteSize]>(
         "capacities", "LIST", help: "those of the curve, apart by commas; powers of two unless said"
     ) { (text) throws(UsageError) in

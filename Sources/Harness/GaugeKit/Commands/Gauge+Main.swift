@@ -10,18 +10,11 @@ extension Gauge {
     /// - Parameters:
     ///   - subjects: the caches under test.
     ///   - peers: other people's caches, for comparison.
-    ///   - simulated: whole HTTP caches.
-    ///   - reuseRules: judges the answers of the simulated caches.
-    package static func main(
-        subjects: [any CacheSubject.Type], peers: [any CacheSubject.Type] = [],
-        simulated: [any SimulatedCache.Type] = [], reuseRules: (any ReuseRules)? = nil
-    ) -> Never {
-        var gauge = Gauge(
+    public static func main(subjects: [any CacheSubject.Type], peers: [any CacheSubject.Type] = []) -> Never {
+        Gauge(
             benchmarks: benchmarks(of: subjects, peers: peers), subjects: subjects, peers: peers,
-            executable: CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "gauge")
-        gauge.simulated = simulated
-        gauge.reuseRules = reuseRules
-        gauge.main()
+            executable: CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "gauge"
+        ).main()
     }
 
     /// The benchmarks that any cache can run.

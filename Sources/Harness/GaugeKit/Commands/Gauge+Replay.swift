@@ -14,27 +14,29 @@ struct ReplayCommand: GaugeCommand {
             CommonOptions.sizeNote,
             TraceOptions.notes,
             """
-            A request that is not answered is stored at once, as if the origin had been asked. Where a trace has no sizes,
-            bodies are \(BodySizes(.oneSize, seed: 0)), since it counts objects of one size, or as --sizes says, by
-            key and seed. A key whose size changes is a new version, and a hit on the old one counts as a miss. Every body
+            After a miss the response is stored at once, as if the origin had answered. Where a trace has no sizes,
+            bodies are \(BodySizes(.oneSize, seed: 0)), since it counts objects of one size, or as --sizes says, by key
+            and seed. A key whose size changes is a new version, and a hit on the old one counts as a miss. Every body
             is checked on every hit.
             """,
             """
-            Of logs and HTTP archives only what a private cache may store is stored. An archive's header fields say for
-            how long: a hit on what has expired counts as a miss. Logs have none, and nothing of theirs expires.
+            For logs and HTTP archives, only responses that a private cache may store are stored. An archive's header
+            fields determine for how long: a hit on an expired response counts as a miss. Logs have no header fields,
+            and their responses never expire.
             """,
             """
-            Without --rate each request is sent when the one before it is answered (closed loop), and latencies are those of
-            the cache alone. With it requests are due at even distances (open loop), whatever times the trace has: those
-            decide on expiry alone. Response times count from when a request was due, service times from when it was sent.
+            Without --rate each request is sent when the previous one is answered (closed loop), and latencies are those
+            of the cache alone. With --rate requests are due at equal intervals (open loop), whatever times the trace
+            has; its times only determine expiry. Response times count from when a request was due, service times from
+            when it was sent.
             """,
             """
-            Beside the measured ratios stand those of caches that know the future and hold as many bytes of bodies as
-            the tiers together: Belady's MIN, the optimum, where all bodies are of one size; where they are not, PFOO-L,
-            which no cache exceeds, and Belady by size, a heuristic; and a cache without limits.
+            The measured ratios are compared with those of caches that know the future and hold as many bytes of bodies
+            as the tiers together: Belady's MIN, the optimum, where all bodies have one size; otherwise PFOO-L, which no
+            cache exceeds, and Belady by size, a heuristic. It also shows a cache without limits.
             """,
             """
-            --format json has requests, hits, memory_hits, disk_hits, untold_hits (of a cache that does not tell its
+            --format json has requests, hits, memory_hits, disk_hits, untold_hits (of a cache that does not report its
             tier), misses, hit_ratio, byte_hit_ratio, wrong, bounds, and latency by outcome in nanoseconds.
             """,
         ])

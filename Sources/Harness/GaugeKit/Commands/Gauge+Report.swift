@@ -13,9 +13,9 @@ struct ReportCommand: GaugeCommand {
         operands: ["RESULTS.json…"], options: [output.specification],
         notes: [
             """
-            RESULTS.json is what run --json FILE, or run, mrc and replay with --format json have written, in any number. The
-            page needs no network and no script, follows the reader's choice of light or dark, and is the same for the same
-            results.
+            RESULTS.json are files written by run --json FILE, or by run, mrc and replay with --format json, in any
+            number. The page needs no network and no script, follows the reader's choice of light or dark, and is the
+            same for the same results.
             """
         ])
 

@@ -8,13 +8,13 @@ struct RunCommand: GaugeCommand {
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
-        "suite", "NAME", help: "only benchmarks of a suite; default unless said, full is all")
+        "suite", "NAME", help: "only benchmarks of a suite; default unless said, full has all")
     static let seconds = CommandOption.number(
         "seconds", in: 0.1...86_400, help: "how long the run may take; 45 unless said")
 
     static let patience = CommandOption.number(
         "patience", in: 0.1...3_600,
-        help: "seconds after which a benchmark that gives no answer counts as hung; 10 unless said")
+        help: "time-out for each answer of a benchmark, seconds; 10 unless said")
 
     static let format = CommandOption<RunFormat>.choice(
         "format", "FORMAT", help: "\(RunFormat.allCases.map(\.rawValue).joined(separator: ", ")); table unless said")
@@ -37,20 +37,21 @@ struct RunCommand: GaugeCommand {
         notes: [
             CommonOptions.sizeNote,
             """
-            Columns: time of one operation, the farther end of the 95 % confidence interval of the median (bootstrap
-            over slices), p99 where operations are timed one by one and there are enough of them, operations per second,
-            how many times as long as the reference subject (tiered unless the benchmark says otherwise; of stores by the
-            mean), allocations of one operation, wrong answers.
+            Columns: time of one operation; the farther end of the 95 % confidence interval of the median (bootstrap
+            over slices); p99 where operations are timed one by one and there are enough of them; operations per second;
+            how many times as long as the reference subject (tiered unless the benchmark says otherwise; for stores by
+            the mean); allocations of one operation; wrong answers.
             """,
             """
-            --format json is Google Benchmark's schema, benchstat the Go benchmark format, github-action what
-            github-action-benchmark calls customSmallerIsBetter.
+            --format json writes Google Benchmark's schema, benchstat the Go benchmark format, and github-action the
+            format customSmallerIsBetter of github-action-benchmark.
             """,
             """
-            With --workload, or one of the options that change one, a row for each cache and outcome is measured under that
-            workload. Without --rate each request is sent when the one before it is answered (closed loop); with it, when it
-            is due, whatever became of those before (open loop), and response times, which count from then, stand beside
-            service times. The time that the harness takes to make and check bodies is in neither.
+            With --workload, or an option that changes a workload, each cache is measured under that workload, with a
+            row for each outcome. Without --rate each request is sent when the previous one is answered (closed loop).
+            With --rate each is sent when it is due, whether or not earlier ones are answered (open loop); response
+            times, which count from then, are shown beside service times. The harness's time to make and check bodies is
+            in neither.
             """,
             WorkloadOptions.note,
         ])

@@ -9,7 +9,7 @@ struct SimulateCommand: GaugeCommand {
     static let cache = CommandOption.text(
         "cache", "NAME", help: "the cache that is simulated; the first of this executable unless said")
     static let days = CommandOption.number(
-        "days", in: 0.001...3_650, help: "how much virtual time goes by; 7 unless said")
+        "days", in: 0.001...3_650, help: "days of virtual time; 7 unless said")
     static let roundTrip = CommandOption.number(
         "round-trip", "MS", in: 0...60_000,
         help: "milliseconds from request to answer of the modelled network; 50 unless said")
@@ -28,9 +28,9 @@ struct SimulateCommand: GaugeCommand {
         notes: [
             CommonOptions.sizeNote, WorkloadOptions.note,
             """
-            The cache stores, revalidates and evicts as it always does; only its clock and its origin are made up. What it
-            answers is judged: the body, the version, and whether its header allowed the answer. One workload and one seed
-            give the same report on every run.
+            The cache stores, revalidates and evicts as usual; only its clock and its origin are simulated. Every answer
+            is judged: its body, its version, and whether its header fields allowed it. One workload and one seed give
+            the same report on every run.
             """,
         ])
 

@@ -6,22 +6,22 @@ import Platform
 /// `verify`: tests the promises on which applications rely.
 struct VerifyCommand: GaugeCommand {
     static let subject = CommandOption.text(
-        "subject", "NAME", help: "the cache that is tried; the first of this executable unless said")
-    static let promise = CommandOption.text("promise", "NAME", help: "this one promise alone")
+        "subject", "NAME", help: "the cache that is tested; the first of this executable unless said")
+    static let promise = CommandOption.text("promise", "NAME", help: "tests only this promise")
     static let patience = CommandOption.number(
         "patience", in: 0.1...3_600,
-        help: "seconds after which a promise that is still being tried counts as broken; 60 unless said")
+        help: "time-out for each promise, seconds; 60 unless said")
 
     static let specification = CommandSpecification(
-        name: "verify", summary: "Tries whether a cache keeps the promises that applications rely on.",
+        name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",
         options: [
             subject.specification, promise.specification, patience.specification, CommonOptions.format.specification,
             CommonOptions.directory.specification,
         ],
         notes: [
             """
-            Each promise is tried in a process of its own. One that is broken is told with the steps that lead there, few
-            as they are; what a cache does not say that it can is not asked of it, and reads n/a. Exit code 3 when a
+            Each promise is tested in its own process. A broken one is printed with the few steps that lead to it. A
+            promise about a capability that the cache does not declare is not tested, and reads n/a. Exit code 3 when a
             promise is broken.
             """,
             "Promises:\n\(HelpText.table(Promise.all.map { ($0.name, $0.summary) }))",

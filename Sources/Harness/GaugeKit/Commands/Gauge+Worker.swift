@@ -5,11 +5,11 @@ import Platform
 
 /// `worker`: measures one benchmark for the run that started it. Hidden from the help.
 struct WorkerCommand: GaugeCommand {
-    static let benchmark = CommandOption.text("benchmark", "NAME", help: "what is measured")
+    static let benchmark = CommandOption.text("benchmark", "NAME", help: "the benchmark that is measured")
 
     static let extraWork = CommandOption.number(
         "extra-work", "PART", in: ExtraWork.parts,
-        help: "as much more work in every measured call, for testing who judges: 0.03 is three per cent")
+        help: "extra work in every measured call, for testing a gate: 0.03 is three per cent")
 
     static let specification = CommandSpecification(
         name: "worker", summary: "Measures one benchmark for another process.",

@@ -70,7 +70,7 @@ struct ReplayReport {
 
     private var load: String {
         options.rate.map {
-            "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due, which response times count from"
+            "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due; response times count from then"
         } ?? "closed loop: each request is sent when the one before it is answered"
     }
 
@@ -92,12 +92,12 @@ struct ReplayReport {
         if result.outdated > 0 { rows.append(("", "\(result.outdated) of them hits on a size that had changed")) }
         if result.tooLarge > 0 { rows.append(("", "\(result.tooLarge) of them larger than any tier")) }
         if result.refused > 0 { rows.append(("", "\(result.refused) of them with a URL that is not cached")) }
-        if result.expired > 0 { rows.append(("", "\(result.expired) of them hits on what had expired")) }
-        if result.unanswerable > 0 { rows.append(("", "\(result.unanswerable) of them meant for the origin")) }
+        if result.expired > 0 { rows.append(("", "\(result.expired) of them hits on expired responses")) }
+        if result.unanswerable > 0 { rows.append(("", "\(result.unanswerable) of them for the origin only")) }
         if result.unstorable > 0 { rows.append(("", "\(result.unstorable) of them not to be stored")) }
         if result.passed > 0 { rows.append(("", "\(result.passed) of them neither to be answered nor stored")) }
         if counts.wrong > 0 { rows.append(("wrong", "\(counts.wrong)  \(share(counts.wrong))")) }
-        if result.skipped > 0 { rows.append(("damaged", "\(result.skipped) requests passed over, counted nowhere")) }
+        if result.skipped > 0 { rows.append(("damaged", "\(result.skipped) requests skipped and not counted")) }
         rows += [
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]

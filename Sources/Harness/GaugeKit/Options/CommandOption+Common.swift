@@ -19,7 +19,7 @@ enum CommonOptions {
         "directory", "DIR", help: "where disk tiers live while they are measured; a new temporary one unless said")
     /// The seed of all pseudo-random choices.
     static let seed = CommandOption.seed(
-        "seed", help: "what all pseudo-random choices follow from; 1 unless said")
+        "seed", help: "seed of all pseudo-random choices; 1 unless said")
     /// The format of the report.
     static let format = CommandOption<ReportFormat>.choice(
         "format", help: "a table for people, or JSON for programs; text unless said")

@@ -9,14 +9,14 @@ enum GateConditions {
     static let failOnImprovement = CommandOption.flag(
         "fail-on-improvement", help: "fails with 4 when something got better and nothing worse")
     static let strict = CommandOption.flag(
-        "strict", help: "fails with 7 when something could not be judged, which else is a warning")
+        "strict", help: "fails with 7 when something could not be judged, otherwise a warning")
 
     static let options = [require.specification, failOnImprovement.specification, strict.specification]
 
     static let note = """
-        Exit codes: 0 nothing got worse, 1 error, 2 regression, 4 improvement (--fail-on-improvement), 5 what is required is
-        missing, 7 something could not be judged (--strict), 64 wrong usage. On GitHub Actions there are annotations, and a
-        summary of the job.
+        Exit codes: 0 nothing got worse, 1 error, 2 regression, 4 improvement (--fail-on-improvement), 5 a required
+        count is missing, 7 something could not be judged (--strict), 64 wrong usage. On GitHub Actions there are
+        annotations, and a summary of the job.
         """
 
     static func of(_ arguments: ParsedArguments) throws -> GateDecision.Conditions {

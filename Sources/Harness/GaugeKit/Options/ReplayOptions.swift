@@ -11,7 +11,7 @@ struct ReplayOptions: Sendable {
         "entries", in: 1...100_000_000,
         help: "count entries instead of bytes: memory tier only, one shard, bodies of 64 bytes")
     static let noBounds = CommandOption.flag(
-        "no-bounds", help: "leave out what other caches could have hit, which takes 12 bytes of memory a request")
+        "no-bounds", help: "omit the bounds of other caches, which need 12 bytes of memory for each request")
 
     static let rate = CommandOption.number(
         "rate", in: 0.001...1e9,

@@ -6,13 +6,13 @@ struct TraceOptions: Sendable {
     static let format = CommandOption<TraceFormat>.choice(
         "trace-format", "NAME",
         help:
-            "what FILE is, one of the formats below; recognised by its beginning unless said, where it has a signature")
+            "format of FILE, one of those below; unless said, recognised by its beginning if it has a signature")
     static let skipDamaged = CommandOption.flag(
-        "skip-damaged", help: "pass over damaged requests and count them, instead of ending at the first")
+        "skip-damaged", help: "skip damaged requests and count them, instead of stopping at the first")
     static let sizes = CommandOption.text(
         "sizes", "KIND,…",
         help:
-            "how long bodies are where the trace does not say: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON; changes nothing in a trace that has them all"
+            "lengths of bodies that the trace omits: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON"
     )
 
     /// The options for a command's list.
@@ -43,7 +43,7 @@ struct TraceOptions: Sendable {
             + (writtenSizes.map { ["--sizes=\($0)"] } ?? []) + ["--", path]
     }
 
-    /// The lengths of bodies for which the trace gives none.
+    /// The lengths of bodies that the trace omits.
     func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
 
     /// The same lengths, for people.

@@ -5,19 +5,19 @@ import Platform
 /// The options that select and change a workload.
 struct WorkloadOptions: Sendable {
     static let keys = CommandOption.text(
-        "keys", "KIND,…", help: "in what pattern objects are asked for: zipf,exponent=0.9, hotspot,share=0.8, pages,…")
+        "keys", "KIND,…", help: "pattern of the requests for objects: zipf,exponent=0.9, hotspot,share=0.8, pages,…")
     static let objects = CommandOption.whole(
-        "objects", in: WorkloadPlan.Bounds.objects, help: "how many objects there are")
+        "objects", in: WorkloadPlan.Bounds.objects, help: "number of objects")
     static let sizes = CommandOption.text(
-        "sizes", "KIND,…", help: "how long bodies are: constant,bytes=4096, lognormal,mu=9.4,sigma=1.3, or JSON")
+        "sizes", "KIND,…", help: "lengths of bodies: constant,bytes=4096, lognormal,mu=9.4,sigma=1.3, or JSON")
     static let headers = CommandOption.text(
         "headers", "CLASS;…", help: "caching fields: max_age=60,etag=true;no_store=true, with weight=N before others")
     static let operations = CommandOption.text(
-        "operations", "MIX", help: "what is done, by weight: read=0.9,store=0.09,remove=0.01")
+        "operations", "MIX", help: "operations by weight: read=0.9,store=0.09,remove=0.01")
     static let revisit = CommandOption.text(
         "revisit", "KIND,…", help: "time between visits: constant,seconds=1 or exponential,seconds=30")
     static let duplicates = CommandOption.number(
-        "duplicates", "SHARE", in: 0...1, help: "what part of the reads is sent twice at one moment")
+        "duplicates", "SHARE", in: 0...1, help: "part of the reads that is sent twice at the same time")
 
     /// The options that change a workload.
     static let changes: [OptionSpecification] = [

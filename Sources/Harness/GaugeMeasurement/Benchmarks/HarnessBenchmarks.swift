@@ -6,10 +6,10 @@ package enum HarnessBenchmarks {
     /// - `batched/empty`: the cost added to one operation of a batch.
     /// - `timed/empty`: the cost added to one operation timed alone, which is two readings of the clock and a record.
     /// - `batched/step`: a multiplication that depends on the previous one, for scale.
-    /// - `chain/64` and `chain/256`: 64 and 256 of these steps in one operation. The second must take four times as long.
+    /// - `chain/64` and `chain/256`: 64 and 256 of these steps in one operation; the second takes four times as long.
     /// - `allocation/one`: one allocation and its release, which the allocation counter must count as one.
-    /// - `handover/2-threads`: one thread writes a word, and the other waits until it reads it. Shared data costs at least
-    ///   this much each time it changes threads. On a virtual machine the cost may change from one minute to the next.
+    /// - `handover/2-threads`: one thread writes a word, and the other waits until it reads it. Shared data costs at
+    ///   least this much each time it changes threads. On a virtual machine the cost may change within minutes.
     package static let all = [batchedEmpty, batchedStep, timedEmpty, chain(64), chain(256), allocation, handover]
 
     private static let batchedEmpty = Benchmark(

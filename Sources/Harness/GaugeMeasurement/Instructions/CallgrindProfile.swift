@@ -56,7 +56,7 @@ package struct CallgrindProfile: Equatable {
                 isCall = false
             }
         }
-        guard isKnown else { throw GaugeError("valgrind has written no profile; see what it said") }
+        guard isKnown else { throw GaugeError("valgrind has written no profile; see its output") }
     }
 
     /// `clock_gettime@@GLIBC_2.17`.

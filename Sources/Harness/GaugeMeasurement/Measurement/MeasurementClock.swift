@@ -9,7 +9,8 @@ package struct MeasurementClock {
     /// Processor time of all threads, nanoseconds.
     package let processCPU: () -> UInt64
 
-    package init(elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64) {
+    package init(elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64)
+    {
         self.elapsed = elapsed
         self.threadCPU = threadCPU
         self.processCPU = processCPU

@@ -17,7 +17,10 @@ package struct NoiseReport {
     /// Differences between the even and odd slices of each worker, one for each row.
     package var halves: [Double] = []
 
-    package init(stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1, switchesPerSecond: Double? = nil, pairs: [Double] = [], halves: [Double] = []) {
+    package init(
+        stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1,
+        switchesPerSecond: Double? = nil, pairs: [Double] = [], halves: [Double] = []
+    ) {
         self.stolen = stolen
         self.loadBefore = loadBefore
         self.loadAfter = loadAfter
@@ -69,17 +72,17 @@ package struct NoiseReport {
         var warnings: [String] = []
         if let stolen, stolen >= 0.01 {
             warnings.append(
-                "the host took \(Quantity.percent(stolen)) of the processor time; times are longer than they are")
+                "the host took \(Quantity.percent(stolen)) of the processor time; measured times are too long")
         }
         if let loadBefore, loadBefore >= Double(processors) * 0.75 {
             warnings.append(
-                "the machine was busy before the run began (load \(Quantity.each(loadBefore)) on \(processors) processors); "
+                "the machine was busy before the run (load \(Quantity.each(loadBefore)) on \(processors) processors); "
                     + "trust ratios within a case, not times")
         }
         guard let floor else { return warnings }
         if floor >= 0.05 {
             warnings.append(
-                "differences below \(Quantity.percent(floor)) mean nothing in this run: benchmarks differed so from themselves"
+                "differences below \(Quantity.percent(floor)) mean nothing in this run: benchmarks differed as much from themselves"
             )
         }
         let close = rows.filter { $0.isPeer && !isClaim($0) }

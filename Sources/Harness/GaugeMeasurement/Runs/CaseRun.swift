@@ -19,7 +19,10 @@ package struct CaseRun {
     /// Distinguishes the directories of a case from those of the same case measured again.
     package var label = ""
 
-    package init(benchmarkCase: BenchmarkCase, settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?, peerPatience: Double = Double.infinity, counter: InstructionCounter? = nil, label: String = "") {
+    package init(
+        benchmarkCase: BenchmarkCase, settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
+        peerPatience: Double = Double.infinity, counter: InstructionCounter? = nil, label: String = ""
+    ) {
         self.benchmarkCase = benchmarkCase
         self.settings = settings
         self.directory = directory

@@ -46,7 +46,15 @@ package struct Row {
     /// Whether the row contains only stores.
     package var isStores = false
 
-    package init(name: BenchmarkName, isPeer: Bool, threads: Int = 1, operations: Int = 0, minimum: Double? = nil, median: Double? = nil, interval: ClosedRange<Double>? = nil, mean: Double? = nil, maximum: Double? = nil, percentiles: [Percentile] = [], quantiles: [Double] = [], spread: Double? = nil, outliers: Outliers = Outliers(), operationsPerSecond: Double? = nil, ratio: Double? = nil, cpu: Double? = nil, slices: [Slice] = [], isSteady: Bool? = nil, counters: CounterChange? = nil, instructions: InstructionCount? = nil, peakResidentBytes: UInt64? = nil, wrong: Int = 0, failure: WorkerFailure? = nil, figures: [Figure] = [], isStores: Bool = false) {
+    package init(
+        name: BenchmarkName, isPeer: Bool, threads: Int = 1, operations: Int = 0, minimum: Double? = nil,
+        median: Double? = nil, interval: ClosedRange<Double>? = nil, mean: Double? = nil, maximum: Double? = nil,
+        percentiles: [Percentile] = [], quantiles: [Double] = [], spread: Double? = nil,
+        outliers: Outliers = Outliers(), operationsPerSecond: Double? = nil, ratio: Double? = nil, cpu: Double? = nil,
+        slices: [Slice] = [], isSteady: Bool? = nil, counters: CounterChange? = nil,
+        instructions: InstructionCount? = nil, peakResidentBytes: UInt64? = nil, wrong: Int = 0,
+        failure: WorkerFailure? = nil, figures: [Figure] = [], isStores: Bool = false
+    ) {
         self.name = name
         self.isPeer = isPeer
         self.threads = threads

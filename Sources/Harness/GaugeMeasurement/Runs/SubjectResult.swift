@@ -20,7 +20,7 @@ package struct SubjectResult {
 
     package init(_ benchmark: Benchmark) { self.benchmark = benchmark }
 
-    /// Whether the subject under test answered wrongly, crashed or hung, so that none of its results can be trusted.
+    /// Whether the subject under test answered wrongly, crashed or hung, so that its results cannot be trusted.
     package var isFatal: Bool {
         guard !benchmark.isPeer else { return false }
         if wrong > 0 { return true }

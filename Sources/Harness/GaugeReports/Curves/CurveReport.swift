@@ -10,7 +10,7 @@ package struct CurveReport {
 
     package let curve: MissRatioCurve
     package let trace: String
-    /// The lengths of bodies for which the trace gives none, for people.
+    /// The lengths of bodies that the trace omits, for people.
     package let assumedSizes: String
     package let format: TraceFormat
     package let isGuessed: Bool
@@ -19,7 +19,10 @@ package struct CurveReport {
     package let digest: TraceDigest?
     package let environment: RunEnvironment
 
-    package init(curve: MissRatioCurve, trace: String, assumedSizes: String, format: TraceFormat, isGuessed: Bool, isComplete: Bool, digest: TraceDigest?, environment: RunEnvironment) {
+    package init(
+        curve: MissRatioCurve, trace: String, assumedSizes: String, format: TraceFormat, isGuessed: Bool,
+        isComplete: Bool, digest: TraceDigest?, environment: RunEnvironment
+    ) {
         self.curve = curve
         self.trace = trace
         self.assumedSizes = assumedSizes

@@ -68,7 +68,7 @@ package struct HTMLReport {
             ("seed", text("seed")), ("memory tier", size("memory_capacity")), ("disk tier", size("disk_capacity")),
             ("workload", text("workload").flatMap { $0.isEmpty ? nil : $0 }),
             ("steal", context["noise"]?["stolen_part"]?.double.map(Quantity.percent)),
-            ("smallest difference told", context["noise"]?["smallest_difference"]?.double.map(Quantity.percent)),
+            ("smallest detectable difference", context["noise"]?["smallest_difference"]?.double.map(Quantity.percent)),
         ]
         let list = facts.compactMap { name, value in
             value.map { "<div><dt>\(name)</dt><dd>\(HTMLText.escaped($0))</dd></div>" }
@@ -107,8 +107,8 @@ package struct HTMLReport {
     }
 
     private let latencyText =
-        "Time of an operation that no more than a part of all exceeds, for each subject: the flatter, the more even. The "
-        + "parts are spaced by their nines, times are logarithmic; a line ends where the slowest operation stands."
+        "Quantiles of the time of an operation, for each subject: the flatter the line, the more even the times. "
+        + "Quantiles are spaced by their nines, times are logarithmic; a line ends at the slowest operation."
 
     private var latencies: [LinePlot] {
         grouped { $0.quantiles.isEmpty ? nil : $0.group }.map { group in
@@ -148,8 +148,8 @@ package struct HTMLReport {
     }
 
     private let curveText =
-        "The part of the requests that an LRU cache of each capacity misses; marks are what a replay missed and what no "
-        + "cache of its capacity could do better than."
+        "The miss ratio of an LRU cache by capacity. Marks show the miss ratio of a replay, and the bounds for "
+        + "any cache of its capacity."
 
     private var missRatios: [LinePlot] {
         var order: [String] = []

@@ -19,8 +19,8 @@ package enum RatioChart {
         return """
             <section id="ratios">
             <h2>Ratio to peers</h2>
-            <p>How many times as long a peer takes as the cache under test, measured in alternation in one run. The scale is
-            logarithmic; left of the line at 1 the peer is the faster one.</p>
+            <p>The time of each peer divided by that of the cache under test, measured in alternation in one run. The scale is
+            logarithmic; left of the line at 1 the peer is faster.</p>
             <div class="ratios">
             \(cases.joined())</div>
             </section>

@@ -1,8 +1,8 @@
-/// Written as the buckets that are not empty, `[index, count, index, count, …]`, since most are.
+/// Encoded as the buckets that are not empty, `[index, count, index, count, …]`, since most are empty.
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey { case buckets, sum, minimum, maximum }
 
-    /// Reads what `encode(to:)` wrote; throws `DecodingError` for buckets that cannot be.
+    /// Reads the output of `encode(to:)`; throws `DecodingError` for invalid buckets.
     @usableFromInline package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let pairs = try container.decode([UInt64].self, forKey: .buckets)

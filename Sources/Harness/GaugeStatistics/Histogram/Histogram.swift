@@ -1,19 +1,19 @@
-/// How often which time was seen: what percentiles are read from.
+/// The counts of measured times, from which percentiles are computed.
 ///
-/// Takes 35 KB whatever is added. Percentiles are off by less than `HistogramBuckets.relativeError`; count, sum,
-/// minimum and maximum are exact (times beyond `HistogramBuckets.longest` count as that long).
+/// Takes 35 KB however many times are added. Percentiles are off by less than `HistogramBuckets.relativeError`; count,
+/// sum, minimum and maximum are exact (times beyond `HistogramBuckets.longest` count as that long).
 @usableFromInline package struct Histogram: Sendable, Equatable {
     package var counts: [UInt64]
-    /// How many times were added.
+    /// The number of times added.
     @usableFromInline package private(set) var count: UInt64 = 0
-    /// All of them together, nanoseconds.
+    /// The sum of all times, nanoseconds.
     @usableFromInline package private(set) var sum: UInt64 = 0
     /// The shortest, nanoseconds; 0 when nothing was added.
     @usableFromInline package private(set) var minimum: UInt64 = 0
     /// The longest, nanoseconds; 0 when nothing was added.
     @usableFromInline package private(set) var maximum: UInt64 = 0
 
-    /// Nothing added yet.
+    /// Creates an empty histogram.
     @usableFromInline package init() { counts = [UInt64](repeating: 0, count: HistogramBuckets.count) }
 
     package init(counts: [UInt64], sum: UInt64, minimum: UInt64, maximum: UInt64) {
@@ -34,7 +34,7 @@
         sum &+= value
     }
 
-    /// Adds all that `other` has seen.
+    /// Adds all times of `other`.
     @usableFromInline package mutating func merge(_ other: Histogram) {
         guard other.count > 0 else { return }
         for index in counts.indices { counts[index] &+= other.counts[index] }
@@ -44,7 +44,7 @@
         sum &+= other.sum
     }
 
-    /// Their mean, nanoseconds; `nil` when nothing was added.
+    /// The mean, nanoseconds; `nil` when nothing was added.
     @usableFromInline package var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
 
     /// The time that the given part of all times does not exceed: `quantile(0.5)` is the median.
@@ -55,7 +55,7 @@
         value(atRank: UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up)))
     }
 
-    /// The time that has `rank` times up to it, itself included: rank 1 is the shortest, rank `count` the longest.
+    /// The time at a rank in ascending order: rank 1 is the shortest, rank `count` the longest.
     ///
     /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
     package func value(atRank rank: UInt64) -> Double? {
@@ -72,7 +72,7 @@
         return Double(maximum)
     }
 
-    /// How many of the times are in each bucket that is not empty, by the bucket's lowest time.
+    /// The buckets that are not empty, each with its lowest time, its width and its count.
     @usableFromInline package var buckets: [(lowest: UInt64, width: UInt64, count: UInt64)] {
         counts.enumerated().compactMap { index, number in
             guard number > 0 else { return nil }

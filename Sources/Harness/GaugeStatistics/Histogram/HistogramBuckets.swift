@@ -1,12 +1,12 @@
-/// How a time finds its bucket: log-linear, as in HdrHistogram (Gil Tene).
+/// The mapping from times to buckets: log-linear, as in HdrHistogram (Gil Tene).
 ///
-/// Times below 256 have a bucket each; above, every power of two is cut into 128 equal buckets, so that a bucket is
+/// Times below 256 have a bucket each; above, every power of two is divided into 128 equal buckets, so that a bucket is
 /// never wider than 1/128 of the times in it.
 @usableFromInline package enum HistogramBuckets {
     /// A reported time differs from the recorded one by less than this part of it.
     @usableFromInline package static let relativeError = 1.0 / 128
 
-    /// Longer times are counted as this long: 2^41 - 1 ns, about 37 minutes.
+    /// The longest time; longer ones are counted as this long: 2^41 - 1 ns, about 37 minutes.
     @inlinable
     @usableFromInline package static var longest: UInt64 { 1 << 41 - 1 }
 
@@ -21,7 +21,7 @@
         return shift &<< 7 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }
 
-    /// The smallest value in a bucket, and how many it holds.
+    /// The smallest value in a bucket, and the number of values that it covers.
     @usableFromInline package static func bounds(ofBucket index: Int) -> (lowest: UInt64, width: UInt64) {
         guard index >= 256 else { return (UInt64(index), 1) }
         let shift = index / 128 - 1

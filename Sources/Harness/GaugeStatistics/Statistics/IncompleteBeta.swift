@@ -1,13 +1,13 @@
 import Foundation
 
-/// The regularised incomplete beta function I_x(a, b), on which Student's and the binomial distribution rest.
+/// The regularised incomplete beta function I_x(a, b), the basis of Student's and the binomial distribution.
 ///
-/// By its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated as Lentz does and from
-/// the side on which it converges fast ("Generating Bessel functions in Mie scattering calculations", Applied Optics 15,
-/// 1976). Twelve digits for parameters up to some thousands, in about a microsecond.
+/// Computed by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated by Lentz's
+/// method ("Generating Bessel functions in Mie scattering calculations", Applied Optics 15, 1976) from the side on
+/// which it converges fast. Twelve digits for parameters up to some thousands, in about a microsecond.
 package enum IncompleteBeta {
     /// - Parameters:
-    ///   - x: from 0 to 1; beyond it is taken as the nearer end.
+    ///   - x: from 0 to 1; values outside are taken as the nearer end.
     ///   - a: above 0.
     ///   - b: above 0.
     package static func value(_ x: Double, _ a: Double, _ b: Double) -> Double {
@@ -39,7 +39,8 @@ package enum IncompleteBeta {
         return result
     }
 
-    /// The x at which the function has the given value, by halving: to the last digits, in some fifty evaluations.
+    /// The x at which the function has the given value, by bisection: accurate to the last digits, in some fifty
+    /// evaluations.
     package static func inverse(_ part: Double, _ a: Double, _ b: Double) -> Double {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<100 {

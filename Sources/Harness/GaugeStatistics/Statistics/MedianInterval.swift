@@ -2,21 +2,22 @@ import GaugeSupport
 
 /// The 95 % confidence interval of a median, by the percentile bootstrap over slices.
 ///
-/// Whole slices are drawn with replacement, a thousand times, and the median of everything in them is taken; the
-/// interval reaches from the 2.5th to the 97.5th percentile of these medians (Efron, "Bootstrap methods", Annals of
-/// Statistics 7, 1979; drawing groups: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section
-/// 3.8). Slices and not batches are drawn, since what disturbs the machine disturbs many batches in a row, and treating
-/// these as independent would make the interval much too narrow. Not BCa: its acceleration comes from a jackknife, which
-/// is inconsistent for a median (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 10.6).
+/// Whole slices are drawn with replacement, a thousand times, and the median of all their values is taken; the interval
+/// reaches from the 2.5th to the 97.5th percentile of these medians (Efron, "Bootstrap methods", Annals of Statistics
+/// 7, 1979; drawing groups: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). Slices
+/// are drawn rather than batches, since a disturbance of the machine affects many batches in a row, and treating these
+/// as independent would make the interval much too narrow. BCa is not used: its acceleration comes from a jackknife,
+/// which is inconsistent for a median (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 10.6).
 ///
 /// The same slices and seed give the same interval. Takes some milliseconds.
 package enum MedianInterval {
     package static let level = 0.95
     package static let resamples = 1_000
-    /// Of fewer slices than six not even the shortest and the longest enclose the median with 95 %: 1 - 2 / 2^n.
+    /// The fewest slices. With fewer than six, even the smallest and the largest enclose the median with less than 95
+    /// %: 1 - 2 / 2^n.
     package static let leastSlices = 6
 
-    /// - Returns: `nil` for fewer than `leastSlices` slices that measured anything.
+    /// - Returns: `nil` for fewer than `leastSlices` slices with measurements.
     package static func of(_ slices: [Tally], seed: UInt64) -> ClosedRange<Double>? {
         let slices = slices.filter { $0.count > 0 }
         guard slices.count >= leastSlices else { return nil }
@@ -37,7 +38,7 @@ package enum MedianInterval {
             var seen: UInt64 = 0
             var below: Double?
             for entry in pool where times[entry.slice] > 0 {
-                // Exactly half of all lie below: the median is in the middle between the two.
+                // Exactly half of all values lie below: the median is the midpoint of the two.
                 if let below { return (below + entry.value) / 2 }
                 seen += entry.count * times[entry.slice]
                 if seen * 2 == total { below = entry.value } else if seen * 2 > total { return entry.value }

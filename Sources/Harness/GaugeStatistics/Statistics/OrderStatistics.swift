@@ -2,15 +2,15 @@ import Foundation
 
 /// The confidence interval of a quantile between two order statistics, without any assumption about the distribution.
 ///
-/// Of n values that are independent, the number below the true quantile p is binomial (n, p); so the l-th and the u-th
-/// smallest enclose it with the probability that this number is at least l and below u (David and Nagaraja, "Order
-/// Statistics", 2003, section 7.1). Operations that follow each other are not quite independent: the interval says how far
-/// the number of samples carries, not what another day would bring.
+/// Of n independent values, the number below the true quantile p is binomial (n, p). So the l-th and the u-th smallest
+/// enclose it with the probability that this number is at least l and below u (David and Nagaraja, "Order Statistics",
+/// 2003, section 7.1). Successive operations are not quite independent: the interval describes the precision of this
+/// sample, not the variation between days.
 package enum OrderStatistics {
-    /// The narrowest ranks, from 1, that leave at most (1 - level) / 2 on either side.
+    /// The narrowest ranks, from 1, with a probability of at most (1 - level) / 2 on either side.
     ///
-    /// - Returns: `nil` when there are too few values for that: for p = 0.5 below 6, for 0.99 below 368, for 0.9999 below
-    ///   36,887. Takes time in proportion to the square root of `count`: 0.2 ms for ten million.
+    /// - Returns: `nil` when there are too few values for that: for p = 0.5 below 6, for 0.99 below 368, for 0.9999
+    ///   below 36,887. Takes time in proportion to the square root of `count`: 0.2 ms for ten million.
     package static func ranks(
         of part: Double, count: UInt64, level: Double = 0.95
     ) -> (lower: UInt64, upper: UInt64)? {
@@ -18,7 +18,7 @@ package enum OrderStatistics {
         let n = Double(count)
         let tail = (1 - level) / 2
         let deviation = (n * part * (1 - part)).squareRoot()
-        // Less than e^-72 lies below where the sum begins.
+        // The sum begins where less than e^-72 of the probability lies below.
         let first = max(0, (n * part - 12 * deviation - 20).rounded(.down))
         let arrangements = lgamma(n + 1) - lgamma(first + 1) - lgamma(n - first + 1)
         let below = first * log(part)

@@ -1,16 +1,16 @@
-/// How many values lie far above the others, by Tukey's fences ("Exploratory Data Analysis", 1977): beyond 1.5 times the
-/// distance of the quartiles above the upper one, and beyond 3 times.
+/// The number of values far above the others, by Tukey's fences ("Exploratory Data Analysis", 1977): more than 1.5
+/// times the interquartile range above the upper quartile, and more than 3 times.
 ///
-/// They are counted and kept: an interruption is part of what a caller sees, and no figure leaves it out.
+/// They are counted and kept: an interruption is part of the time that a caller sees, and every figure includes them.
 package struct Outliers: Equatable {
-    /// Beyond 1.5 times, the far ones among them.
+    /// Values beyond 1.5 times, including the far ones.
     package var high = 0
-    /// Beyond 3 times.
+    /// Values beyond 3 times.
     package var far = 0
-    /// All values.
+    /// The number of all values.
     package var total = 0
 
-    /// None of none.
+    /// Creates empty counts.
     package init() {}
 
     package init(_ tally: Tally) {

@@ -1,15 +1,15 @@
-/// One percentile of times that were taken one by one, nanoseconds, with its 95 % confidence interval by order statistics.
+/// One percentile of individually measured times, nanoseconds, with its 95 % confidence interval by order statistics.
 package struct Percentile: Equatable {
     /// 0.999 for the 99.9th.
     package let part: Double
     package let value: Double
     package let interval: ClosedRange<Double>
 
-    /// What is reported beside the median.
+    /// The percentiles that are reported beside the median.
     package static let reported = [0.9, 0.99, 0.999, 0.9999]
 
     /// - Returns: `nil` when there are too few times for an interval: such a percentile would be little more than the
-    ///   maximum by another name.
+    ///   maximum.
     package init?(_ part: Double, of histogram: Histogram) {
         guard let ranks = OrderStatistics.ranks(of: part, count: histogram.count),
             let value = histogram.quantile(part), let low = histogram.value(atRank: ranks.lower),
@@ -20,6 +20,6 @@ package struct Percentile: Equatable {
         interval = min(low, value)...max(high, value)
     }
 
-    /// The farther end of the interval from the value, as a part of the value.
+    /// The distance from the value to the farther end of the interval, as a part of the value.
     package var error: Double { value > 0 ? max(interval.upperBound - value, value - interval.lowerBound) / value : 0 }
 }

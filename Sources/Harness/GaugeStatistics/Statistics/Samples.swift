@@ -9,7 +9,8 @@ package struct Samples {
     package var median: Double? { quantile(0.5) }
     package var mean: Double? { sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count) }
 
-    /// Of the population that the numbers were drawn from (n - 1 in the denominator); `nil` for fewer than two.
+    /// The standard deviation of the population that the numbers were drawn from (n - 1 in the denominator); `nil` for
+    /// fewer than two numbers.
     package var standardDeviation: Double? {
         guard sorted.count >= 2, let mean else { return nil }
         let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

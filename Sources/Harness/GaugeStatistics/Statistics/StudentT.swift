@@ -1,6 +1,6 @@
 import Foundation
 
-/// Student's distribution: of a mean over its standard error, when both come from the same few values.
+/// Student's distribution: that of a mean divided by its standard error, when both come from the same few values.
 package enum StudentT {
     /// The value that is exceeded with probability `tail`.
     ///

@@ -1,5 +1,4 @@
-/// How often each value was seen, in ascending order: what one slice has measured, whether of batches or of single
-/// operations.
+/// The count of each value, in ascending order: the measurements of one slice, of batches or of single operations.
 package struct Tally: Equatable {
     package struct Entry: Equatable {
         package let value: Double
@@ -14,10 +13,10 @@ package struct Tally: Equatable {
         count = self.entries.reduce(0) { $0 + $1.count }
     }
 
-    /// Each value once.
+    /// Counts each value once.
     package init(_ values: some Sequence<Double>) { self.init(values.map { Entry(value: $0, count: 1) }) }
 
-    /// Times as the histogram tells them, which is to within `HistogramBuckets.relativeError`.
+    /// The times of a histogram, accurate to `HistogramBuckets.relativeError`.
     package init(_ histogram: Histogram) {
         let (least, most) = (Double(histogram.minimum), Double(histogram.maximum))
         self.init(
@@ -27,10 +26,10 @@ package struct Tally: Equatable {
             })
     }
 
-    /// All of several.
+    /// Merges several tallies.
     package init(merging tallies: [Tally]) { self.init(tallies.flatMap(\.entries)) }
 
-    /// The smallest value that at least the given part of all does not exceed; `nil` when there is none.
+    /// The smallest value that at least the given part of all values does not exceed; `nil` for an empty tally.
     package func quantile(_ part: Double) -> Double? {
         let rank = UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up))
         var seen: UInt64 = 0

@@ -1,12 +1,12 @@
-/// The mean of the middle values, and how far it may be off.
+/// The mean of the middle values, and its standard error.
 ///
-/// Of n values the g smallest and the g largest, a fifth each, are left out of the mean; its standard error comes from
-/// all values, with those left out moved to the nearest one kept (winsorised): Yuen, "The two-sample trimmed t for unequal
-/// population variances", Biometrika 61, 1974; Tukey and McLaughlin, Sankhyā A 25, 1963. With h = n - 2g values kept,
-/// mean over error follows Student's distribution with h - 1 degrees of freedom nearly.
+/// Of n values the g smallest and the g largest, a fifth each, are left out of the mean. Its standard error comes from
+/// all values, with those left out moved to the nearest one kept (winsorised): Yuen, "The two-sample trimmed t for
+/// unequal population variances", Biometrika 61, 1974; Tukey and McLaughlin, Sankhyā A 25, 1963. With h = n - 2g values
+/// kept, mean over error approximately follows Student's distribution with h - 1 degrees of freedom.
 ///
-/// One process in thirty is 5 % slower than its twin for no reason but where its memory came to lie; an ordinary mean of ten
-/// would follow it by half a per cent and widen its interval fourfold.
+/// One process in thirty is 5 % slower than its twin only because of its memory layout; an ordinary mean of ten would
+/// be off by half a per cent and its interval four times as wide.
 package struct TrimmedMean {
     package static let trimmed = 0.2
 

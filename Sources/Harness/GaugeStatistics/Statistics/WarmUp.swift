@@ -1,5 +1,5 @@
-/// When a benchmark is warm: once the medians of the last three warm-up slices lie within 5 % of each other, or after
-/// eight slices that did not get so far, which is then said of its row.
+/// Decides when a benchmark is warm: once the medians of the last three warm-up slices lie within 5 % of each other, or
+/// after eight slices; its row then reports that it did not become steady.
 package struct WarmUp {
     package static let window = 3
     package static let tolerance = 0.05
@@ -9,7 +9,7 @@ package struct WarmUp {
 
     package init() {}
 
-    /// Adds the median of one more slice; a slice that measured nothing counts as one that was not steady.
+    /// Adds the median of one more slice; a slice without measurements counts as not steady.
     package mutating func add(_ median: Double?) { medians.append(median ?? 0) }
 
     package var isSteady: Bool {

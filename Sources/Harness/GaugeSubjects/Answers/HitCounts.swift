@@ -30,7 +30,9 @@ import GaugeMeasurement
     @usableFromInline package var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }
 
     /// Bytes of hits divided by requested bytes, from 0 to 1; 0 without requests.
-    @usableFromInline package var byteHitRatio: Double { requestedBytes == 0 ? 0 : Double(hitBytes) / Double(requestedBytes) }
+    @usableFromInline package var byteHitRatio: Double {
+        requestedBytes == 0 ? 0 : Double(hitBytes) / Double(requestedBytes)
+    }
 
     /// Counts one request.
     ///

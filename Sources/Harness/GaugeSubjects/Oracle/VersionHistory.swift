@@ -41,7 +41,9 @@
     }
 
     /// Whether `version` of `key` was current at some moment of a call from `first` to `last`.
-    @usableFromInline package func mayAnswer(_ key: UInt64, version: UInt64, from first: UInt64, until last: UInt64) -> Bool {
+    @usableFromInline package func mayAnswer(_ key: UInt64, version: UInt64, from first: UInt64, until last: UInt64)
+        -> Bool
+    {
         guard let all = changes[key] else { return false }
         return all.contains { one in
             one.version == version && one.began <= last

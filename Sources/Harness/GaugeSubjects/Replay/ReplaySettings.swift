@@ -4,9 +4,9 @@ import GaugeTraces
 package struct ReplaySettings: Sendable {
     /// The configuration of the subject.
     package var configuration: SubjectConfiguration
-    /// Gives keys their body sizes if the trace has none.
+    /// Gives keys their body sizes if the trace has no sizes.
     package var sizes: BodySizes
-    /// Gives keys their URLs if the trace has none.
+    /// Gives keys their URLs if the trace has no URLs.
     package var urls: RequestURLs
 
     /// Decide which responses may be reused and stored, if the trace has HTTP metadata.

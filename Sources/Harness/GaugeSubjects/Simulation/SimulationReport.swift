@@ -13,7 +13,10 @@ package struct SimulationReport {
     package let network: Simulation.Network
     package let judgesHeaders: Bool
 
-    package init(workload: Workload, cache: String, memory: ByteSize, disk: ByteSize, days: Double, network: Simulation.Network, judgesHeaders: Bool) {
+    package init(
+        workload: Workload, cache: String, memory: ByteSize, disk: ByteSize, days: Double, network: Simulation.Network,
+        judgesHeaders: Bool
+    ) {
         self.workload = workload
         self.cache = cache
         self.memory = memory

@@ -28,7 +28,9 @@ import GaugeTraces
     ///   - answers: where wrong answers are reported.
     ///   - urls: gives the ids their URLs.
     ///   - longest: bytes of the longest body expected; a longer one costs an allocation.
-    @usableFromInline package init(_ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int) {
+    @usableFromInline package init(
+        _ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int
+    ) {
         self.subject = subject
         self.answers = answers
         self.urls = urls
@@ -41,7 +43,9 @@ import GaugeTraces
 
     /// Makes the subject's key of an id. Untimed.
     @inlinable
-    @usableFromInline package func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: namedURL ?? urls.url(for: id)) }
+    @usableFromInline package func key(_ id: UInt64) throws -> Subject.Key {
+        try subject.key(for: namedURL ?? urls.url(for: id))
+    }
 
     /// Looks a key up and checks the answer, untimed.
     @discardableResult

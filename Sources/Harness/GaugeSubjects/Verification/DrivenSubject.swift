@@ -27,7 +27,9 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
         _ = try subject.store(body, for: key(request))
     }
 
-    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws {
+    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue])
+        throws
+    {
         try subject.store(body, for: key(request), userInfo: userInfo)
     }
 

@@ -82,7 +82,7 @@ extension Promise {
 extension Promise {
     /// Promises about eviction.
     package static let eviction = [
-        Promise("lru", "what was used last goes last", needs: [.memory, .capacity]) { trial in
+        Promise("lru", "the most recently used entry is evicted last", needs: [.memory, .capacity]) { trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: memory)
             try trial.storeMany(0..<fitting, bytes: 5_000)
@@ -94,14 +94,14 @@ extension Promise {
         twice(
             "twice-evicted-memory", "a key stored twice can be evicted from memory", memory: memory, disk: 0, [.memory]),
         twice("twice-evicted-disk", "a key stored twice can be evicted from disk", memory: 0, disk: memory, [.disk]),
-        Promise("overwritten", "a second version takes the place of the first") { trial in
+        Promise("overwritten", "a second version replaces the first") { trial in
             let request = SubjectRequest("https://a.example/p")
             try trial.begin()
             try trial.store(request)
             try trial.store(request, bytes: 2_000, version: 2)
             try expect(try trial.lookUp(request) == 2, "not the second version")
         },
-        Promise("removed", "what is removed is gone, and nothing else is") { trial in
+        Promise("removed", "a removal removes the entry, and nothing else") { trial in
             let (one, other) = (SubjectRequest("https://a.example/1"), SubjectRequest("https://a.example/2"))
             try trial.begin()
             try trial.store(one)

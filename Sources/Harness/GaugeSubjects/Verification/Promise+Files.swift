@@ -20,7 +20,7 @@ extension Promise {
             try trial.open(memory: 0, disk: disk)
             try expect(try trial.lookUp(request) == 2, "not the second version")
         },
-        Promise("persistent-removed", "what was removed does not come back", needs: [.disk, .persistence]) { trial in
+        Promise("persistent-removed", "a removed entry does not come back", needs: [.disk, .persistence]) { trial in
             let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 0, disk: disk)
             try trial.store(request)
@@ -29,7 +29,7 @@ extension Promise {
             try trial.open(memory: 0, disk: disk)
             try expect(try trial.lookUp(request) == nil, "found it")
         },
-        Promise("persistent-long", "a URL of 600 characters is kept as any other", needs: [.disk, .persistence]) {
+        Promise("persistent-long", "a URL of 600 characters is stored like any other", needs: [.disk, .persistence]) {
             trial in
             // From short to long, so that the first lost URL is the shortest.
             for length in [50, 100, 150, 200, 300, 600] {
@@ -40,7 +40,7 @@ extension Promise {
             }
         },
         Promise(
-            "persistent-any", "a path with letters beyond ASCII is kept as any other", needs: [.disk, .persistence]
+            "persistent-any", "a path with letters beyond ASCII is stored like any other", needs: [.disk, .persistence]
         ) {
             trial in
             // At each of three offsets: file names are often made by base64, whose alphabet can include the slash.

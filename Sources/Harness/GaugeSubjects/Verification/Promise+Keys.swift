@@ -4,20 +4,22 @@ extension Promise {
         apart("key-query", "a URL's query is part of its key", "https://a.example/p?v=1", "https://a.example/p?v=2"),
         apart("key-scheme", "a URL's scheme is part of its key", "https://a.example/p", "http://a.example/p"),
         apart("key-port", "a URL's port is part of its key", "https://a.example:8443/p", "https://a.example/p"),
-        apart("key-encoding", "an encoded slash is no slash", "https://a.example/a%2Fb", "https://a.example/a/b"),
+        apart("key-encoding", "an encoded slash is not a slash", "https://a.example/a%2Fb", "https://a.example/a/b"),
         apart("key-case", "a path's case is part of the key", "https://a.example/P", "https://a.example/p"),
-        same("key-host-case", "a host's case is not", "https://a.example/p", "https://A.Example/p"),
-        same("key-default-port", "a default port is none", "https://a.example/p", "https://a.example:443/p"),
+        same("key-host-case", "a host's case is not part of the key", "https://a.example/p", "https://A.Example/p"),
+        same(
+            "key-default-port", "a default port is not part of the key", "https://a.example/p",
+            "https://a.example:443/p"),
         same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
         refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
         refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),
-        Promise("key-many", "of 5,000 keys none is taken for another") { trial in
+        Promise("key-many", "5,000 keys are never confused") { trial in
             try trial.begin(memory: 16 << 20)
             try trial.storeMany(0..<5_000, bytes: 200)
             trial.tell("look all of them up")
             var found = 0
             for number in 0..<5_000 where try trial.found(Trial.many(number)) != nil { found += 1 }
-            try expect(found > 0, "none of them is found")
+            try expect(found > 0, "found not a single one")
         },
     ]
 
@@ -60,12 +62,12 @@ extension Promise {
 extension Promise {
     /// Promises about methods and `Vary`.
     package static let requests = [
-        Promise("method-stored", "what is stored for a POST answers no GET", needs: .requests) { trial in
+        Promise("method-stored", "a response stored for a POST does not answer a GET", needs: .requests) { trial in
             try trial.begin()
             try trial.store(SubjectRequest("https://a.example/p", method: "POST"))
             try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
         },
-        Promise("method-looked-up", "what is stored for a GET answers no POST", needs: .requests) { trial in
+        Promise("method-looked-up", "a response stored for a GET does not answer a POST", needs: .requests) { trial in
             try trial.begin()
             try trial.store(SubjectRequest("https://a.example/p"))
             try expect(

@@ -1,7 +1,7 @@
 extension Promise {
     /// Promises about metadata and concurrent use.
     package static let others = [
-        Promise("user-info", "what a property list holds travels with an entry", needs: [.userInfo, .memory]) { trial in
+        Promise("user-info", "property-list values are stored with an entry", needs: [.userInfo, .memory]) { trial in
             for userInfo in userInfos {
                 try trial.begin()
                 let request = SubjectRequest("https://a.example/p")
@@ -11,7 +11,7 @@ extension Promise {
             }
         },
         Promise(
-            "user-info-persistent", "what a property list holds survives the process",
+            "user-info-persistent", "property-list values survive the process",
             needs: [.userInfo, .disk, .persistence]
         ) { trial in
             for userInfo in userInfos {
@@ -32,7 +32,8 @@ extension Promise {
             }
         },
         Promise(
-            "concurrent-evicting", "and so it is while both tiers evict", needs: [.threads, .disk, .memory, .capacity]
+            "concurrent-evicting", "an answer is a version that was current, even while both tiers evict",
+            needs: [.threads, .disk, .memory, .capacity]
         ) { trial in
             try trial.begin(memory: 50_000, disk: 100_000)
             try ConcurrentTrial(trial.driven(), trial, threads: 3, keys: 60, operations: 300).run()

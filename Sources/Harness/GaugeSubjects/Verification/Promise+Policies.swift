@@ -4,7 +4,7 @@ extension Promise {
     /// Promises about storage policies and removal by date.
     package static let policies = [
         Promise(
-            "memory-only", "what is for memory only never reaches the disk, evicted or not",
+            "memory-only", "a memory-only entry never reaches the disk, evicted or not",
             needs: [.memory, .disk, .storagePolicy]
         ) { trial in
             let request = SubjectRequest("https://a.example/p")
@@ -20,7 +20,7 @@ extension Promise {
             try expect(try trial.lookUp(request) == nil, "found it")
         },
         Promise(
-            "memory-only-superseding", "a version for memory only removes the one before it from the disk",
+            "memory-only-superseding", "a memory-only version removes the one before it from the disk",
             needs: [.memory, .disk, .persistence, .storagePolicy]
         ) { trial in
             let request = SubjectRequest("https://a.example/p")
@@ -46,7 +46,7 @@ extension Promise {
         removedSince("removed-since-memory", "memory", memory: 1 << 20, disk: 0, [.memory]),
         removedSince("removed-since-disk", "disk", memory: 0, disk: disk, [.disk]),
         Promise(
-            "removed-since-reopened", "what was removed since a date does not come back",
+            "removed-since-reopened", "an entry removed since a date does not come back",
             needs: [.removalSince, .disk, .persistence]
         ) { trial in
             let (early, late) = (SubjectRequest("https://a.example/early"), SubjectRequest("https://a.example/late"))
@@ -98,7 +98,7 @@ extension Promise {
         _ name: String, _ tier: String, memory: Int, disk: Int, _ needs: SubjectCapabilities
     ) -> Promise {
         Promise(
-            name, "of keys with one hash none is answered with another's body from \(tier)",
+            name, "keys with the same hash are never answered with each other's body from \(tier)",
             needs: needs.union(.collisions)
         ) { trial in
             let (one, other) = (SubjectRequest("https://a.example/1"), SubjectRequest("https://a.example/2"))

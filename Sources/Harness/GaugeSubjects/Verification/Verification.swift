@@ -18,7 +18,10 @@ package struct Verification {
     package let seconds: Double
     package let interruption: Interruption?
 
-    package init(executable: String?, subject: any CacheSubject.Type, directory: TemporaryDirectory, seconds: Double, interruption: Interruption?) {
+    package init(
+        executable: String?, subject: any CacheSubject.Type, directory: TemporaryDirectory, seconds: Double,
+        interruption: Interruption?
+    ) {
         self.executable = executable
         self.subject = subject
         self.directory = directory

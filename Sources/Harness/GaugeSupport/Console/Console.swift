@@ -1,17 +1,17 @@
 import Platform
 
-/// Where a command speaks: results go to the standard output, everything else to the standard error.
+/// The output of a command: results go to standard output, everything else to standard error.
 package struct Console: Sendable {
-    /// Writes results; throws `OutputClosed` when nobody reads them any more.
+    /// Writes results; throws `OutputClosed` when the reader has closed the pipe.
     package let write: @Sendable (String) throws -> Void
-    /// Writes what is not a result: warnings, errors, progress.
+    /// Writes everything that is not a result: warnings, errors, progress.
     package let note: @Sendable (String) -> Void
     /// Whether results go to a terminal, and may be coloured.
     package let isOutputTerminal: Bool
     /// Whether notes go to a terminal, and progress may be shown.
     package let isNoteTerminal: Bool
 
-    /// A console of somebody's own; tests collect what is written.
+    /// Creates a console from closures; tests use it to collect the output.
     package init(
         isOutputTerminal: Bool = false, isNoteTerminal: Bool = false,
         write: @escaping @Sendable (String) throws -> Void, note: @escaping @Sendable (String) -> Void
@@ -22,21 +22,21 @@ package struct Console: Sendable {
         self.isNoteTerminal = isNoteTerminal
     }
 
-    /// The process's own streams, unbuffered: a row is seen when it is finished.
+    /// The standard streams of the process, unbuffered: each row is visible as soon as it is finished.
     package static let standard = Console(
         isOutputTerminal: isColourTerminal(STDOUT_FILENO), isNoteTerminal: isatty(STDERR_FILENO) == 1,
         write: { try writeAll($0, to: STDOUT_FILENO) }, note: { try? writeAll($0, to: STDERR_FILENO) })
 
-    /// A terminal on which colours are wanted (see no-color.org).
+    /// Whether a stream is a terminal on which colours are wanted (see no-color.org).
     private static func isColourTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
     }
 }
 
-/// Nobody reads the results any more, as after `| head`.
+/// The reader of the results has closed the pipe, as after `| head`.
 package struct OutputClosed: Error {}
 
-/// Writes all of `text`, also when the system takes it in pieces.
+/// Writes all of `text`, even if the system accepts only parts of it at a time.
 private func writeAll(_ text: String, to descriptor: Int32) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

@@ -1,20 +1,20 @@
-/// What the process tells its caller.
+/// The exit code of the process.
 package enum ExitCode: Int32, Sendable {
-    /// All went well.
+    /// Success.
     case ok = 0
-    /// Something failed: a file, a benchmark that could not get ready.
+    /// Something failed: a file, or a benchmark that could not be prepared.
     case failure = 1
-    /// Something got worse.
+    /// A measurement got worse than allowed.
     case regression = 2
     /// The subject under test gave a wrong answer, crashed or hung, or broke a promise.
     case wrongAnswer = 3
-    /// Something got better, where that was to fail: the baseline is to be moved.
+    /// A measurement got better, when that was to fail: update the baseline.
     case improvement = 4
-    /// What is required was not there to compare with.
+    /// A required baseline is missing.
     case missingBaseline = 5
-    /// Nothing was concluded, where that was to fail.
+    /// The result is inconclusive, when that was to fail.
     case inconclusive = 7
-    /// The command line asks for what there is not. `EX_USAGE` of sysexits.h.
+    /// The command line is wrong. `EX_USAGE` of sysexits.h.
     case usage = 64
     /// Interrupted from outside: 128 and the number of SIGINT.
     case interrupted = 130

@@ -1,4 +1,4 @@
-/// One line on the standard error that says what is going on, where that is a terminal.
+/// A progress line on standard error, shown only on a terminal.
 package struct ProgressLine {
     package let console: Console
 
@@ -10,7 +10,7 @@ package struct ProgressLine {
         if console.isNoteTerminal { console.note("\r\u{1B}[K\(text)") }
     }
 
-    /// Takes the line away, before something else is written.
+    /// Removes the line before other output.
     package func clear() {
         if console.isNoteTerminal { console.note("\r\u{1B}[K") }
     }

@@ -1,6 +1,6 @@
-/// The escapes of RFC 8259, section 7, that are one letter.
+/// The one-letter escapes of RFC 8259, section 7.
 package enum JSONEscape {
-    /// What the letter after a backslash stands for; `nil` for `u`, and for what is no escape.
+    /// The byte for the letter after a backslash; `nil` for `u`, and for an unknown escape.
     package static func byte(_ letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): letter

@@ -1,5 +1,5 @@
-/// Takes the members of an object one by one, checks each against what it has to be, and in the end complains about
-/// those that nobody asked for, naming the nearest that exists.
+/// Reads the members of an object one by one, checks each type and range, and at the end reports unknown members,
+/// naming the nearest valid name.
 package struct JSONFields {
     /// The object's name in the document, for errors: `keys`.
     package let name: String
@@ -15,23 +15,23 @@ package struct JSONFields {
         self.name = name
         place = node.place
         order = members.map(\.name)
-        // The reader has let no name through twice.
+        // The reader has rejected duplicate names.
         self.members = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// A member, if it is there.
+    /// A member, or `nil` if it is missing.
     package mutating func optional(_ key: String) -> JSONNode? {
         asked.append(key)
         return members[key]
     }
 
-    /// A member that has to be there.
+    /// A required member.
     package mutating func required(_ key: String) throws(JSONError) -> JSONNode {
         guard let node = optional(key) else { throw missing(key) }
         return node
     }
 
-    /// Ends the reading: every member has to have been asked for.
+    /// Ends the reading; throws if a member was never requested.
     package func finish() throws(JSONError) {
         guard let unknown = order.first(where: { !asked.contains($0) }), let node = members[unknown] else { return }
         throw JSONError(
@@ -55,8 +55,10 @@ package struct JSONFields {
         return number
     }
 
-    /// A whole number in a range within what a `Double` holds exactly.
-    package mutating func whole(_ key: String, in range: ClosedRange<Int>, default value: Int? = nil) throws(JSONError) -> Int {
+    /// A whole number in a range; the range must be within the numbers that a `Double` holds exactly.
+    package mutating func whole(_ key: String, in range: ClosedRange<Int>, default value: Int? = nil) throws(JSONError)
+        -> Int
+    {
         guard let number = try optionalWhole(key, in: range) ?? value else { throw missing(key) }
         return number
     }
@@ -78,7 +80,9 @@ package struct JSONFields {
     }
 
     /// A text of at most so many bytes.
-    package mutating func text(_ key: String, atMost longest: Int, default value: String? = nil) throws(JSONError) -> String {
+    package mutating func text(_ key: String, atMost longest: Int, default value: String? = nil) throws(JSONError)
+        -> String
+    {
         guard let node = optional(key) else {
             guard let value else { throw missing(key) }
             return value
@@ -89,7 +93,7 @@ package struct JSONFields {
         return text
     }
 
-    /// One of a few words.
+    /// One of several words.
     package mutating func word(_ key: String, among words: [String]) throws(JSONError) -> String {
         let node = try required(key)
         guard case .text(let word) = node.value else { throw error(key, node, words.joined(separator: ", ")) }
@@ -102,7 +106,7 @@ package struct JSONFields {
         return word
     }
 
-    /// A list with a number of members in a range.
+    /// A list whose length is in a range.
     package mutating func list(_ key: String, count: ClosedRange<Int>) throws(JSONError) -> [JSONNode] {
         let node = try required(key)
         guard case .list(let list) = node.value, count.contains(list.count) else {
@@ -121,7 +125,7 @@ package struct JSONFields {
         return JSONError(place: node.place, reason: "\(name).\(key) is \(got); it takes \(wanted)")
     }
 
-    /// A number without a fraction that says nothing.
+    /// The number as text, without a zero fraction.
     package static func text(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? String(number)
     }

@@ -1,4 +1,4 @@
-/// A value of a JSON document, together with where it stands, so that an error can name the place.
+/// A value of a JSON document together with its place, so that an error can name the place.
 package struct JSONNode: Sendable {
     /// The six kinds of RFC 8259, section 3.
     package indirect enum Value: Sendable {
@@ -7,12 +7,12 @@ package struct JSONNode: Sendable {
         case number(Double)
         case text(String)
         case list([JSONNode])
-        /// In the order of the document; no name is there twice.
+        /// The members in document order; names are unique.
         case object([(name: String, value: JSONNode)])
     }
 
     package let value: Value
-    /// Where its first byte is.
+    /// The place of its first byte.
     package let place: JSONPlace
 
     package init(value: Value, place: JSONPlace) {
@@ -20,7 +20,7 @@ package struct JSONNode: Sendable {
         self.place = place
     }
 
-    /// For an error: `a number`.
+    /// The kind for an error message: `a number`.
     package var kind: String {
         switch value {
         case .null: "null"
@@ -33,11 +33,11 @@ package struct JSONNode: Sendable {
     }
 }
 
-/// A place in a text, both from 1; the column counts bytes.
+/// A place in a text. Line and column count from 1; the column counts bytes.
 package struct JSONPlace: Hashable, Sendable {
     /// The line.
     package var line = 1
-    /// The byte in it.
+    /// The byte in the line.
     package var column = 1
 
     package init(line: Int = 1, column: Int = 1) {
@@ -46,9 +46,9 @@ package struct JSONPlace: Hashable, Sendable {
     }
 }
 
-/// Why a text is no JSON, or no JSON that is taken here.
+/// Why a text is not JSON, or exceeds the limits of the reader.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where it is wrong.
+    /// The place of the error.
     package let place: JSONPlace
     /// The reason and the remedy.
     package let reason: String

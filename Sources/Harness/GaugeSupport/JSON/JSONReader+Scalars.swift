@@ -27,7 +27,7 @@ extension JSONReader {
 
     private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    /// A text in quotes (section 7). It has to be valid UTF-8, and a surrogate has to come in a pair.
+    /// A quoted text (RFC 8259, section 7). It has to be valid UTF-8, with surrogates in pairs.
     package mutating func text() throws(JSONError) -> String {
         let startPlace = place
         advance()

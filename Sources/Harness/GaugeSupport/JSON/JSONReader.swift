@@ -1,8 +1,9 @@
-/// Reads a JSON document (RFC 8259) that somebody wrote by hand and that may be hostile: strictly, with the place of an
-/// error, in time proportional to its length, and within the bounds below. A name that stands twice in an object is an
-/// error, since readers differ in which of the two they believe.
+/// Reads a JSON document (RFC 8259) that was written by hand and may be hostile. The reader is strict, reports the
+/// place of an error, takes time proportional to the length, and keeps the bounds below. A duplicate name in an object
+/// is an error, since readers differ in which of the two values they use.
 package struct JSONReader {
-    /// The longest document unless said, bytes. One that is passed on to a child process has to fit into an argument of 128 KiB.
+    /// The default limit of a document, bytes. A document passed to a child process has to fit into an argument of 128
+    /// KiB.
     package static let longestDocument = 1 << 16
     /// The deepest nesting of lists and objects.
     package static let deepest = 16
@@ -15,19 +16,19 @@ package struct JSONReader {
     package var position = 0
     package var place = JSONPlace()
     private var depth = 0
-    /// How many bytes were looked at, counting one again each time: what proves that the work is linear.
+    /// The number of byte accesses, which shows that the work is linear.
     package private(set) var steps = 0
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a whole document.
     ///
-    /// - Parameter longest: the longest document that is taken, bytes.
+    /// - Parameter longest: the longest document that is accepted, bytes.
     package static func read(
         _ bytes: [UInt8], atMost longest: Int = JSONReader.longestDocument
     ) throws(JSONError) -> JSONNode { try reading(bytes, atMost: longest).node.get() }
 
-    /// Reads a whole document, and says how many steps that took.
+    /// Reads a whole document, and returns the number of steps too.
     package static func reading(
         _ bytes: [UInt8], atMost longest: Int = JSONReader.longestDocument
     ) -> (node: Result<JSONNode, JSONError>, steps: Int) {
@@ -127,13 +128,13 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    /// The byte at hand.
+    /// The current byte.
     package mutating func peek() -> UInt8? {
         steps += 1
         return position < bytes.count ? bytes[position] : nil
     }
 
-    /// Goes on by a byte.
+    /// Advances by one byte.
     package mutating func advance() {
         if bytes[position] == UInt8(ascii: "\n") {
             place = JSONPlace(line: place.line + 1, column: 1)
@@ -143,7 +144,7 @@ extension JSONReader {
         position += 1
     }
 
-    /// Passes over a character if it is at hand.
+    /// Consumes a character if it is the current byte.
     package mutating func takeIf(_ character: Unicode.Scalar) -> Bool {
         guard peek() == UInt8(ascii: character) else { return false }
         advance()

@@ -1,4 +1,4 @@
-/// A value of a JSON document whose keys are not known beforehand.
+/// A JSON value for encoding documents without a fixed type.
 package enum JSONValue: Encodable, Equatable {
     case text(String)
     case number(Double)
@@ -12,7 +12,7 @@ package enum JSONValue: Encodable, Equatable {
         var container = encoder.singleValueContainer()
         switch self {
         case .text(let value): try container.encode(value)
-        // JSON has no infinity.
+        // JSON has no infinity and no NaN.
         case .number(let value): try container.encode(value.isFinite ? value : 0)
         case .whole(let value): try container.encode(value)
         case .null: try container.encodeNil()

@@ -1,6 +1,6 @@
 import Platform
 
-/// The two ends of a pipe, neither of which a child inherits unless it is given to it.
+/// The two ends of a pipe. A child inherits an end only if it is passed to it.
 package struct ChildPipe {
     package let readEnd: Int32
     package let writeEnd: Int32
@@ -14,7 +14,7 @@ package struct ChildPipe {
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
-    /// Held while a child is started, and while a pipe is there that it would inherit: a child of another thread that has
-    /// the end of a pipe keeps it open for as long as it lives.
+    /// Held while a child is started, and while a pipe exists that it would inherit: a child started by another thread
+    /// would inherit the end of a pipe and keep it open for its whole life.
     package static let starting = Lock()
 }

@@ -1,17 +1,19 @@
 import Foundation
 import Platform
 
-/// What a short command of the system prints.
+/// The output of a short system command.
 package enum CommandOutput {
-    /// More than that is not read.
+    /// The most bytes that are read.
     private static let most = 1 << 20
 
-    /// Runs a program that is looked for in `PATH`, with nothing on its input.
+    /// Runs a program found in `PATH`, with empty input.
     ///
-    /// - Returns: its standard output; `nil` when it is not there, fails, or takes longer than `seconds`.
+    /// - Returns: its standard output; `nil` when the program is missing, fails, or takes longer than `seconds`.
     package static func of(_ program: String, _ arguments: [String], within seconds: Double) -> String? {
         let environment = ProcessInfo.processInfo.environment
-        guard let path = Programs.find(program, in: environment["PATH"]), let output = try? ChildPipe() else { return nil }
+        guard let path = Programs.find(program, in: environment["PATH"]), let output = try? ChildPipe() else {
+            return nil
+        }
         defer { close(output.readEnd) }
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { if nothing >= 0 { close(nothing) } }

@@ -6,12 +6,12 @@ package struct LineBuffer {
 
     package init() {}
 
-    /// Bytes that do not make a line yet.
+    /// The number of bytes after the last line end.
     package var pending: Int { bytes.count }
 
     package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-    /// Takes the first whole line out, without its end.
+    /// Removes and returns the first complete line, without its end.
     package mutating func next() -> [UInt8]? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count

@@ -1,6 +1,6 @@
 import Platform
 
-/// Reads the small text files of `/proc`. On systems without them nothing is found.
+/// Reads the small text files of `/proc`. Finds nothing on systems without them.
 package enum ProcFile {
     /// Calls `body` for each line `name: number …`.
     package static func forEachNumber(in path: String, _ body: (_ name: Substring, _ value: UInt64) -> Void) {

@@ -1,27 +1,28 @@
 import Foundation
 import Platform
 
-/// A program that is installed beside this one and may work for minutes: git, the compiler.
+/// An installed program that may run for minutes: git, the compiler.
 package struct Tool {
     private let name: String
     private let path: String
 
-    /// What is kept of each stream, bytes: the end of it, where a program says why it gives up.
+    /// The number of bytes kept of each output stream: its end, where a program reports why it fails.
     private static let tailLength = 1 << 20
-    /// Seconds in which a program that was interrupted may end its own children.
+    /// The time-out, seconds, within which an interrupted program has to end its child processes.
     private static let patience = 10.0
 
-    /// What came of it.
+    /// The result of a run.
     package struct Outcome {
-        /// The exit code; minus the number of the signal that ended it.
+        /// The exit code; if a signal ended the program, minus its number.
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// - Parameter purpose: what it is needed for, for the error: `revisions are checked out`.
-    /// - Throws: `GaugeError` where it is not installed.
-    package init(_ name: String, purpose: String, in path: String? = ProcessInfo.processInfo.environment["PATH"]) throws {
+    /// - Parameter purpose: the use of the program, for the error message: `revisions are checked out`.
+    /// - Throws: `GaugeError` if the program is not installed.
+    package init(_ name: String, purpose: String, in path: String? = ProcessInfo.processInfo.environment["PATH"]) throws
+    {
         guard let found = Programs.find(name, in: path) else {
             throw GaugeError("\(purpose) by \(name), which is not in PATH; install it, or add its directory to PATH")
         }
@@ -29,13 +30,13 @@ package struct Tool {
         self.path = found
     }
 
-    /// An executable by its path.
+    /// Creates a tool from the path of an executable.
     package init(path: String) {
         name = path
         self.path = path
     }
 
-    /// Runs it to its end, with nothing on its input.
+    /// Runs the program to its end, with empty input.
     ///
     /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started.
     package func run(_ arguments: [String], interruption: Interruption? = nil) throws -> Outcome {
@@ -67,7 +68,7 @@ package struct Tool {
         return Outcome(status: status, output: streams[0].text, errors: streams[1].text)
     }
 
-    /// Of the caller, without what a git hook sets: it would turn every `-C` into nothing.
+    /// The caller's environment without the variables that a git hook sets: they would override every `-C`.
     private static var environment: [String] {
         ProcessInfo.processInfo.environment.filter {
             !["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"].contains($0.key)
@@ -97,7 +98,7 @@ package struct Tool {
                 let count = read(streams[index].descriptor, &chunk, chunk.count)
                 if count > 0 {
                     streams[index].tail += chunk[..<count]
-                    // Cut seldom, so that a long log is not moved again with every line.
+                    // Cut only at twice the length, so that a long log is not moved with every line.
                     if streams[index].tail.count > 2 * tailLength {
                         streams[index].tail.removeFirst(streams[index].tail.count - tailLength)
                     }
@@ -108,8 +109,8 @@ package struct Tool {
         }
     }
 
-    /// A build starts compilers in process groups of their own, which it alone can end: it is asked to, and killed when it
-    /// does not.
+    /// A build starts compilers in separate process groups, which only the build can end. So it is interrupted first,
+    /// and killed if it does not end within the time-out.
     private static func end(_ process: pid_t) {
         kill(process, SIGINT)
         let deadline = monotonicNanoseconds() + UInt64(patience * 1e9)

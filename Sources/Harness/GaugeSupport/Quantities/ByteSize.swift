@@ -1,9 +1,9 @@
-/// A number of bytes as people write it: `4MiB`, `512 KB`, `0`. All units are powers of 1024, also KB and MB.
+/// A number of bytes as users write it: `4MiB`, `512 KB`, `0`. All units are powers of 1024, also KB and MB.
 package struct ByteSize: Sendable, Equatable {
     /// The number of bytes, not negative.
     package let bytes: Int
 
-    /// A number of bytes.
+    /// Creates a size.
     package init(bytes: Int) { self.bytes = bytes }
 
     private static let units: [String: Int] = [

@@ -1,4 +1,4 @@
-/// Numbers and keys in the text of traces, read strictly: no sign, no space, no exponent.
+/// Reads the numbers and keys of traces strictly: without sign, space or exponent.
 package enum DecimalText {
     /// A decimal integer without leading zeros.
     package static func integer(_ text: ArraySlice<UInt8>) -> UInt64? {
@@ -22,8 +22,8 @@ package enum DecimalText {
         return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// 64 bits that stand for a text: FNV-1a, finished by ``SplitMix64``. Two of a million texts share them with a
-    /// probability of 1 in 37 million.
+    /// A 64-bit hash of a text: FNV-1a, finished by ``SplitMix64``. The probability that any two of a million texts
+    /// collide is 1 in 37 million.
     package static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

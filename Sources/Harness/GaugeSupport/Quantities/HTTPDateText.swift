@@ -1,6 +1,6 @@
 import Platform
 
-/// Dates as the virtual origin writes them.
+/// Dates in the header fields of the virtual origin.
 package enum HTTPDateText {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [

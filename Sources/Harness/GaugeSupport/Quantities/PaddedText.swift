@@ -1,10 +1,10 @@
 extension String {
-    /// The text with spaces after it, `width` characters or more.
+    /// The text, padded with trailing spaces to at least `width` characters.
     package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// The text with spaces before it, `width` characters or more.
+    /// The text, padded with leading spaces to at least `width` characters.
     package func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

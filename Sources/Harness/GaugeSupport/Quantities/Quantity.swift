@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers as people read them: three digits and a unit.
+/// Numbers for reports: three digits and a unit.
 package enum Quantity {
-    /// What stands where nothing was measured.
+    /// The text for a missing measurement.
     package static let missing = "–"
 
     /// `12.3 ns`, `1.24 µs`, `342 ms`, `1.50 s`.
@@ -24,7 +24,7 @@ package enum Quantity {
     /// `71.3 %`, `1312 %`.
     package static func percent(_ part: Double) -> String { decimal(part * 100, part < 9.995 ? 1 : 0) + " %" }
 
-    /// A number of things for one operation: `0`, `1`, `0.03`.
+    /// A count per operation: `0`, `1`, `0.03`.
     package static func each(_ number: Double?) -> String {
         guard let number else { return missing }
         if number == 0 { return "0" }
@@ -32,14 +32,14 @@ package enum Quantity {
         return abs(number - number.rounded()) < 0.005 ? decimal(number, 0) : decimal(number, 2)
     }
 
-    /// A large number of things, to the tenth below a thousand: `38.2`, `1204`, `125 k`.
+    /// A large count, with one decimal below a thousand: `38.2`, `1204`, `125 k`.
     package static func many(_ number: Double?) -> String {
         guard let number else { return missing }
         return number < 99_999.5
             ? decimal(number, number < 999.95 ? 1 : 0) : scaled(number, [(1e6, " M"), (1e3, " k")])
     }
 
-    /// A label beside an axis: `1 µs`, `20 M`, `0.5 ns`; `unit` is that of the ones.
+    /// An axis label: `1 µs`, `20 M`, `0.5 ns`; `unit` is the base unit.
     package static func round(_ value: Double, _ unit: String = "ns") -> String {
         let times = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
         let counts = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")]
@@ -55,7 +55,7 @@ package enum Quantity {
         return plain((bytes / scale.0 * 100).rounded() / 100) + scale.1
     }
 
-    /// For programs: all digits that differ, without an exponent, with a point in every locale.
+    /// The number for programs: all significant digits, without an exponent, with a decimal point in every locale.
     package static func plain(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
         var text = decimal(value, abs(value) < 1 ? 9 : 6)
@@ -67,7 +67,7 @@ package enum Quantity {
 
     private static func scaled(_ value: Double?, _ units: [(size: Double, name: String)]) -> String {
         guard let value else { return missing }
-        // 999.6 of a unit would be shown as 1000.
+        // 999.6 of a unit would be rounded to 1000.
         let unit = units.first { value >= $0.size * 0.9995 } ?? units[units.count - 1]
         return threeDigits(value / unit.size) + unit.name
     }
@@ -77,7 +77,7 @@ package enum Quantity {
     }
 
     package static func decimal(_ value: Double, _ places: Int) -> String {
-        // Not every locale has a point here, and this table is read by programs, too.
+        // Some locales use a comma, and programs read this table, too.
         String(format: "%.\(places)f", locale: Locale(identifier: "en_US_POSIX"), value)
     }
 }

@@ -1,14 +1,14 @@
-/// xoshiro256**, the harness's source of pseudo-random numbers: 256 bits of state, period 2^256 − 1, about 1 ns a
+/// xoshiro256**, the harness's source of pseudo-random numbers: 256 bits of state, period 2^256 − 1, about 1 ns per
 /// number (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021).
 ///
-/// One seed gives one sequence, on every machine and in every run. Not for secrets.
+/// A seed gives the same sequence on every machine and in every run. Not for cryptography.
 @usableFromInline package struct Xoshiro256: RandomNumberGenerator, Sendable {
     package var s0: UInt64
     package var s1: UInt64
     package var s2: UInt64
     package var s3: UInt64
 
-    /// Starts the sequence of `seed`. The state is filled by ``SplitMix64``, as the paper advises, and so is never zero.
+    /// Starts the sequence of `seed`. ``SplitMix64`` fills the state, as the paper advises, so it is never zero.
     @usableFromInline package init(seed: UInt64) {
         var filler = SplitMix64(seed: seed)
         s0 = filler.next()
@@ -17,10 +17,12 @@
         s3 = filler.next()
     }
 
-    /// Starts the sequence that belongs to one use of a run's seed.
+    /// Starts the sequence for one use of a run's seed.
     ///
     /// - Parameter label: names the use: `"keys"`, `"order"`.
-    @usableFromInline package init(seed: UInt64, _ label: StaticString) { self.init(seed: SplitMix64.derive(seed, label)) }
+    @usableFromInline package init(seed: UInt64, _ label: StaticString) {
+        self.init(seed: SplitMix64.derive(seed, label))
+    }
 
     /// The next 64 bits.
     @usableFromInline package mutating func next() -> UInt64 {
@@ -40,8 +42,8 @@
 
     /// A number below `bound`, each equally likely.
     ///
-    /// The standard library's `next(upperBound:)` gives no promise to draw alike in all its releases; this does. Lemire,
-    /// "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    /// The standard library's `next(upperBound:)` may draw other numbers in another release; this function always draws
+    /// the same. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
     ///
     /// - Parameter bound: 0 is taken as 1.
     @usableFromInline package mutating func next(below bound: UInt64) -> UInt64 {

@@ -1,8 +1,8 @@
 import Platform
 
-/// Waits for a number of nanoseconds: with the processor for the last 0.2 ms, asleep for the rest.
+/// Waits for a number of nanoseconds: asleep until the last 0.2 ms, then in a busy loop.
 ///
-/// Sleeping alone would end some 50 µs late, which is more than an open loop may lag behind its schedule.
+/// A sleep ends some 50 µs late, which is more than an open loop may lag behind its schedule.
 @usableFromInline package func spinWait(nanoseconds: UInt64) {
     let end = monotonicNanoseconds() &+ nanoseconds
     while true {

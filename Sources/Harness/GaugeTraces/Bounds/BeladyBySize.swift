@@ -1,10 +1,11 @@
 extension ReuseLog {
-    /// The hits of an oracle that, when there is no room, drops what has the largest size × time to the next request: a
-    /// heuristic, that a cache which knew the future could follow, and no bound, since another choice may do better.
+    /// The hits of an oracle that evicts the object with the largest size × time to its next request. This is a
+    /// heuristic that a cache could follow if it knew the future, and not a bound: another choice may be better.
     ///
-    /// Among objects whose sizes are within a quarter of an octave, only the one that is asked for latest is compared.
+    /// Of the objects whose sizes differ by less than a quarter of an octave, only the one with the latest next request
+    /// is compared.
     ///
-    /// - Complexity: O(n (c + log n)), c being the number of size classes, about 60 of web bodies.
+    /// - Complexity: O(n (c + log n)), where c is the number of size classes, about 60 for web bodies.
     package func hitsOfBeladyBySize(capacity: Int) -> HitSum {
         let next = next
         var sum = HitSum()
@@ -31,10 +32,10 @@ extension ReuseLog {
     }
 }
 
-/// The requests that will be hits, by the size of what they ask for; in each class a heap with the latest on top.
+/// The requests that will be hits, by size class; each class is a heap with the latest request on top.
 ///
-/// What has been a hit is not taken out: being earlier than all that is left, it comes to the top only when nothing else
-/// is there.
+/// Requests that have been hits are not removed: they are earlier than all others, so one comes to the top only when
+/// the heap holds nothing else.
 private struct SizeClasses {
     private var heaps: [[UInt32]] = Array(repeating: [], count: 256)
     private var inUse: [Int] = []
@@ -56,7 +57,7 @@ private struct SizeClasses {
         }
     }
 
-    /// Takes out the one with the largest size × distance.
+    /// Removes the request with the largest size × distance.
     mutating func removeWorst(at now: Int, sizes: [Int]) -> Int? {
         var worst: (place: Int, footprint: Double)?
         var place = 0

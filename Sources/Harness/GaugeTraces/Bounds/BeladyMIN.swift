@@ -1,10 +1,10 @@
 extension ReuseLog {
-    /// The most hits that any cache of `entries` objects can have: exact, where sizes do not count.
+    /// The most hits that any cache of `entries` objects can have: exact if sizes do not count.
     ///
     /// Belady's MIN ("A study of replacement algorithms for a virtual-storage computer", 1966) with bypassing: whenever
-    /// one object too many is held, the one asked for latest goes, be it the newest. What is held between two requests
-    /// is an interval; choosing as many as possible with never more than `entries` at a time is what this greedy rule
-    /// does exactly (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
+    /// one object too many is held, the one with the latest next request is evicted, even if it is the newest. Holding
+    /// an object between two requests is an interval; this greedy rule chooses the largest number of intervals of which
+    /// no more than `entries` overlap (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
     package func hitsOfMIN(entries: Int) -> HitSum {
         let next = next
         var sum = HitSum()

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// How much better than a replay any cache could have done, knowing the future.
+/// The best results that any cache could have had in a replay, knowing the future.
 package struct Bounds: Hashable, Sendable {
-    /// What the bounded caches may hold.
+    /// The capacity of the bounded caches.
     package enum Capacity: Hashable, Sendable {
         /// So many objects, of whatever size.
         case entries(Int)
@@ -10,18 +10,18 @@ package struct Bounds: Hashable, Sendable {
         case bytes(Int)
     }
 
-    /// What the bounded caches may hold.
+    /// The capacity of the bounded caches.
     package let capacity: Capacity
-    /// The most that any of them can have, exactly: Belady's MIN. `nil` where sizes differ, and count. Where responses
-    /// expire it is an upper bound.
+    /// The exact maximum of any such cache: Belady's MIN. `nil` when the capacity counts bytes and sizes differ. An
+    /// upper bound if responses expire.
     package let optimum: HitSum?
-    /// More than any of them can have: PFOO-L. `nil` where sizes do not count.
+    /// An upper bound for any such cache: PFOO-L. `nil` when sizes do not count.
     package let footprint: HitSum?
-    /// What an oracle that looks at sizes has: a heuristic. `nil` where sizes do not count.
+    /// The hits of an oracle that considers sizes: a heuristic. `nil` when sizes do not count.
     package let beladyBySize: HitSum?
-    /// The most that a cache without limits can have.
+    /// The maximum of a cache without limits.
     package let infinite: HitSum
-    /// Whether responses of the trace expire; what is expired is no hit for any of them.
+    /// Whether responses of the trace expire; an expired response is not a hit for any of these caches.
     package let hasExpiry: Bool
 
     /// Computes the bounds of a trace.
@@ -44,17 +44,17 @@ package struct Bounds: Hashable, Sendable {
                     return log.hitsOfMIN(entries: size == 0 ? log.count : bytes / size)
                 })
             self.footprint = footprint.capped(by: log.infinite)
-            // Of one size, what has the largest size × time is what is asked for latest: Belady by size is MIN.
+            // If all sizes are equal, the largest size × time is the latest request: Belady by size is MIN.
             beladyBySize = oracle.capped(by: log.infinite)
             optimum = log.oneSize == .differ ? nil : beladyBySize
         }
     }
 
-    /// What two functions return, computed side by side: each takes as long as up to a twentieth of a replay.
+    /// The results of two functions, computed in parallel: each takes up to a twentieth of the time of a replay.
     private static func both(
         _ first: @Sendable () -> HitSum, _ second: @Sendable () -> HitSum
     ) -> (HitSum, HitSum) {
-        // Each is written by one thread alone, and read when both have ended.
+        // Each variable is written by one thread only, and read when both have ended.
         nonisolated(unsafe) var (one, other) = (HitSum(), HitSum())
         DispatchQueue.concurrentPerform(iterations: 2) { number in
             if number == 0 { one = first() } else { other = second() }
@@ -64,7 +64,7 @@ package struct Bounds: Hashable, Sendable {
 }
 
 extension HitSum {
-    /// The lesser of two bounds, which is one as well.
+    /// The smaller of two bounds, which is a bound too.
     fileprivate func capped(by other: HitSum) -> HitSum {
         HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes))
     }

@@ -2,16 +2,16 @@ extension ReuseLog {
     /// More hits, and more bytes of hits, than any cache of `capacity` bytes can have: an upper bound that is not
     /// always reached.
     ///
-    /// To answer request j with what request i brought, a cache has to hold `size` bytes from i to j: a footprint of
-    /// size × (j − i). All footprints of a cache's hits lie within capacity × (requests − 1), since between one request
-    /// and the next it holds no more than its capacity. If nothing but that sum is asked for, and not where in the trace
-    /// the footprints lie, the most hits come from taking the smallest footprints first, and the most bytes from taking
-    /// the most bytes for their footprint first, that is the shortest intervals, the last of them in part. What is true
-    /// of every cache is true of the best one, so the bound holds. It is PFOO-L of Berger, Beckmann and Harchol-Balter,
-    /// "Practical bounds on optimal caching with variable object sizes" (POMACS 2018): L because it bounds misses from
-    /// below; their PFOO-U bounds misses from above.
+    /// To answer request j with the response of request i, a cache has to hold `size` bytes from i to j: a footprint of
+    /// size × (j − i). The footprints of a cache's hits add up to at most capacity × (requests − 1), since between two
+    /// requests it holds no more than its capacity. If only that sum is required, and not where in the trace the
+    /// footprints lie, then taking the smallest footprints first gives the most hits, and taking the most bytes per
+    /// footprint first gives the most bytes: the shortest intervals, the last of them in part. This holds for every
+    /// cache, so also for the best one. It is PFOO-L of Berger, Beckmann and Harchol-Balter, "Practical bounds on
+    /// optimal caching with variable object sizes" (POMACS 2018): L because it bounds misses from below; their PFOO-U
+    /// bounds misses from above.
     ///
-    /// - Complexity: O(n log n) time, 8 bytes a request beside the log; O(n) and 4 bytes where all bodies are of one size.
+    /// - Complexity: O(n log n) time, 8 bytes per request beside the log; O(n) and 4 bytes if all bodies have one size.
     package func footprintBound(capacity: Int) -> HitSum {
         let budget = UInt128(max(0, capacity)) * UInt128(max(0, count - 1))
         if case .all(let size) = oneSize { return mostOfOneSize(size, within: budget, capacity: capacity) }
@@ -19,7 +19,7 @@ extension ReuseLog {
             hits: mostHits(within: budget, capacity: capacity), bytes: mostBytes(within: budget, capacity: capacity))
     }
 
-    /// Both at once: the intervals are counted by their length, which sorts them.
+    /// The most hits and the most bytes at once: the intervals are counted by length, which sorts them.
     private func mostOfOneSize(_ size: Int, within budget: UInt128, capacity: Int) -> HitSum {
         var counts = [UInt32](repeating: 0, count: count)
         forEachInterval(capacity: capacity) { length, _ in counts[length] += 1 }
@@ -56,7 +56,7 @@ extension ReuseLog {
     }
 
     private func mostBytes(within budget: UInt128, capacity: Int) -> Int {
-        // Length above, end below: sorted, the shortest come first.
+        // Length in the high bits, end in the low bits: sorted, the shortest come first.
         var intervals: [UInt64] = []
         forEachInterval(capacity: capacity) { length, end in intervals.append(UInt64(length) << 32 | UInt64(end)) }
         intervals.sort()

@@ -1,5 +1,6 @@
-/// A set of whole numbers below a limit that knows its largest: 64-way tree of bits, each bit of a level saying whether
-/// the word below holds any. Every operation looks at one word a level: four levels hold 16 million numbers.
+/// A set of whole numbers below a limit that can return its largest: a 64-way tree of bits, in which each bit tells
+/// whether the word below it is not zero. Every operation accesses one word per level; four levels hold 16 million
+/// numbers.
 package struct OrderedIndices {
     private var levels: [[UInt64]] = []
     /// How many numbers are in the set.

@@ -1,78 +1,78 @@
-/// Of a trace that is replayed, what an oracle has to know: which request could be answered with what an earlier one
-/// brought.
+/// The log of a replayed trace that an oracle needs: which requests could be answered with an earlier response.
 ///
-/// Request j can be answered with what request i brought, i being the one before j for the same object, if the object
-/// had not changed in between, and if some response since its last change was still fresh at j. The last is more
-/// than a cache can count on, since a response that it keeps takes the place of the next one, which might have been
-/// fresh for longer; so what is computed from this log bounds every cache from above. Where nothing expires it is exact.
+/// Let i be the request before j for the same object. Request j can be answered with the response of i if the object
+/// had not changed in between, and if some response since its last change was still fresh at j. The second condition is
+/// more than a cache can rely on: each response replaces the one before, which might have been fresh for longer. So the
+/// results computed from this log bound every cache from above. If nothing expires, they are exact.
 ///
-/// Takes 12 bytes a request, and 16 an object where any response expires.
+/// Takes 12 bytes per request, and 16 per object if any response expires.
 package struct ReuseLog {
-    /// The longest trace that is logged: 600 MB.
+    /// The most requests that are logged: 600 MB.
     package static let longest = 50_000_000
 
-    /// What has to be found again of an object: kept by whoever keeps the objects, beside what he looks at anyway.
+    /// The state that the log needs of an object. The caller stores it with the object, in memory that it accesses
+    /// anyway.
     package struct Past {
-        /// The last request for it, plus one; 0 when what it brought is of no use.
+        /// The last request for it, plus one; 0 when its response cannot be used.
         fileprivate var last: UInt32 = 0
 
         package init() {}
     }
 
     private struct Lifetime {
-        /// When the response that is fresh longest stops being so.
+        /// When the response that is fresh longest expires.
         var expiry = -Double.infinity
-        /// The same of the response that a cache without limits would hold.
+        /// When the response that a cache without limits would hold expires.
         var held = -Double.infinity
 
         static let unlimited = Lifetime(expiry: .infinity, held: .infinity)
     }
 
-    /// For each request the one, plus one, with whose response it could be answered; 0 for none. Written in order, as the
-    /// requests come: the other way round, each would be written where nobody has looked for long.
+    /// For each request, the earlier request whose response could answer it, plus one; 0 for none. Written
+    /// sequentially, as the requests arrive; the reverse mapping would need a write to cold memory for each request.
     package private(set) var previous: [UInt32] = []
-    /// For each request the bytes of its body.
+    /// For each request, the bytes of its body.
     package private(set) var sizes: [Int] = []
-    /// What a cache without limits would have answered, were it free in when it asks the origin.
+    /// The hits of a cache without limits that is free to choose when it asks the origin.
     package private(set) var infinite = HitSum()
     /// Whether any response expires.
     package private(set) var hasExpiry = false
-    /// Whether the trace is too long to be logged; what is there is then of no use.
+    /// Whether the trace is too long to be logged; the contents are then of no use.
     package private(set) var isOverfull = false
-    /// By object, once any response expires. Until then what is of use is fresh for ever.
+    /// By object, once any response expires. Until then, usable responses are fresh for ever.
     private var lifetimes: [Lifetime] = []
 
     /// How many requests have been noted.
     package var count: Int { sizes.count }
 
-    /// For each request the one that could be answered with what it brought; 0 for none.
+    /// For each request, the later request that its response could answer; 0 for none.
     ///
-    /// - Complexity: O(n), and 4 bytes a request.
+    /// - Complexity: O(n), and 4 bytes per request.
     package var next: [UInt32] {
         var next = [UInt32](repeating: 0, count: count)
         for (index, previous) in previous.enumerated() where previous != 0 { next[Int(previous) - 1] = UInt32(index) }
         return next
     }
 
-    /// Whether all requests that could be answered are for bodies of one size; that size.
+    /// The size of the bodies of all requests that could be answered, if it is the same for all.
     package private(set) var oneSize: OneSize = .none
 
     /// A log of no requests.
     package init() {}
 
-    /// What the sizes have in common.
+    /// Whether the body sizes are equal.
     package enum OneSize: Hashable { case none, all(Int), differ }
 
     /// Notes a request that a cache may answer, or whose response it may store.
     ///
     /// - Parameters:
-    ///   - past: of the object; none of a new one.
-    ///   - object: its number, from 0; one that is not noted costs as much memory as one that is.
+    ///   - past: the state of the object; a new value for a new object.
+    ///   - object: its number, from 0; skipped numbers take as much memory as others.
     ///   - size: bytes of the body.
-    ///   - isChanged: whether the object is another one than when it was asked for last.
-    ///   - now: seconds; never less than before.
-    ///   - mayBeAnswered: whether the origin need not be asked.
-    ///   - expiry: when the response that the trace has stops being fresh; `nil` if it may not be stored.
+    ///   - isChanged: whether the object has changed since its last request.
+    ///   - now: the time, seconds; never less than before.
+    ///   - mayBeAnswered: whether a cache may answer without asking the origin.
+    ///   - expiry: when the response of the trace expires; `nil` if it may not be stored.
     package mutating func note(
         _ past: inout Past, object: Int, size: Int, isChanged: Bool = false, now: Double = 0,
         mayBeAnswered: Bool = true,
@@ -85,7 +85,7 @@ package struct ReuseLog {
             return
         }
         if let expiry, expiry < .infinity { hasExpiry = true }
-        // What was noted before anything expired, and is of use, is fresh for ever.
+        // Usable responses noted before anything expired are fresh for ever.
         if hasExpiry { while lifetimes.count <= object { lifetimes.append(.unlimited) } }
         let last = isChanged ? 0 : past.last
         var lifetime = last == 0 ? Lifetime() : hasExpiry ? lifetimes[object] : .unlimited
@@ -99,7 +99,7 @@ package struct ReuseLog {
         }
         noteInfinite(&lifetime, size: size, now: now, mayBeAnswered: mayBeAnswered, expiry: expiry)
         lifetime.expiry = max(lifetime.expiry, expiry ?? -.infinity)
-        // What may not be stored ends the life of what was, unless it was never asked for.
+        // A response that may not be stored invalidates the earlier ones, unless they could have answered this request.
         let isOfUse = expiry != nil || canBeAnswered
         previous.append(canBeAnswered ? last : 0)
         sizes.append(size)
@@ -107,8 +107,9 @@ package struct ReuseLog {
         if hasExpiry { lifetimes[object] = lifetime }
     }
 
-    /// Fewest fetches such that each request is a fetch or falls into the freshness of the last one: whenever what is
-    /// held is no longer fresh, one fetch was necessary since it came, and the best one is the one that is fresh longest.
+    /// Counts the fewest fetches such that each request is a fetch or falls into the freshness of the last fetch.
+    /// Whenever the held response has expired, one fetch was necessary since it arrived; the best choice is the one
+    /// that is fresh longest.
     private mutating func noteInfinite(
         _ lifetime: inout Lifetime, size: Int, now: Double, mayBeAnswered: Bool, expiry: Double?
     ) {

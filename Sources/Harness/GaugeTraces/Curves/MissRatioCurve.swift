@@ -6,7 +6,7 @@ package struct MissRatioCurve {
         package var sum: HitSum
     }
 
-    /// What capacities count.
+    /// The unit of the capacities.
     package enum Unit: String, CaseIterable, Sendable {
         /// Objects, of whatever size; exact for all capacities at once.
         case entries
@@ -14,34 +14,34 @@ package struct MissRatioCurve {
         case bytes
     }
 
-    /// What capacities count.
+    /// The unit of the capacities.
     package let unit: Unit
-    /// One for each capacity, in the order in which they were given.
+    /// One point for each capacity, in the given order.
     package let points: [Point]
-    /// How many requests there were, hits or not.
+    /// The number of requests, hits or not.
     package let requests: Int
-    /// Bytes of all bodies asked for.
+    /// Bytes of all requested bodies.
     package let requestedBytes: Int
-    /// How many objects were asked for.
+    /// The number of requested objects.
     package let objects: Int
 }
 
-/// Makes a ``MissRatioCurve`` of requests one by one.
+/// Computes a ``MissRatioCurve`` from requests one by one.
 package struct MissRatioCurveMaker {
     private let unit: MissRatioCurve.Unit
     private let capacities: [Int]?
     private var distances = StackDistances()
-    /// How many requests had each distance.
+    /// The number of requests at each distance.
     private var histogram: [Int] = []
     private var simulations: [(cache: ExactLRU, sum: HitSum)]
     private var requests = 0
     private var requestedBytes = 0
 
-    /// Capacities in bytes unless said: 1 MiB to 1 GiB.
+    /// The default capacities, bytes: 1 MiB to 1 GiB.
     package static let defaultSizes = (20...30).map { 1 << $0 }
 
-    /// - Parameter capacities: those of the curve; `nil` for powers of two, up to the number of objects where entries
-    ///   are counted.
+    /// - Parameter capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when
+    ///   entries are counted.
     package init(unit: MissRatioCurve.Unit, capacities: [Int]?) {
         self.unit = unit
         self.capacities = capacities
@@ -55,7 +55,7 @@ package struct MissRatioCurveMaker {
 
     /// Adds a request.
     ///
-    /// - Parameter isStored: whether a cache keeps what it asks for; if not, it is a miss.
+    /// - Parameter isStored: whether a cache keeps the object; if not, the request is a miss.
     package mutating func add(_ id: UInt64, size: Int, isStored: Bool = true) {
         requests += 1
         requestedBytes = requestedBytes.addingClamped(size)
@@ -75,7 +75,7 @@ package struct MissRatioCurveMaker {
         }
     }
 
-    /// The curve of what was added.
+    /// The curve of all added requests.
     package var curve: MissRatioCurve {
         MissRatioCurve(
             unit: unit, points: points, requests: requests, requestedBytes: requestedBytes,
@@ -98,7 +98,7 @@ package struct MissRatioCurveMaker {
         }
     }
 
-    /// Up to the first that holds all objects.
+    /// Powers of two up to the first that holds all objects.
     private var powersOfTwo: [Int] {
         var powers = [1]
         while powers[powers.count - 1] < distances.objectCount { powers.append(powers[powers.count - 1] * 2) }
@@ -107,7 +107,7 @@ package struct MissRatioCurveMaker {
 }
 
 extension ExactLRU.Capacity {
-    /// How many entries or bytes.
+    /// The number of entries or bytes.
     package var amount: Int {
         switch self {
         case .entries(let count): count

@@ -1,30 +1,30 @@
-/// How many other objects were asked for since an object was asked for last: with one LRU cache of every number of
-/// entries at once, the request is a hit in those that hold more (Mattson, Gecsei, Slutz and Traiger, "Evaluation
-/// techniques for storage hierarchies", 1970).
+/// The number of distinct other objects requested since the last request for an object. Simulates LRU caches of all
+/// capacities at once: the request is a hit in those that hold more entries (Mattson, Gecsei, Slutz and Traiger,
+/// "Evaluation techniques for storage hierarchies", 1970).
 ///
-/// Every object stands at the moment of its last request, in a line whose prefix sums a binary indexed tree keeps
-/// (Fenwick, 1994). When the line is full, what is left in it is moved together: O(log n) time a request, n being the
-/// number of objects, and 40 bytes an object, however long the trace.
+/// Every object has a place in a line, at the time of its last request; a binary indexed tree keeps the prefix sums
+/// (Fenwick, 1994). When the line is full, it is compacted. Takes O(log n) time per request, where n is the number of
+/// objects, and 40 bytes per object, however long the trace.
 package struct StackDistances {
     private var places: [UInt64: UInt32] = [:]
-    /// The object at each place; `nil` where none stands any more.
+    /// The object at each place; `nil` where the object has moved on.
     private var line: [UInt64?] = []
     /// The tree over the places, from 1.
     private var tree: [UInt32]
     private var length: Int
 
-    /// - Parameter length: places of the first line; it grows with the number of objects.
+    /// - Parameter length: the initial number of places; it grows with the number of objects.
     package init(length: Int = 4096) {
         self.length = max(2, length)
         tree = [UInt32](repeating: 0, count: self.length + 1)
     }
 
-    /// How many objects were asked for so far.
+    /// The number of objects requested so far.
     package var objectCount: Int { places.count }
 
-    /// Asks for an object.
+    /// Requests an object.
     ///
-    /// - Returns: how many others were asked for since it was asked for last; `nil` for the first time.
+    /// - Returns: the number of distinct other objects requested since its last request; `nil` for the first request.
     package mutating func access(_ id: UInt64) -> Int? {
         if line.count == length { compact() }
         var distance: Int?
@@ -44,7 +44,7 @@ package struct StackDistances {
         length = max(length, 2 * line.count)
         for (place, id) in line.enumerated() { if let id { places[id] = UInt32(place) } }
         tree = [UInt32](repeating: 0, count: length + 1)
-        // Every place adds itself to the one above, from below: linear.
+        // Every node adds its sum to its parent, in ascending order: linear time.
         for place in 1...length {
             if place <= line.count { tree[place] += 1 }
             let above = place + place & -place

@@ -1,13 +1,14 @@
-/// A least-recently-used cache with nothing but the bookkeeping: which keys it would hold, exactly.
+/// The bookkeeping of a least-recently-used cache: exactly which keys it would hold.
 ///
-/// Every access is O(1): a dictionary finds the key's node, a ring of nodes in an array keeps the order. Node 0 is the
-/// ring's anchor: what follows it is the most recent, what precedes it the least.
+/// Every access is O(1): a dictionary finds the key's node, and a ring of nodes in an array keeps the order. Node 0 is
+/// the anchor of the ring: the most recent node follows it, and the least recent one precedes it.
 @usableFromInline package struct ExactLRU: Sendable {
-    /// What the capacity counts.
+    /// The limit of the cache, in entries or bytes.
     @usableFromInline package enum Capacity: Hashable, Sendable {
         /// Entries, of whatever size.
         case entries(Int)
-        /// The sum of the sizes. An entry larger than `largest` is not admitted (and what the key had is gone).
+        /// The sum of the sizes. An entry larger than `largest` is not admitted, and the earlier entry of its key is
+        /// removed.
         case bytes(Int, largest: Int)
     }
 
@@ -18,9 +19,9 @@
         var older = 0
     }
 
-    /// What the capacity counts, and how much of it there is; less than 0 is taken as 0.
+    /// The limit of the cache; a negative one is taken as 0.
     package let capacity: Capacity
-    /// The sum of the sizes of what is held.
+    /// The sum of the sizes of all entries.
     package private(set) var bytes = 0
     /// How many entries have been evicted so far.
     package private(set) var evictions = 0
@@ -38,7 +39,7 @@
     /// Whether a key is held. Changes nothing.
     package func contains(_ key: UInt64) -> Bool { index[key] != nil }
 
-    /// What is held, most recent first.
+    /// The keys held, most recent first.
     package var keys: [UInt64] {
         var keys: [UInt64] = []
         var at = nodes[0].older
@@ -49,11 +50,11 @@
         return keys
     }
 
-    /// Looks a key up, makes it the most recent, and stores it if it is not there.
+    /// Looks a key up, makes it the most recent, and stores it if it is missing.
     ///
-    /// - Parameter size: bytes of the entry; a key that is held with another size is taken to have changed: that is a
-    ///   miss, and the new one replaces it.
-    /// - Returns: whether it was there.
+    /// - Parameter size: bytes of the entry. If the stored entry has another size, the object is taken to have changed:
+    ///   a miss, and the new entry replaces the old one.
+    /// - Returns: whether it was a hit.
     @usableFromInline package mutating func access(_ key: UInt64, size: Int = 1) -> Bool {
         if lookUp(key, size: size) { return true }
         store(key, size: size)
@@ -62,7 +63,7 @@
 
     /// Looks a key up, and makes it the most recent.
     ///
-    /// - Parameter size: as in ``access(_:size:)``; any, if it is `nil`.
+    /// - Parameter size: as in ``access(_:size:)``; `nil` matches any size.
     package mutating func lookUp(_ key: UInt64, size: Int? = nil) -> Bool {
         guard let at = index[key], size == nil || nodes[at].size == size else { return false }
         unlink(at)
@@ -70,10 +71,10 @@
         return true
     }
 
-    /// Stores an entry as the most recent, in place of what the key had, and evicts from the other end what no longer
-    /// fits.
+    /// Stores an entry as the most recent, in place of the earlier entry of its key, and evicts the least recent
+    /// entries until the rest fits.
     ///
-    /// - Parameter evicted: called with each key that is evicted, the least recent first.
+    /// - Parameter evicted: called with each evicted key, the least recent first.
     package mutating func store(_ key: UInt64, size: Int = 1, evicted: (UInt64) -> Void = { _ in }) {
         remove(key)
         guard admits(size) else { return }
@@ -92,7 +93,7 @@
         }
     }
 
-    /// Removes what a key has.
+    /// Removes the entry of a key.
     package mutating func remove(_ key: UInt64) {
         guard let at = index.removeValue(forKey: key) else { return }
         unlink(at)

@@ -1,17 +1,17 @@
 import GaugeSupport
 
-/// What access logs have in common: a method, a target, a status and a number of bytes.
+/// The common part of access logs: a method, a target, a status and a number of bytes.
 package enum AccessLogLine {
-    /// The longest target that is taken for a URL, bytes.
+    /// The longest target that is accepted as a URL, bytes.
     package static let longestURL = 1 << 16
 
-    /// Makes a request of a log line's parts.
+    /// Makes a request from the parts of a log line.
     ///
     /// - Parameters:
-    ///   - target: an absolute URL, or a path, which is put below `http://origin.invalid`: a server's log does not tell
-    ///     under which name it was reached.
-    ///   - size: bytes of the body; `nil` where the log does not tell. Without a body, for a 304 or a HEAD, what is
-    ///     said of its size is not believed.
+    ///   - target: an absolute URL, or a path, which is appended to `http://origin.invalid`: a server's log does not
+    ///     contain the host name.
+    ///   - size: bytes of the body; `nil` if the log has no size. Ignored for responses without a body, to HEAD or with
+    ///     status 304.
     package static func request(
         method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, status: Int, size: Int?, time: Double
     ) throws(LineFault) -> TraceRequest {
@@ -29,7 +29,7 @@ package enum AccessLogLine {
             exchange: HTTPExchange(method: name, status: status))
     }
 
-    /// A status of three digits, or squid's 0 for none.
+    /// A status of three digits; squid writes 0 if there was no response.
     package static func status(_ text: ArraySlice<UInt8>) -> Int? {
         if text.elementsEqual("000".utf8) { return 0 }
         guard let status = DecimalText.integer(text), status == 0 || status >= 100 && status <= 999 else { return nil }

@@ -1,5 +1,5 @@
-/// One line of comma-separated fields (RFC 4180), split. A field may stand in quotes and then holds commas, and quotes
-/// written twice; a field with a line break in it is not read.
+/// One line of comma-separated fields (RFC 4180). A quoted field may contain commas, and doubled quotes; line breaks
+/// inside a field are not supported.
 package struct CSVFields: RandomAccessCollection {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -8,12 +8,12 @@ package struct CSVFields: RandomAccessCollection {
     /// How many fields there are.
     package var endIndex: Int { ends.count }
 
-    /// A field's bytes, quotes removed.
+    /// A field's bytes, without its quotes.
     package subscript(index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
 
-    /// Splits a line, in place of the one before.
+    /// Splits a line, and replaces the fields of the line before.
     ///
-    /// - Returns: what is wrong with it, `nil` if nothing.
+    /// - Returns: the fault of the line; `nil` if it is well-formed.
     package mutating func split(_ line: ArraySlice<UInt8>) -> String? {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
@@ -43,9 +43,9 @@ package struct CSVFields: RandomAccessCollection {
         return text
     }
 
-    /// Appends what is inside quotes.
+    /// Appends the text inside quotes.
     ///
-    /// - Returns: where the field ends, `nil` if it does not.
+    /// - Returns: the index after the field; `nil` if its quotes are not closed.
     private mutating func unquote(_ line: ArraySlice<UInt8>, from start: Int) -> Int? {
         var at = start
         while let quote = line[at...].firstIndex(of: UInt8(ascii: "\"")) {

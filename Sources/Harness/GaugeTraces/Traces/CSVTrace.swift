@@ -2,7 +2,7 @@ import GaugeSupport
 
 /// Comma-separated fields with a header line that names them.
 ///
-/// Keys are compared as text. A key that is a plain decimal number below 2^64 is its own id, any other text is hashed.
+/// Keys are compared as text. A plain decimal number below 2^64 is its own id; any other text is hashed.
 package struct CSVTrace: LineDecoder {
     private enum Column: String, CaseIterable { case key, url, size, time }
 
@@ -11,7 +11,7 @@ package struct CSVTrace: LineDecoder {
     package var line = 1
     private var fields = CSVFields()
 
-    /// Whether a trace begins with a line that names a key or a URL and consists of nothing but names.
+    /// Whether a trace begins with a header line: one that names a key or a URL and consists only of names.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
         let line = withoutByteOrderMark(beginning).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         var fields = CSVFields()

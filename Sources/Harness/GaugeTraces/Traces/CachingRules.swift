@@ -1,32 +1,32 @@
-/// What the replay of a trace has to know of HTTP. GaugeKit knows nothing of it by itself: the executable lends what it
-/// trusts (`Gauge.cachingRules`).
+/// The HTTP rules that the replay of a trace needs. GaugeKit does not contain any: the executable supplies an
+/// implementation that it trusts (`Gauge.cachingRules`).
 package protocol CachingRules: Sendable {
-    /// What a private cache may do about an exchange.
+    /// The actions that a private cache may take for an exchange.
     func verdict(on exchange: HTTPExchange) -> CachingVerdict
 }
 
-/// What a private cache may do about one exchange of a trace.
+/// The actions that a private cache may take for one exchange of a trace.
 package struct CachingVerdict: Hashable, Sendable {
-    /// Whether the request may be answered with what is stored, while that is fresh.
+    /// Whether a fresh stored response may answer the request.
     package var mayBeAnswered: Bool
-    /// Seconds for which the response may be reused once it has been received, 0 for one that is stale at once;
-    /// `nil` when it may not be stored.
+    /// Seconds for which the response may be reused after it was received, 0 if it is stale at once; `nil` when it may
+    /// not be stored.
     package var freshSeconds: Int64?
-    /// Whether what is stored for the URL must not be used any more.
+    /// Whether the stored responses for the URL must not be used any more.
     package var invalidates: Bool
 
-    /// A verdict.
+    /// Creates a verdict.
     package init(mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false) {
         self.mayBeAnswered = mayBeAnswered
         self.freshSeconds = freshSeconds
         self.invalidates = invalidates
     }
 
-    /// For ever: what a trace without header fields is taken to mean.
+    /// Fresh for ever: the verdict for traces without header fields.
     package static let unlimited = CachingVerdict(mayBeAnswered: true, freshSeconds: .max)
 }
 
-/// Where nobody has lent any: a GET that was answered with 200 is stored and never grows stale.
+/// The default rules: a GET answered with 200 is stored and never becomes stale.
 package struct RulesOfThumb: CachingRules {
 
     package init() {}

@@ -3,7 +3,7 @@ import GaugeSupport
 /// The access log of Apache and nginx, common or combined:
 /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
 ///
-/// Referrer and agent may be missing, and whatever follows is passed over.
+/// Referrer and agent may be missing; anything after them is ignored.
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -18,7 +18,7 @@ package struct CombinedLog: LineDecoder {
     private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         var fields = TextFields(line)
         guard fields.next() != nil, fields.next() != nil else { throw LineFault("fewer than the fields of a log line") }
-        // A user's name may have spaces in it; the date begins with the bracket.
+        // A user's name may contain spaces; the date begins at the bracket.
         var user = fields
         var date: ArraySlice<UInt8>?
         for _ in 0..<16 {

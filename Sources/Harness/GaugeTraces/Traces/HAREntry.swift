@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// One entry of an HTTP archive while it is read.
+/// One entry of an HTTP archive, filled in as it is read.
 package struct HAREntry {
     package let number: Int
     private var started: [UInt8] = []
@@ -15,8 +15,8 @@ package struct HAREntry {
 
     package init(number: Int) { self.number = number }
 
-    /// Reads the entry's object, in whatever order its members come; of a member that is there twice the last counts.
-    /// What has another type than it should is passed over, and is then missing.
+    /// Reads the entry's object, with its members in any order; of duplicate members the last counts. Members of an
+    /// unexpected type are skipped, and count as missing.
     package mutating func read(_ json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
@@ -61,15 +61,15 @@ package struct HAREntry {
         }
     }
 
-    /// What the entry asks for.
+    /// The request of the entry.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault of the entry.
     package func request() throws(LineFault) -> TraceRequest {
         let url = try urlText()
         guard let method = String(validating: method, as: UTF8.self), !method.isEmpty,
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw LineFault(method.isEmpty ? "request.method is missing" : "request.method is no name") }
-        // Browsers write 0 for what never got an answer.
+        // Browsers write 0 for requests without a response.
         guard let status = status.flatMap({ Int(exactly: $0) }), (0...999).contains(status) else {
             throw LineFault("response.status is missing, or no number from 0 to 999")
         }
@@ -88,7 +88,7 @@ package struct HAREntry {
                 responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))
     }
 
-    /// A URL that carries its data in itself may be of any length, and is none that a cache takes.
+    /// The URL as text. A `data:` URL may have any length, and no cache stores it, so it may be cut.
     private func urlText() throws(LineFault) -> String {
         guard !url.bytes.isEmpty else { throw LineFault("request.url is missing") }
         if url.isCut {
@@ -103,7 +103,7 @@ package struct HAREntry {
         return text
     }
 
-    /// −1 means unknown; a 304 and a HEAD have no body, whatever is said of it.
+    /// The body's bytes. −1 means unknown; the stated size is ignored for a 304 or a HEAD, which have no body.
     private func size(status: Int) -> Int? {
         guard status != 304, !method.elementsEqual("HEAD".utf8) else { return nil }
         for size in [contentSize, bodySize] {

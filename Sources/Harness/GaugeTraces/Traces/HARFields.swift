@@ -1,7 +1,7 @@
 /// The header fields of a message of an HTTP archive.
 package struct HARFields {
     package private(set) var fields: [HTTPExchange.Field] = []
-    /// What there was too much of.
+    /// The limit that the fields exceed, if any.
     package private(set) var excess: String?
     private var byteCount = 0
 
@@ -31,8 +31,8 @@ package struct HARFields {
         }
     }
 
-    /// A value of several lines is one field a line, as browsers mean it; the names of HTTP/2 that begin with a colon
-    /// are no fields.
+    /// Adds a field. A value of several lines becomes one field per line, as browsers mean it; HTTP/2 names that begin
+    /// with a colon are not fields.
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
         guard let first = name.first, first != UInt8(ascii: ":") else { return }
         guard value.contains(0x0A) else { return add(name, line: value[...]) }

@@ -1,18 +1,18 @@
-/// An HTTP archive (HAR 1.2), entry by entry as they stand in the file, which is never held as a whole: bodies in it are
-/// passed over.
+/// An HTTP archive (HAR 1.2), read entry by entry in the order of the file. The file is never held as a whole: the
+/// bodies in it are skipped.
 ///
-/// An entry's URL, method, status, header fields, size and time are read, in any order; all else is passed over. The
-/// size is that of the decoded body (`content.size`), which is what a cache above the transport stores, else `bodySize`.
-/// A 304 stands for the response that it confirms.
+/// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
+/// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`. A 304
+/// represents the response that it confirms.
 package struct HARTrace: TraceDecoder {
-    /// Bytes of a URL, a field's name or a field's value that are kept.
+    /// The number of bytes kept of a URL, of a field's name and of a field's value.
     package static let longestText = 1 << 16
-    /// Fields of a message that are kept, and bytes of all of them.
+    /// The number of fields kept of a message; `mostFieldBytes` is their total size.
     package static let mostFields = 1_000
     package static let mostFieldBytes = 1 << 18
 
     private var json: JSONStream
-    /// What has been read up to: the entries, or the end.
+    /// Whether the reader has reached the entries, or the end.
     private var isInEntries = false
     private var isAtEnd = false
     private var entry = 0
@@ -37,7 +37,7 @@ package struct HARTrace: TraceDecoder {
             }
             guard try json.nextElement() else { return try end() }
         } catch {
-            // JSON cannot be taken up again after damage.
+            // Reading cannot resume after damaged JSON.
             isAtEnd = true
             throw error
         }
@@ -60,7 +60,7 @@ package struct HARTrace: TraceDecoder {
 
     /// Enters `log.entries`.
     ///
-    /// - Returns: `false` if there are none, and all has been read.
+    /// - Returns: `false` if there are no entries; the whole trace has then been read.
     private mutating func findEntries() throws(TraceError) -> Bool {
         guard try json.kind() != .end else {
             throw TraceError(json.input.name, .whole, "empty; an HTTP archive is a JSON object with a log in it")

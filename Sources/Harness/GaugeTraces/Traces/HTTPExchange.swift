@@ -1,4 +1,4 @@
-/// A request and its response as a trace tells of them, for whoever knows what HTTP makes of it (``CachingRules``).
+/// A request and its response as a trace describes them, for ``CachingRules`` to judge.
 package struct HTTPExchange: Hashable, Sendable {
     /// A header field.
     package struct Field: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct HTTPExchange: Hashable, Sendable {
         /// The value without the whitespace around it.
         package var value: [UInt8]
 
-        /// A field.
+        /// Creates a field.
         package init(name: [UInt8], value: [UInt8]) {
             self.name = name
             self.value = value
@@ -18,26 +18,26 @@ package struct HTTPExchange: Hashable, Sendable {
     package var method: String
     /// The response's status; 0 where there was no response.
     package var status: Int
-    /// The request's fields in their order.
+    /// The request's fields, in order.
     package var requestFields: [Field]
-    /// The response's fields in their order.
+    /// The response's fields, in order.
     package var responseFields: [Field]
-    /// When the request was sent, seconds since 1970; `nil` where the trace does not tell.
+    /// When the request was sent, seconds since 1970; `nil` if the trace has no times.
     package var sent: Double?
-    /// Seconds from then to the end of the response.
+    /// Seconds from the sending to the end of the response.
     package var duration: Double
-    /// Whether the trace has header fields: without them nothing is known of freshness, which is not the same as a
-    /// response without any.
+    /// Whether the trace has header fields. Without them nothing is known of freshness, which differs from a response
+    /// without any fields.
     package var hasFields: Bool
 
-    /// What a log without header fields says.
+    /// The exchange of a log without header fields.
     package init(method: String, status: Int) {
         self.init(
             method: method, status: status, requestFields: [], responseFields: [], sent: nil, duration: 0,
             hasFields: false)
     }
 
-    /// An exchange with all that is known of it.
+    /// Creates an exchange with all its fields.
     package init(
         method: String, status: Int, requestFields: [Field], responseFields: [Field], sent: Double?, duration: Double,
         hasFields: Bool = true

@@ -1,6 +1,6 @@
-// Reading documents whose members may be missing or of another type than they should.
+// Reading documents whose members may be missing or of an unexpected type.
 extension JSONStream {
-    /// Calls `read` with each member of an object, whose value it has to consume; passes over what is no object.
+    /// Calls `read` with each member of an object; `read` must consume the value. Any other value is skipped.
     package mutating func forEachMember(
         _ read: (String, inout JSONStream) throws(TraceError) -> Void
     ) throws(TraceError) {
@@ -9,7 +9,7 @@ extension JSONStream {
         while let name = try nextMember() { try read(name, &self) }
     }
 
-    /// A string, cut to `limit` bytes; nothing if it is something else, which is passed over.
+    /// A string, cut to `limit` bytes; empty if the value has another type, which is skipped.
     package mutating func optionalText(limit: Int) throws(TraceError) -> [UInt8] {
         guard try kind() == .string else {
             try skipValue()
@@ -18,7 +18,7 @@ extension JSONStream {
         return try string(limit: limit).bytes
     }
 
-    /// A number; `nil` if it is something else, which is passed over.
+    /// A number; `nil` if the value has another type, which is skipped.
     package mutating func optionalNumber() throws(TraceError) -> Double? {
         guard try kind() == .number else {
             try skipValue()

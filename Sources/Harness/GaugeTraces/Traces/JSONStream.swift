@@ -1,26 +1,26 @@
 import GaugeSupport
 
-/// Reads JSON (RFC 8259) from a trace value by value, without ever holding the text: for documents of any length.
+/// Reads JSON (RFC 8259) from a trace value by value, for documents of any length: the text is never held as a whole.
 ///
-/// Whoever reads asks for what they expect; the rest is passed over, checked as it goes by. Depth and the lengths of
-/// what is kept are bounded. Time is linear in the text.
+/// The caller asks for the values that it expects; all others are skipped, and their syntax is checked. Nesting depth
+/// and the lengths of kept values are bounded. Time is linear in the text.
 package struct JSONStream {
     /// The deepest nesting that is read.
     package static let deepest = 64
 
     package let input: TraceInput
-    /// How many brackets are open, and which of them are an object's: a bit each, the lowest that of the innermost.
+    /// The number of open brackets, and which of them are of objects: a bit each, the lowest for the innermost.
     private var depth = 0
     private var objects: UInt64 = 0
-    /// Whether something stands before the next member or element of the innermost bracket.
+    /// Whether the innermost bracket has no member or element yet, so that no comma is expected.
     private var isFirst = true
 
     package init(_ input: TraceInput) { self.input = input }
 
-    /// What begins at the next byte that is no whitespace.
+    /// The kind of value that begins at the next byte that is not whitespace.
     package enum Kind { case object, array, string, number, word, other, end }
 
-    /// What comes next, not consumed.
+    /// The kind of the next value, without consuming it.
     package mutating func kind() throws(TraceError) -> Kind {
         try skipWhitespace()
         guard let byte = try input.peekByte() else { return .end }
@@ -34,10 +34,10 @@ package struct JSONStream {
         }
     }
 
-    /// Enters an object, whose members are asked for by ``nextMember()``.
+    /// Enters an object; ``nextMember()`` then reads its members.
     package mutating func beginObject() throws(TraceError) { try begin(UInt8(ascii: "{"), isObject: true) }
 
-    /// Enters an array, whose elements are asked for by ``nextElement()``.
+    /// Enters an array; ``nextElement()`` then reads its elements.
     package mutating func beginArray() throws(TraceError) { try begin(UInt8(ascii: "["), isObject: false) }
 
     private mutating func begin(_ bracket: UInt8, isObject: Bool) throws(TraceError) {
@@ -50,10 +50,10 @@ package struct JSONStream {
         isFirst = true
     }
 
-    /// The name of the next member of the innermost object, its value being what comes next; `nil` at the object's end,
-    /// which is consumed.
+    /// The name of the next member of the innermost object; its value comes next. `nil` at the object's end, which is
+    /// consumed.
     ///
-    /// - Parameter limit: bytes of the name that are kept; the rest is passed over.
+    /// - Parameter limit: the number of bytes of the name that are kept; the rest is skipped.
     package mutating func nextMember(limit: Int = 256) throws(TraceError) -> String? {
         guard try goesOn(to: UInt8(ascii: "}")) else { return nil }
         let name = try string(limit: limit) { name, _ in String(decoding: name, as: UTF8.self) }
@@ -61,7 +61,7 @@ package struct JSONStream {
         return name
     }
 
-    /// Whether the innermost array has another element, which is what comes next; the array's end is consumed.
+    /// Whether the innermost array has another element, which comes next. The array's end is consumed.
     package mutating func nextElement() throws(TraceError) -> Bool { try goesOn(to: UInt8(ascii: "]")) }
 
     private mutating func goesOn(to bracket: UInt8) throws(TraceError) -> Bool {
@@ -78,20 +78,20 @@ package struct JSONStream {
         return true
     }
 
-    /// A string, its escapes resolved.
+    /// Reads a string and resolves its escapes.
     ///
-    /// - Parameter limit: bytes that are kept; the rest is passed over.
-    /// - Returns: the bytes, UTF-8, and whether some were cut off.
+    /// - Parameter limit: the number of bytes that are kept; the rest is skipped.
+    /// - Returns: the bytes in UTF-8, and whether the string was cut.
     package mutating func string(limit: Int) throws(TraceError) -> (bytes: [UInt8], isCut: Bool) {
         try string(limit: limit) { (Array($0), $1) }
     }
 
-    /// The same, made into something else without a copy in between.
+    /// Reads a string and converts it without an intermediate copy.
     package mutating func string<Text>(
         limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Text
     ) throws(TraceError) -> Text {
         try expect(UInt8(ascii: "\""))
-        // Nearly all stand in the buffer as they are.
+        // Nearly all strings are in the buffer and have no escapes.
         if let text = input.buffered(upTo: UInt8(ascii: "\""), while: Self.isPlain) {
             return made(text.prefix(limit), text.count > limit)
         }
@@ -126,15 +126,15 @@ package struct JSONStream {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// A number, read as far as a `Double` can.
+    /// Reads a number, with the precision of a `Double`.
     package mutating func number() throws(TraceError) -> Double {
-        // More digits than any number of a trace has are as good as these.
+        // Far more digits than any number of a trace has.
         Double(String(decoding: try numberText(limit: 400), as: UTF8.self)) ?? .infinity
     }
 
     /// A number's text.
     ///
-    /// - Parameter limit: about how many bytes are kept; none for 0.
+    /// - Parameter limit: about how many bytes are kept; 0 keeps none.
     private mutating func numberText(limit: Int) throws(TraceError) -> [UInt8] {
         _ = try kind()
         var text: [UInt8] = []
@@ -167,7 +167,7 @@ package struct JSONStream {
         return text
     }
 
-    /// Passes a value over, whatever it is.
+    /// Skips a value of any kind.
     package mutating func skipValue() throws(TraceError) {
         let outside = depth
         repeat {
@@ -217,12 +217,12 @@ package struct JSONStream {
         return try unicodeEscape()
     }
 
-    /// What `\u` and its digits stand for; half a surrogate pair stands for U+FFFD.
+    /// The character of a `\u` escape, in UTF-8; half a surrogate pair becomes U+FFFD.
     private mutating func unicodeEscape() throws(TraceError) -> [UInt8] {
         let unit = try hexadecimal()
         var scalar = UInt32(unit)
         if UTF16.isLeadSurrogate(unit) {
-            // Half a pair is kept apart from what follows only if what follows is not its other half.
+            // An escape that is not the other half is not consumed.
             let next = try input.peek(6)
             guard next.count == 6, next.starts(with: Array("\\u".utf8)) else { return Array("\u{FFFD}".utf8) }
             var low: UInt16 = 0

@@ -2,9 +2,9 @@ import GaugeSupport
 
 /// Comma-separated traces as libCacheSim's tools write and read them.
 ///
-/// With a header line the columns go by their names, of which those of no interest are passed over (`version`, `op`,
-/// `next_access_vtime`, …). Without one they are time, id, size, and what follows is passed over. Ids are compared as
-/// text; one that is a plain decimal number below 2^64 is itself.
+/// With a header line, columns are found by their names; others are ignored (`version`, `op`, `next_access_vtime`, …).
+/// Without one the columns are time, id and size, and any others are ignored. Ids are compared as text; a plain decimal
+/// number below 2^64 is its own id.
 package struct LibCacheSimCSV: LineDecoder {
     private static let names: (id: [String], size: [String], time: [String]) = (
         ["id", "key", "obj_id", "object_id", "object", "obj", "lbn"],
@@ -44,7 +44,7 @@ package struct LibCacheSimCSV: LineDecoder {
         columnCount = names.count
     }
 
-    /// What a field of the header says, without spaces and the `#` before the first name.
+    /// The name in a field of the header, without spaces and without the `#` before the first name.
     private static func name(_ field: ArraySlice<UInt8>) -> String {
         String(decoding: field.contains(where: isPadding) ? field.filter { !isPadding($0) }[...] : field, as: UTF8.self)
             .lowercased()

@@ -17,7 +17,7 @@ package enum LogDate {
         return Double(days * 86_400 + time - offset)
     }
 
-    /// ISO 8601 as HAR has it: `2009-07-24T19:20:30.45+01:00`, with any number of decimals or none, and `Z`.
+    /// ISO 8601 as in HAR: `2009-07-24T19:20:30.45+01:00`, with any number of decimals or none; also `Z`.
     package static func parseISO8601(_ text: ArraySlice<UInt8>) -> Double? {
         let bytes = Array(text)
         guard bytes.count >= 20, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -75,7 +75,7 @@ package enum LogDate {
         return value
     }
 
-    /// Days of a year without a leap day before each month's first, and all of them.
+    /// Days before each month in a year without a leap day; the last value is the whole year.
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 
     /// Days since 1970 by the Gregorian calendar; `nil` for a day that its month does not have.
@@ -84,7 +84,7 @@ package enum LogDate {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let length = daysBefore[month] - daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0)
         guard (1...length).contains(day) else { return nil }
-        // Leap days before the year, from a year 0 that has one.
+        // Leap days before the year; year 0 has one.
         let before = year == 0 ? 0 : (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1
         let ofYear = daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0)
         return year * 365 + before + ofYear + day - 1 - 719_528

@@ -1,13 +1,13 @@
 /// libCacheSim's oracleGeneral: 24 bytes a request, little-endian, packed, no header.
 ///
-/// | bytes | what |
+/// | bytes | contents |
 /// |---|---|
 /// | 0 ..< 4 | seconds, unsigned |
 /// | 4 ..< 12 | id |
 /// | 12 ..< 16 | bytes of the object, unsigned |
-/// | 16 ..< 24 | number of the request that asks for the object next, from 1; −1 for none |
+/// | 16 ..< 24 | number of the next request for the object, from 1; −1 for none |
 ///
-/// The last is not believed: what comes next is found out by reading on.
+/// The last field is ignored: the next request is found by reading on.
 package struct OracleGeneralTrace: TraceDecoder {
     package static let recordCount = 24
 

@@ -1,6 +1,8 @@
-/// Text of a trace for messages: short, printable, in quotes. What a trace holds must not reach a terminal as it is.
+/// Quotes text of a trace for messages: short and printable. Raw trace bytes must not reach a terminal.
 package enum QuotedText {
-    package static func of(_ bytes: ArraySlice<UInt8>) -> String { of(String(decoding: bytes.prefix(200), as: UTF8.self)) }
+    package static func of(_ bytes: ArraySlice<UInt8>) -> String {
+        of(String(decoding: bytes.prefix(200), as: UTF8.self))
+    }
 
     package static func of(_ text: String) -> String {
         var quoted = "\""

@@ -3,8 +3,8 @@ import GaugeSupport
 /// Squid's native access log, a request a line:
 /// `time.ms elapsed client code/status bytes method URL user hierarchy/peer type`.
 ///
-/// The time is when the answer was complete. The bytes are those of the whole answer, its head included: squid has no
-/// other figure.
+/// The time is the completion of the response. The bytes are those of the whole response with its header fields; squid
+/// logs no other size.
 package struct SquidLog: LineDecoder {
     package let input: TraceInput
     package var line = 0

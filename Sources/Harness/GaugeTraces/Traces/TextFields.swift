@@ -1,4 +1,4 @@
-/// The fields of a line that stand apart by spaces, one after the other. A field may stand in quotes or brackets.
+/// Reads the space-separated fields of a line one by one. A field may be enclosed in quotes or brackets.
 package struct TextFields {
     private var rest: ArraySlice<UInt8>
 
@@ -13,10 +13,10 @@ package struct TextFields {
         return rest[..<end]
     }
 
-    /// What stands between `opening` and `closing`; a backslash before a character makes it part of the text, and is
-    /// left where it is.
+    /// The text between `opening` and `closing`. A backslash makes the next character part of the text, and stays in
+    /// the text itself.
     ///
-    /// - Returns: `nil` when the next field does not begin so, or does not end on the line.
+    /// - Returns: `nil` when the next field does not begin with `opening`, or does not end on the line.
     package mutating func next(from opening: Unicode.Scalar, to closing: Unicode.Scalar) -> ArraySlice<UInt8>? {
         skipSpaces()
         guard rest.first == UInt8(ascii: opening) else { return nil }

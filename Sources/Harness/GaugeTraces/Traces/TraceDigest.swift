@@ -1,14 +1,14 @@
 import CSupport
 
-/// Says of two results whether they are of one trace: CRC-32C over all bytes of the trace as they were read, and how many
-/// they are. Against accident, not against intent.
+/// Shows whether two results are of the same trace: CRC-32C over all bytes of the trace as read, and their number.
+/// Detects accidental differences, not deliberate ones.
 package struct TraceDigest: Hashable, Sendable {
     /// CRC-32C (RFC 3720, appendix B.4).
     package private(set) var checksum: UInt32 = 0
     /// Bytes of the trace.
     package private(set) var count = 0
 
-    /// Goes on by bytes; 0.03 ns each where the processor has the instruction.
+    /// Adds bytes; 0.03 ns each if the processor has the instruction.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         checksum = cs_crc32c(checksum, bytes.baseAddress, bytes.count)
         count += bytes.count

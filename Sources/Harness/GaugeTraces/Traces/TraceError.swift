@@ -1,6 +1,6 @@
 /// Why a trace cannot be read.
 package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where in the trace.
+    /// A place in the trace.
     package enum Place: Hashable, Sendable {
         /// The trace as a whole.
         case whole
@@ -12,11 +12,11 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The trace, as the user named it.
     package let trace: String
-    /// Where in it.
+    /// Where the trace is wrong.
     package let place: Place
-    /// What is wrong, and what to do about it.
+    /// The fault and the remedy.
     package let reason: String
-    /// Whether it is about one request, and reading can go on after it.
+    /// Whether the error concerns one request, so that reading can continue after it.
     package let isSkippable: Bool
 
     /// Describes an error.

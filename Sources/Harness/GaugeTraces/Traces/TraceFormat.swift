@@ -6,8 +6,8 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     case squid
     /// The common or combined access log of Apache and nginx.
     case combined
-    /// Lines of comma-separated fields (RFC 4180), the first line with the names of the columns: `key` or `url`, and if
-    /// they are there `size` (bytes) and `time` (seconds).
+    /// Comma-separated lines (RFC 4180). The first line names the columns: `key` or `url`, and optionally `size`
+    /// (bytes) and `time` (seconds).
     case csv
     /// libCacheSim's CSV: `time,id,size`, or columns named by a header line.
     case libcachesimCSV = "libcachesim-csv"
@@ -18,7 +18,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     /// Keys alone: big-endian signed 32-bit integers, one after the other, no header.
     case be32
 
-    /// One line for people.
+    /// A one-line description.
     package var summary: String {
         switch self {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"
@@ -38,7 +38,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         return allCases.map { "  \($0.rawValue.padded(to: width))\($0.summary)" }.joined(separator: "\n")
     }()
 
-    /// What reads a trace of this format.
+    /// The decoder for a trace of this format.
     ///
     /// - Throws: ``TraceError`` when its header is damaged.
     package func decoder(of input: TraceInput) throws(TraceError) -> any TraceDecoder {
@@ -54,9 +54,9 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a trace's beginning has the signature of.
+    /// The format whose signature the trace begins with.
     ///
-    /// - Throws: ``TraceError`` when the beginning has no signature, or one that says how to go on.
+    /// - Throws: ``TraceError`` when the beginning has no known signature, or is that of a compressed file.
     package static func guess(_ input: TraceInput) throws(TraceError) -> TraceFormat {
         let beginning = try input.peek(4096)
         if let archive = archive(beginning) {

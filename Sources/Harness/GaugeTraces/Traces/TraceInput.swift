@@ -1,9 +1,9 @@
 import Platform
 
-/// The bytes of a trace, read as they are needed: a file, standard input, bytes in memory, or whatever hands out bytes. Holds 64 KiB, or as much
-/// as the longest line if that is more, up to ``longestLine``.
+/// The bytes of a trace, read on demand from a file, standard input, memory, or a closure. Holds 64 KiB, or as much as
+/// the longest line if that is more, up to ``longestLine``.
 package final class TraceInput {
-    /// Bytes of the longest line that is read; a longer one is an error.
+    /// The longest line that is read, bytes; a longer one is an error.
     package static let longestLine = 1 << 20
 
     /// The trace, as the user named it: for messages.
@@ -19,7 +19,7 @@ package final class TraceInput {
     private var read = TraceDigest()
     /// Bytes consumed before those in the buffer.
     private var discarded = 0
-    /// Bytes moved inside the buffer so far. Never more than were read: that is what keeps reading linear.
+    /// Bytes moved inside the buffer so far. Never more than were read, which keeps reading linear.
     package private(set) var movedBytes = 0
 
     /// Bytes consumed so far.
@@ -29,7 +29,7 @@ package final class TraceInput {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - interruption: a descriptor; once it is readable, the trace ends, also while its next bytes are waited for.
+    ///   - interruption: a descriptor; when it becomes readable, the trace ends, even while waiting for its next bytes.
     /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
     package init(path: String, interruption: CInt = -1) throws(TraceError) {
         self.interruption = interruption
@@ -61,10 +61,10 @@ package final class TraceInput {
         bytes.withUnsafeBytes { read.add($0) }
     }
 
-    /// Reads from whatever fills a buffer.
+    /// Reads from a closure that fills a buffer.
     ///
     /// - Parameters:
-    ///   - room: bytes of the buffer to begin with, at least 1; it grows for what does not fit.
+    ///   - room: the initial size of the buffer, at least 1 byte; it grows when needed.
     ///   - source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
     package init(name: String, room: Int = 1 << 16, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
         self.name = name
@@ -78,7 +78,7 @@ package final class TraceInput {
 
     deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// What tells the trace from others; `nil` unless it has been read to its end.
+    /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? { isAtEnd && !isCutShort ? read : nil }
 
     /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
@@ -93,8 +93,8 @@ package final class TraceInput {
         start += count
     }
 
-    /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed as well, so
-    /// that reading can go on after it.
+    /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed too, so that
+    /// reading can continue after it.
     ///
     /// - Parameter number: the line's number, for the message.
     /// - Returns: `nil` at the end of the trace.
@@ -148,8 +148,8 @@ package final class TraceInput {
     @inline(__always)
     package func skipByte() { start += 1 }
 
-    /// What stands before a byte, consumed together with it; `nil`, and nothing is consumed, unless all of it has been
-    /// read already, and a condition holds of it.
+    /// The text before a byte, consumed together with the byte. `nil`, with nothing consumed, if the buffer does not
+    /// hold the byte yet or a byte of the text fails the condition.
     package func buffered(upTo last: UInt8, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>? {
         let rest = buffer[start..<end]
         guard let stop = rest.firstIndex(where: { !condition($0) }), rest[stop] == last else { return nil }
@@ -157,7 +157,7 @@ package final class TraceInput {
         return rest[..<stop]
     }
 
-    /// Consumes bytes for as long as a condition holds of them, and hands them out in pieces as they come.
+    /// Consumes bytes while they meet a condition, and passes them on in pieces.
     package func skip(while condition: (UInt8) -> Bool, _ piece: (ArraySlice<UInt8>) -> Void) throws(TraceError) {
         while try peekByte() != nil {
             let stop = buffer[start..<end].firstIndex { !condition($0) }
@@ -177,7 +177,7 @@ package final class TraceInput {
     }
 
     private func newline(from first: Int) -> Int? {
-        // Not lent either.
+        // A local copy avoids the exclusivity check, as in `refill()`.
         let buffer = buffer
         return buffer.withUnsafeBytes { bytes in
             guard first < end, let base = bytes.baseAddress,
@@ -189,8 +189,8 @@ package final class TraceInput {
 
     /// Makes room and reads once.
     private func refill() throws(TraceError) {
-        // Taken out while it is written to: what is only ever read and set as a whole, and never lent, needs no check at
-        // each byte that nobody else has it.
+        // Moved out while it is written to: a property that is only read and set as a whole needs no exclusivity check
+        // for each byte.
         var bytes = buffer
         buffer = []
         defer { buffer = bytes }
@@ -217,7 +217,7 @@ package final class TraceInput {
         guard let descriptor else { return }
         while true {
             if isInterrupted(waitingFor: descriptor) {
-                // What is left may end in the middle of a request.
+                // The remaining bytes may end in the middle of a request.
                 end = start
                 isAtEnd = true
                 isCutShort = true
@@ -237,16 +237,16 @@ package final class TraceInput {
         }
     }
 
-    /// Counts in what was read behind `end`.
+    /// Counts the bytes that were read after `end`.
     private func take(_ count: Int, in bytes: [UInt8]) {
-        // Not lent either.
+        // A local copy avoids the exclusivity check, as in `refill()`.
         var digest = read
         bytes.withUnsafeBytes { digest.add(UnsafeRawBufferPointer(rebasing: $0[end..<end + count])) }
         read = digest
         end += count
     }
 
-    /// Waits until there is something to read, or to stop for.
+    /// Waits until there is something to read, or an interruption.
     private func isInterrupted(waitingFor descriptor: CInt) -> Bool {
         guard interruption >= 0 else { return false }
         var waited = [

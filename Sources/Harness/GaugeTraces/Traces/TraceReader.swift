@@ -4,11 +4,11 @@ package struct TraceReader {
     package let name: String
     /// The format that is read.
     package let format: TraceFormat
-    /// Whether the format was not given but recognised by its signature.
+    /// Whether the format was recognised by its signature, and not given.
     package let isGuessed: Bool
     /// Requests read so far.
     package private(set) var count = 0
-    /// Damaged requests that were passed over so far.
+    /// Damaged requests skipped so far.
     package private(set) var skipped = 0
     /// The first of them.
     package private(set) var firstSkipped: TraceError?
@@ -19,9 +19,9 @@ package struct TraceReader {
     /// Starts reading.
     ///
     /// - Parameters:
-    ///   - input: where the bytes come from.
-    ///   - format: what they are; `nil` for the format whose signature they begin with.
-    ///   - skipsDamaged: whether to pass over damaged requests and count them.
+    ///   - input: the source of the bytes.
+    ///   - format: the format of the trace; `nil` to recognise it by its signature.
+    ///   - skipsDamaged: whether to skip and count damaged requests.
     /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
     package init(
         _ input: TraceInput, format: TraceFormat? = nil, skipsDamaged: Bool = false
@@ -35,10 +35,10 @@ package struct TraceReader {
         decoder = try format.decoder(of: input)
     }
 
-    /// What tells the trace from others; `nil` unless it has been read to its end.
+    /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? { input.digest }
 
-    /// What to say of the damaged requests that were passed over, `nil` if there were none.
+    /// A warning about the damaged requests that were skipped, `nil` if there were no such requests.
     package var skipWarning: String? {
         firstSkipped.map { first in
             skipped == 1
@@ -50,7 +50,7 @@ package struct TraceReader {
     /// The next request.
     ///
     /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at damage that is not passed over; nothing is read after it.
+    /// - Throws: ``TraceError`` at damage that is not skipped; nothing is read after it.
     package mutating func next() throws(TraceError) -> TraceRequest? {
         while true {
             do throws(TraceError) {
@@ -66,30 +66,31 @@ package struct TraceReader {
     }
 }
 
-/// What knows one format.
+/// Reads one format.
 package protocol TraceDecoder {
-    /// The next request, `nil` at the end. After an error that is skippable the damaged request has been consumed.
+    /// The next request, `nil` at the end. After a skippable error, the damaged request has been consumed.
     ///
-    /// - Parameter isTold: whether anybody is told what is wrong with a damaged request; if not, it need not be said.
+    /// - Parameter isTold: whether the reason of an error is used; if not, its text may be empty.
     mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
 }
 
-/// What a format of lines has to do: read one.
+/// Reads a format that has one request per line.
 package protocol LineDecoder: TraceDecoder {
     var input: TraceInput { get }
     /// How many lines have been read.
     var line: Int { get set }
     /// The request of a line.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the fault of the line.
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
-    /// Whether a line is no request and not damaged either. Empty lines are not unless said.
+    /// Whether a line is neither a request nor damaged, and is skipped. By default, empty lines are.
     func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
 }
 
-/// What is wrong with a line.
+/// The fault of a line.
 package struct LineFault: Error {
-    /// Says it. Nobody asks about most of what is passed over, or of a line that is only looked at for a signature.
+    /// Makes the text. A closure, since most faults of skipped lines and of lines tested for a signature are never
+    /// shown.
     package let reason: @Sendable () -> String
     package init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
 }

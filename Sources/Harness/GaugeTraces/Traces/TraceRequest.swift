@@ -1,14 +1,14 @@
 /// One request of a trace.
 package struct TraceRequest: Hashable, Sendable {
-    /// Stands for the object asked for; two requests are for the same object if and only if their ids are equal.
+    /// Identifies the object; two requests are for the same object if and only if their ids are equal.
     package var id: UInt64
-    /// The URL asked for, where the trace has one.
+    /// The URL, if the trace has one.
     package var url: String?
-    /// Bytes of the body, where the trace says.
+    /// Bytes of the body, if the trace states them.
     package var size: Int?
-    /// Seconds, since a moment that the trace knows, where the trace says.
+    /// Seconds since a moment chosen by the trace; `nil` if the trace has no times.
     package var time: Double?
-    /// What HTTP has to say about it, where the trace tells methods, statuses or header fields.
+    /// The HTTP metadata, if the trace has methods, statuses or header fields.
     package var exchange: HTTPExchange?
 
     /// Describes a request.

@@ -1,7 +1,7 @@
 import GaugeSupport
 
-/// webcachesim's text: `time id size` on each line, whole numbers apart by spaces. What follows on a line (some traces
-/// carry features of the object there) is not looked at.
+/// webcachesim's text: `time id size` on each line, whole numbers separated by spaces. The rest of a line (in some
+/// traces, features of the object) is ignored.
 package struct WebcachesimTrace: LineDecoder {
     package let input: TraceInput
     package var line = 0

@@ -1,30 +1,31 @@
 import GaugeSupport
 import Platform
 
-/// How long the body of each key is. A size follows from seed and key alone, so that nothing has to be remembered and
-/// every subject of a run sees the same sizes.
+/// The body length of each key. It follows from seed and key only, so nothing is stored and every subject of a run sees
+/// the same sizes.
 @usableFromInline package struct BodySizes: Hashable, Sendable, CustomStringConvertible {
     /// The families of distributions.
     @usableFromInline package enum Distribution: Hashable, Sendable {
-        /// Every body the same.
+        /// The same size for every body, bytes.
         case constant(Int)
         /// exp(μ + σ·N), N normal; truncated by drawing again outside `minimum...maximum`.
         case lognormal(mu: Double, sigma: Double, minimum: Int, maximum: Int)
-        /// Drawn from bins by their weights, every size within a bin alike.
+        /// Bins drawn by weight; the sizes within a bin are equally likely.
         case histogram([SizeBin])
 
-        /// 4 KiB each: what the objects of a trace have that tells no sizes. Such a trace counts objects, and only where all
-        /// are of one size are Belady's MIN and a miss-ratio curve exact.
+        /// 4 KiB each, for the objects of a trace without sizes. Such a trace counts objects, and Belady's MIN and
+        /// miss-ratio curves are exact only if all sizes are equal.
         @usableFromInline package static let oneSize = Distribution.constant(4096)
         /// ``BodySizes/webLike(seed:)``.
-        @usableFromInline package static let webLike = Distribution.lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
+        @usableFromInline package static let webLike = Distribution.lognormal(
+            mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
     }
 
     /// The family and its parameters.
     @usableFromInline package let distribution: Distribution
     package let seed: UInt64
 
-    /// Sizes by `distribution`.
+    /// Creates sizes with a distribution.
     @usableFromInline package init(_ distribution: Distribution, seed: UInt64) {
         self.distribution = distribution
         self.seed = SplitMix64.derive(seed, "sizes")
@@ -35,8 +36,9 @@ import Platform
     ///
     /// The parameters are those of the body of the SURGE model (Barford and Crovella, "Generating representative web
     /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto with k = 133 KB and
-    /// α = 1.1) is left out: most bytes of it are in bodies too large for a cache of this size to admit, and a few of them
-    /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that it takes.
+    /// α = 1.1) is left out: most of its bytes are in bodies too large for a cache of this size to admit, and a few of
+    /// them would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, which is the largest body that the
+    /// tier admits.
     @usableFromInline package static func webLike(seed: UInt64) -> BodySizes {
         BodySizes(.webLike, seed: seed)
     }
@@ -47,7 +49,8 @@ import Platform
         case .constant(let size): return max(0, size)
         case .lognormal(let mu, let sigma, let minimum, let maximum):
             var random = SplitMix64(seed: seed ^ SplitMix64.mix(key))
-            // By the parameters a draw is hardly ever outside; the bound is for parameters that never land inside.
+            // With the default parameters a draw is almost never outside; the limit is for parameters whose draws never
+            // land inside.
             for _ in 0..<64 {
                 let size = exp(mu + sigma * Self.normal(&random))
                 if size >= Double(minimum) && size <= Double(maximum) { return Int(size) }
@@ -67,7 +70,7 @@ import Platform
         }
     }
 
-    /// No size is larger.
+    /// The largest possible size, bytes.
     @usableFromInline package var longest: Int {
         switch distribution {
         case .constant(let size): max(0, size)
@@ -76,7 +79,7 @@ import Platform
         }
     }
 
-    /// For people: the family with its parameters.
+    /// The family with its parameters, for reports.
     @usableFromInline package var description: String {
         switch distribution {
         case .constant(let size): "\(size) bytes each"

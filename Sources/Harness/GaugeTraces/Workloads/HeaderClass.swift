@@ -1,9 +1,8 @@
 import GaugeSupport
 
-/// A class of responses by the caching fields that they come with. Which class an object belongs to follows from seed
-/// and key, by weight.
+/// A class of responses with the same caching fields. The class of an object follows from seed and key, by weight.
 @usableFromInline package struct HeaderClass: Hashable, Sendable {
-    /// How many objects are of this class, relative to the others.
+    /// The number of objects of this class, relative to the other classes.
     @usableFromInline package var weight: Double
     /// `Cache-Control: max-age`, seconds; `nil` for none, which with `lastModified` leaves the lifetime to heuristics.
     @usableFromInline package var maxAge: Int?
@@ -19,17 +18,17 @@ import GaugeSupport
     @usableFromInline package var immutable: Bool
     /// An `ETag`, which changes with the object.
     @usableFromInline package var etag: Bool
-    /// `Last-Modified`: how many seconds before the start of the workload such objects were last changed, on average;
-    /// `nil` for no such field.
+    /// `Last-Modified`: how many seconds before the start of the workload such objects last changed, on average; `nil`
+    /// for no such field.
     @usableFromInline package var lastModified: Int?
     /// The request field that the response varies by; empty for none.
     @usableFromInline package var vary: String
-    /// How many values of that field are asked for.
+    /// The number of values of that field in requests.
     @usableFromInline package var variants: Int
-    /// Seconds from one change of an object to its next; `nil` for objects that stay as they are.
+    /// Seconds between two changes of an object; `nil` for objects that never change.
     @usableFromInline package var changesEvery: Int?
 
-    /// Describes a class; what is left out is not there.
+    /// Creates a class; fields that are not given are absent.
     @usableFromInline package init(
         weight: Double = 1, maxAge: Int? = nil, staleWhileRevalidate: Int? = nil, noStore: Bool = false,
         noCache: Bool = false, mustRevalidate: Bool = false, immutable: Bool = false, etag: Bool = false,
@@ -49,7 +48,7 @@ import GaugeSupport
         self.changesEvery = changesEvery
     }
 
-    /// The value of `Cache-Control`; `nil` when there is nothing to say.
+    /// The value of `Cache-Control`; `nil` when there are no directives.
     @usableFromInline package var cacheControl: String? {
         var directives: [String] = []
         if noStore { directives.append("no-store") }

@@ -1,12 +1,13 @@
 import GaugeSupport
 
-/// A few objects get most requests, and which they are changes: what is new today. A cache has to forget yesterday's.
+/// A few objects get most requests, and these objects change over time, like today's news. A cache has to forget
+/// yesterday's.
 ///
-/// The hot objects are neighbours, and start over at the first when they have come to the last.
+/// The hot objects are neighbours, and start over at the first object after the last.
 @usableFromInline package struct HotspotKeys: KeyStream {
-    /// How many objects there are.
+    /// The number of objects.
     @usableFromInline package let objects: Int
-    /// How many of them are hot at one time, at least 1.
+    /// The number of hot objects at one time, at least 1.
     @usableFromInline package let hot: Int
     package let share: Double
     package let every: Int
@@ -15,16 +16,19 @@ import GaugeSupport
     package var untilMove: Int
     package var random: Xoshiro256
 
-    /// Describes a stream.
+    /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - objects: how many; fewer than 1 is taken as 1.
-    ///   - fraction: what part of them is hot, from 0 to 1.
-    ///   - share: what part of the requests goes to these, from 0 to 1. The rest goes to all, the hot ones included.
-    ///   - every: after how many requests the hot ones move; fewer than 1 is taken as 1.
-    ///   - step: by how much of their number they move, from 0 (never) to 1 (all others).
-    ///   - seed: which of the possible streams.
-    @usableFromInline package init(objects: Int, fraction: Double, share: Double, every: Int, step: Double, seed: UInt64) {
+    ///   - objects: the number of objects; fewer than 1 is taken as 1.
+    ///   - fraction: the hot part of the objects, from 0 to 1.
+    ///   - share: the part of the requests for hot objects, from 0 to 1. The rest goes to all objects, including the
+    ///     hot ones.
+    ///   - every: the number of requests after which the hot objects move; fewer than 1 is taken as 1.
+    ///   - step: how far they move, as a part of their number, from 0 (never) to 1 (all are replaced).
+    ///   - seed: selects one of the possible streams.
+    @usableFromInline package init(
+        objects: Int, fraction: Double, share: Double, every: Int, step: Double, seed: UInt64
+    ) {
         self.objects = max(1, objects)
         hot = Self.part(fraction, of: self.objects, atLeast: 1)
         self.share = share
@@ -34,7 +38,7 @@ import GaugeSupport
         random = Xoshiro256(seed: seed, "hotspot")
     }
 
-    /// The id asked for next, below ``objects``.
+    /// The next requested id, below ``objects``.
     @usableFromInline package mutating func next() -> UInt64 {
         if untilMove == 0 {
             first = (first + step) % objects

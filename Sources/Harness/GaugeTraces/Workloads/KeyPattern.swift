@@ -1,13 +1,13 @@
 import GaugeSupport
 
-/// What kind of key stream a workload has: a value that can be printed, compared and turned into the stream.
+/// The pattern of a key stream, as a value that can be printed, compared and turned into the stream.
 @usableFromInline package indirect enum KeyPattern: Hashable, Sendable, CustomStringConvertible {
     /// ``ZipfKeys``.
     case zipf(exponent: Double)
     /// ``UniformKeys``.
     case uniform
-    /// ``HotspotKeys``: `share` of the requests go to a `fraction` of the objects, which moves on by `step` of its own
-    /// width after every `every` requests.
+    /// ``HotspotKeys``: `share` of the requests go to a `fraction` of the objects, which moves by `step` of its width
+    /// after every `every` requests.
     case hotspot(fraction: Double, share: Double, every: Int, step: Double)
     /// ``ScanKeys``.
     case scan
@@ -15,10 +15,10 @@ import GaugeSupport
     case loop
     /// ``PageKeys``.
     case pages(PagePattern)
-    /// ``MixedKeys``. Scans among the parts begin behind the other parts' objects.
+    /// ``MixedKeys``. Scans among the parts begin after the objects of the other parts.
     case mixture([MixturePart])
 
-    /// The stream over `objects` keys that `seed` stands for. A scan has no end and takes no notice of `objects`.
+    /// The stream of this pattern over `objects` keys for a seed. A scan is endless and ignores `objects`.
     @usableFromInline package func stream(objects: Int, seed: UInt64) -> any KeyStream {
         switch self {
         case .zipf(let exponent): ZipfKeys(objects: objects, exponent: exponent, seed: seed)
@@ -32,7 +32,7 @@ import GaugeSupport
         }
     }
 
-    /// For people: `Zipf 0.8`.
+    /// A description for reports: `Zipf 0.8`.
     @usableFromInline package var description: String {
         switch self {
         case .zipf(let exponent): "Zipf \(exponent)"
@@ -49,21 +49,23 @@ import GaugeSupport
     }
 }
 
-/// What a visited page asks for.
+/// The requests of a visited page.
 @usableFromInline package struct PagePattern: Hashable, Sendable {
-    /// How many pages there are.
+    /// The number of pages.
     @usableFromInline package var pages: Int
     /// The fewest requests of a page, its document included.
     @usableFromInline package var fewest: Int
     /// The most.
     @usableFromInline package var most: Int
-    /// What part of a page's requests are for objects that the pages of the site share: scripts, styles, icons.
+    /// The part of a page's requests for objects that all pages share: scripts, styles, icons.
     @usableFromInline package var shared: Double
     /// The Zipf exponent by which pages are visited.
     @usableFromInline package var exponent: Double
 
-    /// Describes pages.
-    @usableFromInline package init(pages: Int = 300, fewest: Int = 60, most: Int = 100, shared: Double = 0.4, exponent: Double = 0.8) {
+    /// Creates a page pattern.
+    @usableFromInline package init(
+        pages: Int = 300, fewest: Int = 60, most: Int = 100, shared: Double = 0.4, exponent: Double = 0.8
+    ) {
         self.pages = pages
         self.fewest = fewest
         self.most = most
@@ -74,14 +76,14 @@ import GaugeSupport
 
 /// One of the patterns of a mixture.
 @usableFromInline package struct MixturePart: Hashable, Sendable {
-    /// How often it has its turn, relative to the others.
+    /// The frequency of its turns, relative to the other parts.
     @usableFromInline package var weight: Double
-    /// How many requests it sends when it has.
+    /// The number of requests in each turn.
     @usableFromInline package var run: Int
-    /// Its pattern; no mixture.
+    /// Its pattern, which must not be a mixture.
     @usableFromInline package var keys: KeyPattern
 
-    /// Describes a part.
+    /// Creates a part.
     @usableFromInline package init(weight: Double, run: Int = 1, keys: KeyPattern) {
         self.weight = weight
         self.run = run

@@ -1,13 +1,13 @@
-/// An endless sequence of key ids, the same for one seed on every run.
+/// An endless sequence of key ids, the same in every run with the same seed.
 ///
-/// A key id stands for an object of the workload: ``RequestURLs`` gives it a URL, ``BodySizes`` a length and
+/// A key id identifies an object of the workload: ``RequestURLs`` gives it a URL, ``BodySizes`` a length and
 /// ``Payload`` its bytes, each computed from the id.
 @usableFromInline package protocol KeyStream: Sendable {
-    /// The id asked for next.
+    /// The next requested id.
     mutating func next() -> UInt64
 
-    /// Whether the id given last was the first of those that belong together and are asked for at one moment: those of
-    /// a page. Where nothing belongs together, every id begins a visit of its own.
+    /// Whether the last id was the first of a visit: of the ids of a page, which are requested at one moment. In
+    /// patterns without pages, every id begins a visit.
     var beginsVisit: Bool { get }
 }
 
@@ -15,6 +15,6 @@ extension KeyStream {
     /// Every id begins a visit.
     @usableFromInline package var beginsVisit: Bool { true }
 
-    /// The next `count` ids: benchmarks draw them beforehand, so that drawing is not measured.
+    /// The next `count` ids. Benchmarks draw them in advance, so that drawing is not measured.
     @usableFromInline package mutating func draw(_ count: Int) -> [UInt64] { (0..<max(0, count)).map { _ in next() } }
 }

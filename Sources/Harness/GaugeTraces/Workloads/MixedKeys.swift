@@ -1,7 +1,7 @@
 import GaugeSupport
 
-/// Several patterns in turns, drawn by weight: ordinary requests with a scan among them, say, which an LRU cache pays
-/// for with what was popular.
+/// Several patterns in turns, drawn by weight: for example, ordinary requests interrupted by a scan, which makes an LRU
+/// cache evict popular objects.
 @usableFromInline package struct MixedKeys: KeyStream {
     private let parts: [MixturePart]
     private let total: Double
@@ -10,11 +10,11 @@ import GaugeSupport
     private var current = 0
     private var left = 0
 
-    /// The id given last was the first of a visit.
+    /// Whether the last id was the first of a visit.
     @usableFromInline package private(set) var beginsVisit = true
 
-    /// Describes a stream over `objects` keys. Without a part of positive weight the first part is all; without any
-    /// part it is uniform. A mixture among the parts is taken as uniform.
+    /// Creates a stream over `objects` keys. If no part has a positive weight, only the first part is used; without any
+    /// part, the stream is uniform. A mixture among the parts is taken as uniform.
     @usableFromInline package init(objects: Int, parts: [MixturePart], seed: UInt64) {
         self.parts = parts.isEmpty ? [MixturePart(weight: 1, keys: .uniform)] : parts
         total = self.parts.reduce(0) { $0 + max(0, $1.weight) }
@@ -23,19 +23,19 @@ import GaugeSupport
             switch part.keys {
             case .scan: ScanKeys(first: UInt64(max(1, objects)))
             case .mixture: UniformKeys(objects: objects, seed: seed &+ UInt64(number))
-            // The popular objects of two parts of one kind are the same; which of them comes when is not.
+            // Two parts of one kind have the same popular objects, but in a different order of requests.
             default: part.keys.stream(objects: objects, seed: seed &+ UInt64(number))
             }
         }
     }
 
-    /// The id asked for next.
+    /// The next requested id.
     @usableFromInline package mutating func next() -> UInt64 {
         let isTurn = left == 0
         if isTurn { takeTurns() }
         left -= 1
         let key = streams[current].next()
-        // A page that was interrupted goes on where it was.
+        // An interrupted page continues where it stopped.
         beginsVisit = isTurn || streams[current].beginsVisit
         return key
     }

@@ -1,14 +1,14 @@
 import GaugeSupport
 
-/// One page after another, each with all that it needs: its document first, then scripts, styles and images, some of
-/// them shared by the whole site. A page asks for the same objects every time.
+/// One page after another, each with all its resources: first the document, then scripts, styles and images, some of
+/// them shared by the whole site. A page requests the same objects every time.
 ///
-/// The shared objects are the first tenth of all. Which of them a page asks for, and which others, follows from seed and
-/// page by a hash, so that pages cost no memory.
+/// The shared objects are the first tenth of all objects. A hash of seed and page selects the objects of a page, so
+/// pages take no memory.
 @usableFromInline package struct PageKeys: KeyStream {
-    /// How many objects there are.
+    /// The number of objects.
     @usableFromInline package let objects: Int
-    /// What the pages are like.
+    /// The pattern of the pages.
     @usableFromInline package let pattern: PagePattern
     private var visits: ZipfKeys
     private let seed: UInt64
@@ -16,7 +16,7 @@ import GaugeSupport
     private var position = 0
     private var count = 0
 
-    /// Describes a stream; numbers that make no sense are taken as the nearest that do.
+    /// Creates a stream; values out of range are replaced by the nearest valid ones.
     @usableFromInline package init(objects: Int, pattern: PagePattern, seed: UInt64) {
         self.objects = max(1, objects)
         self.pattern = pattern
@@ -24,7 +24,7 @@ import GaugeSupport
         visits = ZipfKeys(objects: pattern.pages, exponent: pattern.exponent, seed: seed)
     }
 
-    /// The id asked for next, below ``objects``.
+    /// The next requested id, below ``objects``.
     @usableFromInline package mutating func next() -> UInt64 {
         if position == count {
             page = visits.next()
@@ -35,10 +35,10 @@ import GaugeSupport
         return object(position, of: page)
     }
 
-    /// The id given last was a page's document.
+    /// Whether the last id was a page's document.
     @usableFromInline package var beginsVisit: Bool { position == 1 }
 
-    /// How many requests a page has.
+    /// The number of requests of a page.
     package func requests(of page: UInt64) -> Int {
         let fewest = max(1, pattern.fewest)
         return fewest + Int(hash(page, 0) % UInt64(max(1, pattern.most - fewest + 1)))
@@ -48,7 +48,7 @@ import GaugeSupport
         let bits = hash(page, UInt64(position) + 1)
         let shared = UInt64(max(1, objects / 10))
         let others = UInt64(objects) - shared
-        // The document is nobody else's as long as there are enough objects.
+        // Each page has a different document as long as there are enough objects.
         if position == 0 { return others == 0 ? 0 : shared + page % others }
         let isShared = Double(bits >> 40) * 0x1p-24 < pattern.shared
         return isShared || others == 0 ? bits % shared : shared + bits % others

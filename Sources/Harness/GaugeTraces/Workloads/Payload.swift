@@ -1,19 +1,18 @@
-/// A body that says what it is, so that any cache's answer can be judged from its bytes alone.
+/// A body that states its key and version, so that any cache's answer can be judged from its bytes only.
 ///
-/// | bytes | what (little-endian) |
+/// | bytes | contents (little-endian) |
 /// |---|---|
 /// | 0 ..< 4 | `CGP1` |
-/// | 4 ..< 8 | length of the whole body |
+/// | 4 ..< 8 | length of the whole body, bytes |
 /// | 8 ..< 16 | key id |
 /// | 16 ..< 24 | version |
 /// | 24 ..< 32 | ``seal(key:version:count:)`` |
-/// | 512, 1024, … ..< +8 | a stamp: a hash of key, version and place |
-/// | the rest | a fixed pattern, from a place in it on that follows from key and version |
+/// | 512, 1024, … ..< +8 | a stamp: a hash of key, version and offset |
+/// | the rest | a fixed pattern, from an offset in it that follows from key and version |
 ///
-/// A body shorter than 32 bytes has no header, and all of it follows from key and version. A body is judged by comparing
-/// all of it with what its header says that it is: no byte of an answer can be another than it should be without being
-/// noticed. Of a piece of another body in the same place that holds no stamp, 1 in 16,384 is not noticed, since it is
-/// byte for byte the same.
+/// A body shorter than 32 bytes has no header; all of it follows from key and version. A body is judged by comparing
+/// all of it with the body that its header describes, so every wrong byte is detected. One exception: a piece of
+/// another body at the same offset that contains no stamp is identical, and so undetected, in 1 case of 16,384.
 @usableFromInline package enum Payload {
     /// Bytes of the header, and the shortest body that has one.
     @usableFromInline package static let headerCount = 32
@@ -26,14 +25,14 @@
     ///
     /// - Parameters:
     ///   - body: all of it is written; at most ``maximumCount`` bytes.
-    ///   - key: whose body it is.
-    ///   - version: which of its bodies; 1 is the first.
+    ///   - key: the key of the body.
+    ///   - version: the version of the body; 1 is the first.
     @usableFromInline package static func write(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
         if body.count >= headerCount { writeHeader(body, key: key, version: version) }
         PayloadFiller(key: key, version: version).write(body)
     }
 
-    /// Writes the first ``headerCount`` bytes of a body that is at least as long.
+    /// Writes the header, the first ``headerCount`` bytes, of a body that is at least as long.
     package static func writeHeader(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
         let length = UInt32(truncatingIfNeeded: body.count)
         body.storeBytes(of: magic.littleEndian, toByteOffset: 0, as: UInt32.self)
@@ -44,14 +43,14 @@
         body.storeBytes(of: seal.littleEndian, toByteOffset: 24, as: UInt64.self)
     }
 
-    /// Judges a body that a cache handed out.
+    /// Judges a body returned by a cache.
     ///
     /// - Parameters:
-    ///   - body: the bytes handed out.
-    ///   - key: the key asked for.
-    ///   - version: the version that is current.
-    ///   - count: its length.
-    /// - Returns: `nil` when the body is what it should be, to the bit.
+    ///   - body: the returned bytes.
+    ///   - key: the requested key.
+    ///   - version: the current version.
+    ///   - count: the length of the current version, bytes.
+    /// - Returns: `nil` when every bit of the body is right.
     @usableFromInline package static func fault(
         in body: UnsafeRawBufferPointer, key: UInt64, version: UInt64, count: Int
     ) -> PayloadFault? {
@@ -64,9 +63,9 @@
         return body.count == count ? nil : .wrongLength(body.count, expected: count)
     }
 
-    /// The key and version that a body claims to be.
+    /// The key and version that a body states.
     ///
-    /// - Returns: `nil` when it is too short to say, or is anything else than that body, to the bit.
+    /// - Returns: `nil` when the body is too short to state them, or differs from that body in any bit.
     @usableFromInline package static func identity(of body: UnsafeRawBufferPointer) -> (key: UInt64, version: UInt64)? {
         guard body.count >= headerCount,
             UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) == magic,
@@ -81,8 +80,8 @@
         return (key, version)
     }
 
-    /// Whether key and version in the header are those given. Two comparisons, for loops of nanoseconds, in which a
-    /// whole check would be most of the time; such a loop checks its bodies in full before and after.
+    /// Whether the header has the given key and version. Takes two comparisons, for loops of nanoseconds in which a
+    /// complete check would take most of the time; such a loop checks its bodies completely before and after.
     @inlinable
     package static func isLabelled(_ body: UnsafeRawBufferPointer, key: UInt64, version: UInt64) -> Bool {
         body.count >= 32
@@ -91,18 +90,18 @@
     }
 }
 
-/// What is wrong with a body that a cache handed out.
+/// The fault of a body returned by a cache.
 @usableFromInline package enum PayloadFault: Hashable, Sendable, CustomStringConvertible {
-    /// Intact, and another key's.
+    /// An intact body of another key.
     case otherKey(UInt64, version: UInt64)
-    /// Intact, and not the version that is current.
+    /// An intact body of a version that is not current.
     case otherVersion(UInt64, expected: UInt64)
-    /// Not as long as the body is.
+    /// A wrong length, bytes.
     case wrongLength(Int, expected: Int)
-    /// Torn or changed: not what its header says.
+    /// A torn or changed body, which does not match its header.
     case damaged
 
-    /// For people.
+    /// The text for reports.
     @usableFromInline package var description: String {
         switch self {
         case .otherKey(let key, let version): "an intact body of another key: key \(key) version \(version)"

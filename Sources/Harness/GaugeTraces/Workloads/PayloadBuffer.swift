@@ -1,15 +1,15 @@
-/// Room for one body at a time, reused, so that making bodies allocates nothing while something is measured, and writes
-/// next to nothing: the room holds the pattern that bodies are filled with, and a body is lent from its own place in the
-/// pattern, once its header and stamps are written there.
+/// A reused buffer for one body at a time, so that making bodies allocates nothing during a measurement and writes few
+/// bytes: the buffer holds the fill pattern, and a body is lent from its own offset in the pattern, after its header
+/// and stamps are written there.
 ///
-/// Invariant: below `laid` the room is the pattern, but for header and stamps of the body that was lent last. Beyond it
-/// nothing was written but a body without a header: what no body was long enough for takes no memory.
+/// Invariant: below `laid` the buffer holds the pattern, except for header and stamps of the body lent last. Beyond it,
+/// only a body without a header was written: the part that no body has reached takes no memory.
 @usableFromInline package final class PayloadBuffer {
     private let room: UnsafeMutableRawBufferPointer
     private var laid = 0
     private var lent: UnsafeMutableRawBufferPointer
 
-    /// Room for bodies of up to `capacity` bytes.
+    /// Creates a buffer for bodies of up to `capacity` bytes.
     @usableFromInline package init(capacity: Int) {
         self.capacity = max(1, min(capacity, Payload.maximumCount))
         room = .allocate(byteCount: PayloadFiller.period + self.capacity + Payload.headerCount, alignment: 64)
@@ -18,13 +18,13 @@
 
     deinit { room.deallocate() }
 
-    /// The longest body that fits.
+    /// The longest body that fits, bytes.
     @usableFromInline package let capacity: Int
 
     /// Makes a body.
     ///
-    /// - Parameter count: its length; cut to ``capacity``.
-    /// - Returns: the body's bytes, until the next call or the end of the buffer.
+    /// - Parameter count: its length, bytes; cut to ``capacity``.
+    /// - Returns: the body's bytes, valid until the next call or the end of the buffer.
     @usableFromInline package func body(key: UInt64, version: UInt64, count: Int) -> UnsafeRawBufferPointer {
         takeBack()
         let filler = PayloadFiller(key: key, version: version)
@@ -40,15 +40,15 @@
         return UnsafeRawBufferPointer(lent)
     }
 
-    /// Lays the pattern as far as a body needs it.
+    /// Writes the pattern as far as a body needs it.
     private func lay(upTo end: Int) {
         guard end > laid, let start = room.baseAddress else { return }
         PayloadFiller.layPattern(start, from: laid, to: end, phase: 0)
         laid = end
     }
 
-    /// Puts the pattern back where the last body had its header and stamps. A body without a header is taken for one with:
-    /// the room goes on behind it.
+    /// Restores the pattern where the last body had its header and stamps. A body without a header is treated like one
+    /// with a header, since the buffer is longer than that.
     private func takeBack() {
         guard let start = room.baseAddress, let first = lent.baseAddress, !lent.isEmpty else { return }
         PayloadFiller.layPattern(

@@ -1,22 +1,22 @@
 import GaugeSupport
 import Platform
 
-// The bytes of bodies: unsafe pointers, since a replay lends and compares tens of gigabytes of them. Every access lies
-// within the region that is passed in or, in the pattern, below twice its period: it begins below the period, and is at
-// most that long.
+// The bytes of bodies. Uses unsafe pointers, since a replay lends and compares tens of gigabytes of them. Every access
+// is within the given region or, in the pattern, below twice its period: it begins below the period, and is at most one
+// period long.
 
-/// What one version of a key is filled with: a fixed pattern, from a place on that follows from key and version, and in it
-/// stamps that are its own.
+/// The contents of one version of a key: a fixed pattern, from an offset that follows from key and version, and in it
+/// stamps that are unique to the version.
 package struct PayloadFiller {
     /// Bytes after which the pattern repeats: more than the windows of LZ4 (64 KiB) and deflate (32 KiB), so that few
     /// caches and file systems compress bodies away. A power of two.
     package static let period = 1 << 17
-    /// Bytes from one stamp to the next. A torn write is made of whole sectors, which are no shorter.
+    /// Bytes from one stamp to the next. A torn write consists of whole sectors, which are at least this long.
     package static let stretch = 512
     /// Bytes of a stamp.
     package static let stampCount = 8
 
-    /// Twice over, so that nothing that begins in the first copy has to be put together.
+    /// Stored twice in a row, so that any period-long piece that begins in the first copy is contiguous.
     private static let pattern: [UInt64] = {
         var random = SplitMix64(seed: 0x4347_5031)
         let once = (0..<period / 8).map { _ in random.next().littleEndian }
@@ -27,14 +27,14 @@ package struct PayloadFiller {
 
     package init(key: UInt64, version: UInt64) { origin = SplitMix64.mix(key) &+ version }
 
-    /// Where in the pattern the body begins, a multiple of 8.
+    /// The offset in the pattern at which the body begins, a multiple of 8.
     package var phase: Int { Int(truncatingIfNeeded: SplitMix64.mix(origin)) & (Self.period - 8) }
 
     /// The stamp at an offset.
     @inline(__always)
     package func stamp(at offset: Int) -> UInt64 { SplitMix64.mix(origin &+ UInt64(truncatingIfNeeded: offset) << 32) }
 
-    /// Writes a body but for its header.
+    /// Writes a body except for its header.
     package func write(_ body: UnsafeMutableRawBufferPointer) {
         guard let start = body.baseAddress else { return }
         guard body.count >= Payload.headerCount else { return writeShort(body) }
@@ -49,7 +49,7 @@ package struct PayloadFiller {
         }
     }
 
-    /// Whether a body is, but for its header, what ``write(_:)`` writes, every bit of it.
+    /// Whether a body equals, except for its header, the one that ``write(_:)`` writes, in every bit.
     package func matches(_ body: UnsafeRawBufferPointer) -> Bool {
         guard let start = body.baseAddress else { return true }
         guard body.count >= Payload.headerCount else { return matchesShort(body) }
@@ -69,12 +69,12 @@ package struct PayloadFiller {
         }
     }
 
-    /// Where the stamps of a body of so many bytes are.
+    /// The offsets of the stamps of a body of so many bytes.
     package static func stamps(of count: Int) -> StrideTo<Int> {
         stride(from: stretch, to: count - stampCount + 1, by: stretch)
     }
 
-    /// Copies the pattern to a part of a region that begins with its word at `phase`.
+    /// Copies the pattern to a part of a region whose first word is the one at `phase`.
     package static func layPattern(_ start: UnsafeMutableRawPointer, from first: Int, to end: Int, phase: Int) {
         pattern.withUnsafeBytes { pattern in
             guard let pattern = pattern.baseAddress else { return }
@@ -87,8 +87,8 @@ package struct PayloadFiller {
         }
     }
 
-    /// Copies the pattern to where a body has its header and its stamps, in a region that holds the pattern from its
-    /// beginning on, and the body at `phase` of it.
+    /// Copies the pattern to the header and the stamps of a body. The region holds the pattern from its start, and the
+    /// body begins at its offset `phase`.
     package static func layPattern(_ start: UnsafeMutableRawPointer, whereStamped count: Int, phase: Int) {
         pattern.withUnsafeBytes { pattern in
             guard let pattern = pattern.baseAddress else { return }
@@ -113,7 +113,7 @@ package struct PayloadFiller {
         body.indices.allSatisfy { body[$0] == shortByte($0) }
     }
 
-    /// Of a body too short to say whose it is, every byte follows from key and version.
+    /// A byte of a body too short for a header; every byte follows from key and version.
     private func shortByte(_ index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: stamp(at: index & ~7) >> UInt64(index % 8 * 8))
     }

@@ -1,14 +1,14 @@
 import GaugeSupport
 
-/// URLs of the kind that pages ask for, one for each key id: a few hosts, a directory by kind, a name with the id in
-/// it, and for some a query with a version or a width. From 50 to 94 bytes, canonical already.
+/// URLs like those that pages request, one for each key id: a few hosts, a directory by kind, a name that contains the
+/// id, and for some a query with a version or a width. From 50 to 94 bytes, already canonical.
 ///
-/// No two ids share a URL, and none share host and path either: a cache that leaves the query out of its key is
-/// wrong about versions, not about everything.
+/// No two ids share a URL, or even host and path: a cache that omits the query from its key returns wrong versions, not
+/// wrong objects.
 public struct RequestURLs: Sendable {
     package let seed: UInt64
 
-    /// The URLs of one seed: which kind and host an id gets follows from it.
+    /// The URLs of one seed, which selects the kind and the host of each id.
     @usableFromInline package init(seed: UInt64 = 0) { self.seed = SplitMix64.derive(seed, "urls") }
 
     /// The URL of a key.

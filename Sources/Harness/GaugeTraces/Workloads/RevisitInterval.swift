@@ -1,11 +1,11 @@
 import GaugeSupport
 import Platform
 
-/// How much time goes by from one visit to the next, where a visit is a page or, in other patterns, a request.
+/// The time from one visit to the next, where a visit is a page or, in other patterns, a request.
 @usableFromInline package enum RevisitInterval: Hashable, Sendable {
-    /// Always as much.
+    /// Always the same interval.
     case constant(seconds: Double)
-    /// As in a Poisson process, with that mean.
+    /// Intervals of a Poisson process with that mean.
     case exponential(seconds: Double)
 
     /// The mean, seconds.

@@ -1,13 +1,14 @@
 extension WorkloadPlan {
-    /// The workloads that come with the harness, each named for what it models, at 4 MiB of memory and 20 MiB of disk.
+    /// The predefined workloads. Each is named after the traffic that it models, for caches of 4 MiB of memory and 20
+    /// MiB of disk.
     @usableFromInline package static let presets: [WorkloadPlan] = [
         pageLoads, webZipf, imageFeed, noLifetimes, polling, scanAmongZipf, loopTooLarge, evenly,
     ]
 
-    /// The preset of a name.
+    /// The preset with a name; `nil` for an unknown name.
     package static func preset(_ name: String) -> WorkloadPlan? { presets.first { $0.name == name } }
 
-    /// Classes of a site as browsers see them: versioned files, images, documents, an interface that changes.
+    /// Header classes of a site as browsers see them: versioned files, images, documents, a changing API.
     private static let site = [
         HeaderClass(weight: 35, maxAge: 31_536_000, immutable: true),
         HeaderClass(weight: 35, maxAge: 86_400, etag: true, lastModified: 864_000),
@@ -29,7 +30,7 @@ extension WorkloadPlan {
 
     private static let pageLoads = make(
         "page-loads",
-        "somebody reading the pages of a few sites: 60 to 100 requests each, many of them for shared files"
+        "a user reading the pages of a few sites: 60 to 100 requests each, many of them for shared files"
     ) {
         $0.objects = 6_000
         $0.keys = .pages(PagePattern())
@@ -45,7 +46,7 @@ extension WorkloadPlan {
     }
 
     private static let imageFeed = make(
-        "image-feed", "scrolling through a feed of pictures: what is new is asked for, and tomorrow something else"
+        "image-feed", "scrolling through a feed of pictures: a small set is popular, and it keeps changing"
     ) {
         $0.objects = 20_000
         $0.keys = .hotspot(fraction: 0.005, share: 0.9, every: 50, step: 0.05)
@@ -66,7 +67,7 @@ extension WorkloadPlan {
     }
 
     private static let polling = make(
-        "api-polling", "an application asking its interface again and again: small answers, short lifetimes, changes"
+        "api-polling", "an application polling its API: small answers, short lifetimes, changes"
     ) {
         $0.objects = 60
         $0.keys = .loop
@@ -86,7 +87,7 @@ extension WorkloadPlan {
 
     private static let scanAmongZipf = make(
         "scan-among-zipf",
-        "ordinary requests with runs of things that are asked for once: prefetching, a crawl, a search"
+        "ordinary requests with runs of objects requested once: prefetching, a crawl, a search"
     ) {
         $0.keys = .mixture([
             MixturePart(weight: 20, run: 50, keys: .zipf(exponent: 0.9)), MixturePart(weight: 1, run: 500, keys: .scan),
@@ -94,7 +95,7 @@ extension WorkloadPlan {
     }
 
     private static let loopTooLarge = make(
-        "loop-too-large", "the same round over and over, a fifth larger than the disk tier: what LRU is worst at"
+        "loop-too-large", "a repeated loop, a fifth larger than the disk tier: the worst case of LRU"
     ) {
         $0.objects = 1_500
         $0.keys = .loop

@@ -3,9 +3,9 @@ import GaugeSupport
 extension WorkloadPlan {
     /// Reads a workload file.
     ///
-    /// - Parameter bytes: at most 64 KiB of JSON. What it leaves out has the values of ``init()``.
-    /// - Throws: `JSONError`, with line and column, for what is no JSON, a member that does not exist, one of the wrong
-    ///   kind or out of its range.
+    /// - Parameter bytes: at most 64 KiB of JSON. Missing members have the values of ``init()``.
+    /// - Throws: `JSONError`, with line and column, for invalid JSON and for a member that is unknown, of the wrong
+    ///   type or out of range.
     @usableFromInline package init(json bytes: [UInt8]) throws(JSONError) {
         self.init()
         var fields = try JSONFields(try JSONReader.read(bytes), name: "the workload")
@@ -24,7 +24,7 @@ extension WorkloadPlan {
         try fields.finish()
     }
 
-    /// How many bytes reading a workload file looks at, those counted again that are looked at again.
+    /// The number of byte accesses needed to read a workload file; a byte that is read twice counts twice.
     @usableFromInline package static func steps(toRead bytes: [UInt8]) -> Int { JSONReader.reading(bytes).steps }
 
     package static func headers(_ node: JSONNode) throws(JSONError) -> [HeaderClass] {
@@ -38,7 +38,7 @@ extension WorkloadPlan {
         return classes
     }
 
-    /// A name becomes part of the names of benchmarks.
+    /// Whether a name can be part of the names of benchmarks.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
@@ -158,7 +158,7 @@ extension HeaderClass {
         }
     }
 
-    /// A token (RFC 9110, section 5.6.2), of which letters, digits and hyphens do.
+    /// Whether a name consists of letters, digits and hyphens, a subset of a token (RFC 9110, section 5.6.2).
     private static func isFieldName(_ name: String) -> Bool {
         name.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D

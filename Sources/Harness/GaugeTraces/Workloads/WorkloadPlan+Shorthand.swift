@@ -1,9 +1,9 @@
 import GaugeSupport
 
 extension WorkloadPlan {
-    /// Reads `KIND,member=value,member=value`: a flat object of a workload file as one writes it on a command line.
+    /// Reads `KIND,member=value,member=value`: a flat object of a workload file as written on a command line.
     ///
-    /// Values are numbers, `true`, `false`, else texts. What begins with `{` or `[` is JSON.
+    /// Values are numbers, `true`, `false`, or else texts. Text that begins with `{` or `[` is JSON.
     package static func shorthand(_ text: String) throws(JSONError) -> JSONNode {
         if text.hasPrefix("{") || text.hasPrefix("[") { return try JSONReader.read(Array(text.utf8)) }
         guard text.utf8.count <= JSONReader.longestText else {
@@ -33,7 +33,7 @@ extension WorkloadPlan {
         return text == "true" ? .flag(true) : text == "false" ? .flag(false) : .text(text)
     }
 
-    /// Several objects in shorthand, with a semicolon between them.
+    /// Reads several objects in shorthand, separated by semicolons.
     package static func shorthandList(_ text: String) throws(JSONError) -> JSONNode {
         if text.hasPrefix("[") { return try shorthand(text) }
         var nodes: [JSONNode] = []

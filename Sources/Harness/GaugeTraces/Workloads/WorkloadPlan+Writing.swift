@@ -2,7 +2,7 @@ import Foundation
 import GaugeSupport
 
 extension WorkloadPlan {
-    /// The workload file, every member spelled out. Reading it again gives an equal plan.
+    /// The workload file, with every member. Reading it again gives an equal plan.
     @usableFromInline package var json: String {
         var object: [String: JSONValue] = [
             "name": .text(name), "objects": .whole(objects), "keys": keys.json, "sizes": sizes.json,
@@ -12,7 +12,7 @@ extension WorkloadPlan {
         if !models.isEmpty { object["models"] = .text(models) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Nothing in it can fail to be encoded: all numbers are finite.
+        // Encoding cannot fail: all numbers are finite.
         guard let data = try? encoder.encode(JSONValue.object(object)) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }

@@ -1,31 +1,31 @@
-/// All that a workload is but its seed: what a workload file says, and what the options of the command line change.
+/// A workload without its seed: the contents of a workload file, which options of the command line can change.
 ///
 /// `WORKLOADS.md` describes the file, member by member.
 @usableFromInline package struct WorkloadPlan: Hashable, Sendable {
-    /// What it is called in reports: lower-case letters, digits and hyphens.
+    /// The name in reports: lower-case letters, digits and hyphens.
     @usableFromInline package var name = "custom"
-    /// What it models, in a sentence.
+    /// The traffic that it models, in one sentence.
     @usableFromInline package var models = ""
-    /// How many objects there are.
+    /// The number of objects.
     @usableFromInline package var objects = 10_000
-    /// In what pattern they are asked for.
+    /// The pattern in which keys are requested.
     @usableFromInline package var keys = KeyPattern.zipf(exponent: 0.8)
-    /// How long their bodies are.
+    /// The lengths of the bodies.
     @usableFromInline package var sizes = BodySizes.Distribution.webLike
-    /// With what fields they come; never empty.
+    /// The header classes of the objects; never empty.
     @usableFromInline package var headers = [HeaderClass(maxAge: 86_400, etag: true)]
-    /// What is done.
+    /// The mix of operations.
     @usableFromInline package var operations = OperationMix()
-    /// How much time goes by between visits.
+    /// The time between visits.
     @usableFromInline package var revisit = RevisitInterval.exponential(seconds: 30)
-    /// What part of the reads is sent twice at one moment, the second before the first is answered.
+    /// The part of the reads that is sent twice at one moment, the second before the first is answered; 0 to 1.
     @usableFromInline package var duplicates = 0.0
 
     /// Web objects by Zipf's law, fresh for a day.
     @usableFromInline package init() {}
 
-    /// The bounds of what a plan may say. Wide enough for any cache of this kind; a plan within them cannot make a run
-    /// that never ends or a table that does not fit.
+    /// The bounds of the values of a plan. They are wide enough for any cache of this kind; a plan within them cannot
+    /// cause an endless run or a table that does not fit into memory.
     package enum Bounds {
         package static let objects = 1...1_000_000
         package static let bodyBytes = 0...(64 << 20)

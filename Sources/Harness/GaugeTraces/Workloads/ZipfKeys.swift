@@ -1,18 +1,18 @@
 import GaugeSupport
 import Platform
 
-/// Keys by Zipf's law: id k (from 0) is asked for in proportion to 1 / (k + 1)^exponent. Exact, with no table, for any
-/// number of objects.
+/// Keys by Zipf's law: id k (from 0) is requested in proportion to 1 / (k + 1)^exponent. Exact for any number of
+/// objects, without a table.
 ///
 /// Rejection-inversion (Hörmann and Derflinger, "Rejection-inversion to generate variates from monotone discrete
-/// distributions", ACM TOMACS 6(3), 1996): a point drawn evenly under the curve h(x) = x^−exponent is moved to the
-/// nearest rank, and drawn again if it lies in the sliver by which curve and bars differ. Fewer than 1.2 draws a key;
-/// about 60 ns.
+/// distributions", ACM TOMACS 6(3), 1996): a uniform point under the curve h(x) = x^−exponent is moved to the nearest
+/// rank, and drawn again if it lies in the sliver between curve and bars. Takes fewer than 1.2 draws and about 60 ns
+/// per key.
 ///
-/// Web objects are popular by exponents of 0.64 to 0.83 at proxies (Breslau et al., "Web caching and Zipf-like
+/// The popularity of web objects has exponents of 0.64 to 0.83 at proxies (Breslau et al., "Web caching and Zipf-like
 /// distributions", INFOCOM 1999), and up to about 1 at a single site.
 @usableFromInline package struct ZipfKeys: KeyStream {
-    /// How many objects there are.
+    /// The number of objects.
     @usableFromInline package let objects: Int
     /// How steeply popularity falls; 0 is uniform.
     @usableFromInline package let exponent: Double
@@ -21,12 +21,12 @@ import Platform
     package let areaToLast: Double
     package let acceptedAtOnce: Double
 
-    /// Describes a stream.
+    /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - objects: how many; fewer than 1 is taken as 1.
+    ///   - objects: the number of objects; fewer than 1 is taken as 1.
     ///   - exponent: 0 or more, finite; anything else is taken as 0.
-    ///   - seed: which of the possible streams.
+    ///   - seed: selects one of the possible streams.
     @usableFromInline package init(objects: Int, exponent: Double, seed: UInt64) {
         self.objects = max(1, objects)
         self.exponent = exponent.isFinite && exponent > 0 ? exponent : 0
@@ -37,7 +37,7 @@ import Platform
         acceptedAtOnce = 2 - curve.abscissa(ofArea: curve.area(2.5) - curve.height(2))
     }
 
-    /// The id asked for next, below ``objects``.
+    /// The next requested id, below ``objects``.
     @usableFromInline package mutating func next() -> UInt64 {
         let curve = Curve(exponent: exponent)
         while true {

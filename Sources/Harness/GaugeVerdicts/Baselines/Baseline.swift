@@ -19,7 +19,10 @@ package struct Baseline: Equatable, Sendable {
         /// The figures by benchmark and then by the name of the metric.
         package var figures: [String: [String: Double]]
 
-        package init(key: BaselineKey, reason: String, revision: String, date: String, settings: Settings, figures: [String: [String: Double]]) {
+        package init(
+            key: BaselineKey, reason: String, revision: String, date: String, settings: Settings,
+            figures: [String: [String: Double]]
+        ) {
             self.key = key
             self.reason = reason
             self.revision = revision

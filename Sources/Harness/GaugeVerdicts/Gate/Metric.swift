@@ -38,26 +38,27 @@ package struct Metric: Hashable, Sendable {
     package static let instructions = Metric(
         "instructions", .less, tolerance: 0.002, "of one operation, as callgrind counts them")
     package static let systemCalls = Metric(
-        "system calls", .less, "of one operation, as callgrind counts them; reading the clock is none")
+        "system calls", .less, "of one operation, as callgrind counts them, without those that read the clock")
     package static let allocations = Metric("allocations", .less, "of one operation, where the executable counts them")
-    package static let allocatedBytes = Metric("bytes allocated", .less, "asked for by one operation")
-    package static let readCalls = Metric("read calls", .less, "of one operation: read, pread and their like (/proc/self/io)")
-    package static let writeCalls = Metric("write calls", .less, "of one operation: write, pwrite and their like")
+    package static let allocatedBytes = Metric("bytes allocated", .less, "requested by one operation")
+    package static let readCalls = Metric(
+        "read calls", .less, "of one operation: read, pread and others (/proc/self/io)")
+    package static let writeCalls = Metric("write calls", .less, "of one operation: write, pwrite and others")
     package static let writtenBytes = Metric(
         "bytes written", .less,
-        "by the write calls of one operation; what is stored into mapped files is not among them")
+        "by the write calls of one operation, without stores into mapped files")
     package static let memoryHits = Metric("memory hits", .more, "the part of operations that memory answered")
-    package static let diskHits = Metric("disk hits", .neither, "the part that the disk answered; memory may answer instead")
-    package static let misses = Metric("misses", .less, "the part that nothing answered")
+    package static let diskHits = Metric("disk hits", .neither, "the part that the disk answered instead of memory")
+    package static let misses = Metric("misses", .less, "the part without an answer")
     package static let evictingStores = Metric(
-        "evicting stores", .less, "the part that were stores for which something had to go")
+        "evicting stores", .less, "the part of operations that stored an entry and evicted another")
 
     /// The figures that benchmarks count themselves, by name.
     package static let figures = [
         Metric("hit ratio", .more, "of the requests that the benchmark counts"),
         Metric("byte hit ratio", .more, "the same, weighted by the size of the body"),
         Metric("evictions", .less, "that the cache counted"),
-        Metric("write amplification", .less, "bytes written for one that was stored"),
+        Metric("write amplification", .less, "bytes written for each byte stored"),
         Metric("found again", .more, "the part of stores after which the entry was there"),
         Metric("bytes read", .less, "by opening the cache"),
         Metric("index bytes an entry", .less, "of memory"),

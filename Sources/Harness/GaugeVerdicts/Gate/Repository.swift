@@ -27,7 +27,9 @@ package struct Repository {
     }
 
     /// The path of the package in a checkout of this repository.
-    package func package(in checkout: String) -> String { prefix.isEmpty ? checkout : "\(checkout)/\(prefix.dropLast())" }
+    package func package(in checkout: String) -> String {
+        prefix.isEmpty ? checkout : "\(checkout)/\(prefix.dropLast())"
+    }
 
     /// The commit that a revision names: 40 or 64 hexadecimal digits.
     ///

@@ -18,7 +18,7 @@ package enum RevisionBenchmarks {
         let options =
             (selection.suite.map { ["--suite=\($0)"] } ?? []) + (selection.filter.map { ["--filter=\($0)"] } ?? [])
         let listed = try Tool(path: executable).run(["list", "--format=json"] + options, interruption: interruption)
-        // The exit code for no matching name or suite: it has none of these benchmarks.
+        // The exit code for no matching name or suite: it lacks these benchmarks.
         if listed.status == ExitCode.usage.rawValue { return [] }
         guard listed.status == 0, let entries = try? JSONDecoder().decode([Entry].self, from: Data(listed.output.utf8))
         else {

@@ -5,8 +5,10 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
+@Suite("Callgrind counts")
 struct CallgrindTests {
-    /// Written after the manual's example: two functions, one that calls the other, recursion, positions that are relative.
+    /// Modelled on the manual's example: two functions, one of which calls the other, recursion, and relative
+    /// positions.
     private static let profile = """
         # callgrind format
         version: 1
@@ -37,7 +39,7 @@ struct CallgrindTests {
         totals: 1127
         """
 
-    @Test("each function has its own instructions, and not those of what it calls")
+    @Test("a function has its own instructions, without those of the functions that it calls")
     func functions() throws {
         let profile = try CallgrindProfile(Self.profile)
         #expect(profile.functions == ["main": 27, "func1": 100, "walk": 1_000])
@@ -87,7 +89,7 @@ struct CallgrindTests {
         #expect(count.functions.map(\.perOperation) == [40, 2])
     }
 
-    /// Three sections, whose names are at 1, 5 and 17 of a table of names that follows the header.
+    /// Three sections, with their names at 1, 5 and 17 of a table of names after the header.
     private static let executable: Data = {
         func number(_ value: Int, _ size: Int) -> [UInt8] {
             (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -124,7 +126,7 @@ struct CallgrindTests {
 
     private static let isInstalled = (try? Valgrind()) != nil
 
-    /// The planted benchmark spins three instructions or so an operation, in a loop that any compiler keeps.
+    /// The planted benchmark spins about three instructions for each operation, in a loop that no compiler removes.
     @Test("two counts of one benchmark agree to one in a million", .enabled(if: isInstalled))
     func repeats() throws {
         let scratch = try TemporaryDirectory(in: nil)

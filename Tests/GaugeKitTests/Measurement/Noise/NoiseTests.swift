@@ -2,6 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
+@Suite("Noise of the machine")
 struct NoiseTests {
     @Test("steal is read from the line of all processors")
     func steal() throws {
@@ -53,7 +54,7 @@ struct NoiseTests {
         noise.pairs = [0.09]
         #expect(
             noise.warnings(rows) == [
-                "differences below 9.0 % mean nothing in this run: benchmarks differed so from themselves",
+                "differences below 9.0 % mean nothing in this run: benchmarks differed as much from themselves",
                 "too close to their reference to call in this run: url-cache/store/foundation 1.08×",
             ])
         noise.stolen = 0.04
@@ -61,7 +62,7 @@ struct NoiseTests {
         #expect(noise.warnings(rows).count == 4)
     }
 
-    @Test("the text names each figure, and what is not known by a dash")
+    @Test("the text names each figure, and shows an unknown one as a dash")
     func text() {
         let noise = NoiseReport(
             stolen: nil, loadBefore: 0.5, loadAfter: 1.25, processors: 2, switchesPerSecond: 12, pairs: [0.004, 0.01],

@@ -2,8 +2,9 @@ import Testing
 
 @testable import GaugeSubjects
 
-@Suite struct OperationHistoryTests {
-    @Test func aKeysHistoryIsItsOwnOperationsOldestFirst() {
+@Suite("Operation history") struct OperationHistoryTests {
+    @Test("the history of a key has its operations only, oldest first")
+    func aKeysHistoryIsItsOwnOperationsOldestFirst() {
         var history = OperationHistory(capacity: 100)
         history.note(1, .missed)
         history.note(2, .missed)
@@ -17,7 +18,8 @@ import Testing
             ])
     }
 
-    @Test func onlyTheLastOperationsAreRemembered() {
+    @Test("only the last operations are remembered")
+    func onlyTheLastOperationsAreRemembered() {
         var history = OperationHistory(capacity: 3)
         for version in 1...10 { history.note(1, .stored(version: UInt64(version), .store)) }
         #expect(

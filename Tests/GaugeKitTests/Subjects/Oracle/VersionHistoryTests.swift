@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeSubjects
 
-@Suite struct VersionHistoryTests {
+@Suite("Version history") struct VersionHistoryTests {
     @Test("while a change is under way either version may be answered, and afterwards the new one alone")
     func duringAChange() {
         var history = VersionHistory()

@@ -4,8 +4,8 @@ import Testing
 @testable import GaugeSubjects
 @testable import GaugeTraces
 
-/// Replays of traces that tell of HTTP, under rules made up for the test.
-@Suite struct HTTPReplayTests {
+/// Replays of traces with HTTP fields, with caching rules made for the test.
+@Suite("Replay with HTTP caching rules") struct HTTPReplayTests {
     /// `fresh=N` in the first response field is the lifetime; `no` forbids storing. Only GET is answered.
     private struct Rules: CachingRules {
         func verdict(on exchange: HTTPExchange) -> CachingVerdict {
@@ -45,14 +45,14 @@ import Testing
         return result
     }
 
-    @Test("a hit is a hit for as long as what was stored is fresh, and a miss stores it anew")
+    @Test("a stored response is hit while it is fresh, and a miss stores it again")
     func expiry() throws {
         let result = try replay(entry(0, "10"), entry(9, "10"), entry(10, "10"), entry(19, "10"), entry(20, "10"))
         #expect(result.counts.hits == 2 && result.counts.misses == 3 && result.expired == 2)
         #expect(result.bounds?.infinite.hits == 2 && result.bounds?.hasExpiry == true)
     }
 
-    @Test("what may not be stored is not, and what was there is gone")
+    @Test("a response that may not be stored removes the stored one")
     func unstorable() throws {
         let result = try replay(
             entry(0, "no"), entry(1, "no"), entry(2, "5"), entry(3, "no"), entry(9, "no"), entry(10, "no"))
@@ -82,9 +82,9 @@ import Testing
         #expect(result.passed == 2 && result.counts.hits == 2 && result.bounds?.infinite.hits == 2)
     }
 
-    @Test("what is passed by says nothing of the size of what is stored")
+    @Test("a request that bypasses the cache does not change the size of the stored response")
     func passedSize() throws {
-        // A failed one, say: it ends nothing.
+        // For example a failed request: it invalidates nothing.
         let result = try replay(
             entry(0, "50"), entry(1, "50", method: "PUT", size: 7), entry(2, "50"),
             entry(3, "50", method: "PUT", size: 7),

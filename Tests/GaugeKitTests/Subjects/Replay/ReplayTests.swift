@@ -5,7 +5,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-@Suite struct ReplayTests {
+@Suite("Replay of traces") struct ReplayTests {
     private func settings(
         memory: Int = 1 << 20, disk: Int = 0, entries: Int? = nil, directory: String = ""
     ) -> ReplaySettings {
@@ -26,7 +26,7 @@ import Testing
         keys.flatMap { key in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: key >> $0) } }
     }
 
-    @Test(arguments: [1, 16, 256])
+    @Test("counting entries gives exactly the hits of LRU", arguments: [1, 16, 256])
     func countingEntriesGivesExactlyTheHitsOfLRU(entries: Int) throws {
         var stream = ZipfKeys(objects: 2000, exponent: 0.9, seed: 5)
         let keys = stream.draw(10_000)
@@ -60,7 +60,8 @@ import Testing
         #expect(configuration.untoldHit == .memoryHit)
     }
 
-    @Test func bytesOfHitsAreCountedByTheSizesOfTheTrace() throws {
+    @Test("bytes of hits are counted by the sizes of the trace")
+    func bytesOfHitsAreCountedByTheSizesOfTheTrace() throws {
         let trace = Array("key,size\n1,100\n2,300\n1,100\n3,5\n3,5\n".utf8)
         let result = try replay(HonestSubject.self, trace, .csv, settings())
         #expect(result.counts.hits == 2 && result.counts.misses == 3)
@@ -91,7 +92,8 @@ import Testing
         #expect(result.bounds != nil && result.bounds?.optimum == nil)
     }
 
-    @Test func aChangedSizeMakesTheOldBodyAMissAndTheNewOneAHit() throws {
+    @Test("a changed size makes the old body a miss and the new one a hit")
+    func aChangedSizeMakesTheOldBodyAMissAndTheNewOneAHit() throws {
         let answers = Answers()
         let trace = Array("key,size\n1,100\n1,200\n1,200\n1,100\n1,5\n1,7\n1,7\n".utf8)
         let result = try replay(HonestSubject.self, trace, .csv, settings(), answers: answers)
@@ -99,7 +101,8 @@ import Testing
         #expect(answers.count == 0)
     }
 
-    @Test func aSupersededBodyThatComesBackIsAWrongAnswer() throws {
+    @Test("a superseded body that comes back is a wrong answer")
+    func aSupersededBodyThatComesBackIsAWrongAnswer() throws {
         let answers = Answers()
         let trace = Array("key,size\n1,100\n1,200\n1,200\n".utf8)
         let result = try replay(StuckSubject.self, trace, .csv, settings(), answers: answers)
@@ -107,20 +110,25 @@ import Testing
         #expect(result.counts.requests == 3)
     }
 
-    @Test func bodiesLargerThanAnyTierAreMissesThatAreNotMade() throws {
+    @Test("bodies larger than any tier are counted as misses without being made")
+    func bodiesLargerThanAnyTierAreMissesThatAreNotMade() throws {
         let trace = Array("key,size\n1,9223372036854775807\n1,9223372036854775807\n2,2000000\n".utf8)
         let result = try replay(HonestSubject.self, trace, .csv, settings())
         #expect(result.tooLarge == 3 && result.counts.misses == 3)
         #expect(result.counts.requestedBytes == .max)
     }
 
-    @Test func aSubjectThatRefusesAURLMisses() throws {
+    @Test("a subject that refuses a URL misses")
+    func aSubjectThatRefusesAURLMisses() throws {
         let trace = Array("url\nftp://a.example/\nhttps://a.example/\nhttps://a.example/\n".utf8)
         let result = try replay(PickySubject.self, trace, .csv, settings())
         #expect(result.refused == 1 && result.counts.hits == 1 && result.counts.misses == 2)
     }
 
-    @Test(arguments: [Lie.flippedBit, .oldVersion, .otherKeysBody, .hitWithoutBody, .error])
+    @Test(
+        "every kind of fault is found",
+        arguments: [Lie.flippedBit, .oldVersion, .otherKeysBody, .hitWithoutBody, .error]
+    )
     func liesAreFound(lie: Lie) throws {
         let answers = Answers()
         let trace = Array("key,size\n".utf8) + Array((0..<60).map { "\($0 % 4),\(100 + $0 / 30)\n" }.joined().utf8)
@@ -128,7 +136,8 @@ import Testing
         #expect(answers.count > 0 && result.counts.wrong > 0)
     }
 
-    @Test func damageInTheMiddleEndsTheReplayWithItsPlace() throws {
+    @Test("damage in the middle ends the replay and names its position")
+    func damageInTheMiddleEndsTheReplayWithItsPlace() throws {
         let error = #expect(throws: TraceError.self) {
             try replay(HonestSubject.self, Array("key\n1\n\n\"\n".utf8), .csv, settings())
         }
@@ -147,18 +156,19 @@ import Testing
         let times = try #require(result.openLoop)
         #expect(times.service.count == 4 && times.response.count == 4)
         #expect(times.response.maximum >= times.service.maximum)
-        // Due a millisecond apart, so no wait is longer, however long the requests take.
+        // Requests are due a millisecond apart, so no wait is longer, however long the requests take.
         #expect(waited.count <= 3 && waited.allSatisfy { $0 <= 1_000_000 })
         #expect(try replay(HonestSubject.self, be32([1]), .be32, self.settings()).openLoop == nil)
     }
 
-    @Test func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
+    @Test("a stopped replay says so and keeps its counts")
+    func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
         let result = try replay(HonestSubject.self, be32(Array(0..<5000)), .be32, settings(), isStopped: { true })
         #expect(result.isStopped && result.counts.requests == 1023)
     }
 }
 
-/// Keeps the first body of every key for ever.
+/// Keeps the first body of every key forever.
 private final class StuckSubject: CacheSubject {
     static let name = "stuck"
     static let capabilities: SubjectCapabilities = [.memory]
@@ -177,7 +187,7 @@ private final class StuckSubject: CacheSubject {
     }
 }
 
-/// Has two tiers, and does not tell which of them answered.
+/// Has two tiers, and does not report which one answered.
 private final class SilentSubject: CacheSubject {
     static let name = "silent"
     static let capabilities: SubjectCapabilities = [.memory, .disk]
@@ -197,7 +207,7 @@ private final class SilentSubject: CacheSubject {
     }
 }
 
-/// Takes https alone.
+/// Accepts only https.
 private final class PickySubject: CacheSubject {
     struct Refusal: Error {}
     static let name = "picky"

@@ -4,9 +4,9 @@ import Testing
 @testable import GaugeSubjects
 @testable import GaugeSupport
 
-@Suite struct ReplayedObjectsTests {
+@Suite("Numbering of replayed objects") struct ReplayedObjectsTests {
     @Test(
-        "objects are numbered in the order in which they come first, and keep their numbers and what is noted of them")
+        "objects are numbered by first occurrence, and keep their numbers and notes")
     func numbers() {
         var random = SplitMix64(seed: 11)
         var ids: [UInt64] = [0, 1, .max, 1 << 63]

@@ -5,7 +5,7 @@ import Testing
 @testable import GaugeSubjects
 @testable import GaugeTraces
 
-/// A cache that keeps what it is given for as long as it is told to, and is wrong on purpose in one way.
+/// A cache that keeps entries for their stated lifetimes, and deliberately misbehaves in one way.
 private final class ToyCache<Way: ToyWay>: SimulatedCache {
     static var name: String { "toy" }
     private let origin: SimulatedOrigin
@@ -54,7 +54,7 @@ private enum Damaging: ToyWay {
     }
 }
 
-/// max-age of 60, and nothing else.
+/// Rules with a max-age of 60 seconds only.
 private struct SixtySeconds: ReuseRules {
     func mayStore(_ response: ReceivedResponse, for request: SimulatedRequest) -> Bool { true }
     func use(of response: ReceivedResponse, for request: SimulatedRequest, at moment: Int64) -> AllowedUse {
@@ -62,7 +62,7 @@ private struct SixtySeconds: ReuseRules {
     }
 }
 
-@Suite struct SimulationTests {
+@Suite("Simulation of caches") struct SimulationTests {
     private var plan: WorkloadPlan {
         var plan = WorkloadPlan()
         plan.objects = 20
@@ -97,7 +97,7 @@ private struct SixtySeconds: ReuseRules {
         #expect(result.answeredBytes == result.requests * 200)
         #expect(result.savedBytes == result.count(of: .memory) * 200)
         #expect(result.outdated > 0)
-        // A round trip and 200 bytes at 1.25 MB/s for what is fetched, nothing for a hit.
+        // A fetch takes a round trip and 200 bytes at 1.25 MB/s; a hit takes no time.
         let fetched = Double(result.count(of: .fetched)) * (0.05 + 200 / 1_250_000)
         #expect(abs(result.waits.reduce(0, +) - fetched) < 1e-6)
     }

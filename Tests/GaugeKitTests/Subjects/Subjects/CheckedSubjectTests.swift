@@ -3,8 +3,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSubjects
 
-@Suite struct CheckedSubjectTests {
-    /// Ten keys stored in two versions and looked up after each store.
+@Suite("Checked subject") struct CheckedSubjectTests {
+    /// Stores ten keys in two versions, and looks them up after each store.
     private func exercise<Subject: CacheSubject>(
         _ type: Subject.Type, bodyCount: Int = 100, directory: String = ""
     ) throws -> Answers {
@@ -22,12 +22,12 @@ import Testing
         return answers
     }
 
-    @Test(arguments: [0, 10, 32, 100])
+    @Test("no fault is found in a correct subject", arguments: [0, 10, 32, 100])
     func anHonestSubjectIsNotAccused(bodyCount: Int) throws {
         #expect(try exercise(HonestSubject.self, bodyCount: bodyCount).count == 0)
     }
 
-    @Test(arguments: Lie.allCases)
+    @Test("every kind of fault is found and shown with the history of its key", arguments: Lie.allCases)
     func everyKindOfLieIsFoundAndShownWithTheHistoryOfItsKey(lie: Lie) throws {
         let answers = try exercise(LyingSubject.self, directory: lie.rawValue)
         #expect(answers.count > 0)
@@ -36,7 +36,8 @@ import Testing
         #expect(first.key.contains("https://"))
     }
 
-    @Test func anOutdatedBodyIsNoFaultWhereTheCallerSaysSo() throws {
+    @Test("an outdated body is not a fault if the caller allows it")
+    func anOutdatedBodyIsNoFaultWhereTheCallerSaysSo() throws {
         let answers = Answers()
         let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
         let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
@@ -46,12 +47,13 @@ import Testing
         #expect(checked.lookUp(key, id: 1, version: 2, count: 50, mayBeOutdated: true, &recorder) == .outdated)
         #expect(answers.count == 0)
         #expect(checked.lookUp(key, id: 1, version: 2, count: 50, &recorder) == .wrong)
-        // Another key's body is a fault all the same.
+        // The body of another key is still a fault.
         #expect(checked.lookUp(key, id: 2, version: 1, count: 100, mayBeOutdated: true, &recorder) == .wrong)
         #expect(answers.count == 2)
     }
 
-    @Test func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
+    @Test("a removed key is a miss, and the removal is timed")
+    func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
         let answers = Answers()
         let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
         let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)

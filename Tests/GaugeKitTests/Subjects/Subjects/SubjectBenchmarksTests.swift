@@ -7,7 +7,7 @@ import Testing
 @testable import GaugeSubjects
 @testable import GaugeSupport
 
-@Suite struct SubjectBenchmarksTests {
+@Suite("Benchmarks of a subject") struct SubjectBenchmarksTests {
     private func context(directory: String = "/nonexistent") -> RunContext {
         RunContext(seed: 1, memoryCapacity: 1 << 20, diskCapacity: 4 << 20, directory: directory)
     }
@@ -23,7 +23,8 @@ import Testing
         return recorder
     }
 
-    @Test func theDiskRowsHaveTheNamesOfTheTable() {
+    @Test("the disk rows have the names of the table")
+    func theDiskRowsHaveTheNamesOfTheTable() {
         #expect(
             SubjectBenchmarks.disk(HonestSubject.self, isPeer: true).map(\.name.description) == [
                 "disk/store/1k/honest", "disk/store/4k/honest", "disk/store/16k/honest", "disk/store/64k/honest",
@@ -32,7 +33,8 @@ import Testing
             ])
     }
 
-    @Test func theLongDiskRowsLeaveOutWhatASubjectCannotDoAndAreInNoSuiteButFull() {
+    @Test("the long disk rows leave out unsupported cases, and are only in the suite full")
+    func theLongDiskRowsLeaveOutWhatASubjectCannotDoAndAreInNoSuiteButFull() {
         let rows = SubjectBenchmarks.diskAtLength(HonestSubject.self, isPeer: true)
         #expect(
             rows.map(\.name.description) == [
@@ -42,8 +44,9 @@ import Testing
         #expect(rows.map(\.suites) == Array(repeating: [], count: rows.count))
     }
 
-    @Test func theReclaimRowOfAnExactLRUSaysThatItIsOne() throws {
-        // The capacity of this subject counts bodies alone, so that it holds a little more than the LRU beside it.
+    @Test("the reclaim row of an exact LRU says that it is one")
+    func theReclaimRowOfAnExactLRUSaysThatItIsOne() throws {
+        // The capacity of this subject counts only bodies, so that it holds slightly more than the LRU for comparison.
         let work = SubjectCase("disk", "zipf/1.0", tier: .disk, bodyCount: 16 << 10)
         let context = context()
         let benchmark = SubjectBenchmarks.reclaim(
@@ -55,7 +58,8 @@ import Testing
         #expect(context.answers.count == 0)
     }
 
-    @Test func theHotRowFindsWhatIsHotAndStoresOneInTwenty() throws {
+    @Test("the hot row finds the hot entries and stores in one of twenty operations")
+    func theHotRowFindsWhatIsHotAndStoresOneInTwenty() throws {
         let work = SubjectCase("disk", "hot/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let benchmark = SubjectBenchmarks.hot(
@@ -67,7 +71,8 @@ import Testing
         #expect(context.answers.count == 0)
     }
 
-    @Test func storesIntoPagesThatWereWrittenBackAreStoresLikeOthers() throws {
+    @Test("stores into pages that were written back are measured like other stores")
+    func storesIntoPagesThatWereWrittenBackAreStoresLikeOthers() throws {
         let scratch = try ScratchDirectory()
         try Data(repeating: 1, count: 10_000).write(to: URL(filePath: scratch.path + "/pages"))
         var work = SubjectCase("disk", "store-clean/4k", tier: .disk, bodyCount: 4096)
@@ -79,14 +84,16 @@ import Testing
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test func aDirectoryWhoseFilesCannotBeOpenedIsReportedAndNotPassedOver() throws {
+    @Test("a directory whose files cannot be opened is reported and not skipped")
+    func aDirectoryWhoseFilesCannotBeOpenedIsReportedAndNotPassedOver() throws {
         let scratch = try ScratchDirectory()
         symlink(scratch.path + "/nothing", scratch.path + "/pages")
         let error = #expect(throws: GaugeError.self) { try PageState.writtenBack.bring(scratch.path) }
         #expect(error?.description.contains("pages cannot be opened") == true)
     }
 
-    @Test func storesEvictFromTheFirstOperationOn() throws {
+    @Test("stores evict from the first operation on")
+    func storesEvictFromTheFirstOperationOn() throws {
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let recorder = try run(
@@ -96,7 +103,7 @@ import Testing
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test(arguments: [true, false])
+    @Test("a store row reports a subject that keeps nothing", arguments: [true, false])
     func aStoreRowTellsOfASubjectThatKeepsNothing(isForgetful: Bool) throws {
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let benchmark =
@@ -109,7 +116,8 @@ import Testing
         #expect(try prepared.figures() == (isForgetful ? [Figure("found again", 0, .ratio)] : []))
     }
 
-    @Test func aTierThatTakesForEverToFillIsAnErrorWithTheRemedy() throws {
+    @Test("a tier that takes too long to fill is an error that names the remedy")
+    func aTierThatTakesForEverToFillIsAnErrorWithTheRemedy() throws {
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: .max, directory: "")
         let work = SubjectCase("disk", "store/1k", tier: .disk, bodyCount: 1024)
         let error = #expect(throws: GaugeError.self) {
@@ -119,7 +127,8 @@ import Testing
         #expect(work.residentCount(context) == 65_536)
     }
 
-    @Test func hitsAllHitAndMissesAllMiss() throws {
+    @Test("all lookups of the hit row hit, and all of the miss row miss")
+    func hitsAllHitAndMissesAllMiss() throws {
         let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let hits = try run(SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false), context, operations: 1000)
@@ -129,7 +138,8 @@ import Testing
         #expect(context.answers.count == 0)
     }
 
-    @Test func theMixReportsRatiosOverTheStatedRequests() throws {
+    @Test("the mix reports ratios over the stated requests")
+    func theMixReportsRatiosOverTheStatedRequests() throws {
         let work = SubjectCase("two-tier", "zipf", tier: .disk, bodyCount: 0)
         let context = context()
         let benchmark = SubjectBenchmarks.mix(
@@ -143,7 +153,10 @@ import Testing
         #expect(context.answers.count == 0)
     }
 
-    @Test(arguments: [Lie.flippedBit, .otherKeysBody, .cutShort, .error])
+    @Test(
+        "a faulty subject is found in every row that returns bodies",
+        arguments: [Lie.flippedBit, .otherKeysBody, .cutShort, .error]
+    )
     func aLyingSubjectIsFoundInEveryRowThatHandsOutBodies(lie: Lie) throws {
         let hit = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         for benchmark in [
@@ -156,7 +169,8 @@ import Testing
         }
     }
 
-    @Test func aSubjectThatHitsWhatWasNeverStoredIsFoundByTheMissRow() throws {
+    @Test("the miss row finds a subject that hits keys never stored")
+    func aSubjectThatHitsWhatWasNeverStoredIsFoundByTheMissRow() throws {
         let context = context()
         let work = SubjectCase("disk", "miss", tier: .disk, bodyCount: 4096)
         _ = try run(SubjectBenchmarks.miss(InventingSubject.self, work, isPeer: true), context, operations: 10)
@@ -164,7 +178,7 @@ import Testing
     }
 }
 
-/// Answers everything.
+/// Answers every lookup.
 private final class InventingSubject: CacheSubject {
     static let name = "inventing"
     static let capabilities: SubjectCapabilities = [.disk]
@@ -178,7 +192,7 @@ private final class InventingSubject: CacheSubject {
     }
 }
 
-/// Says that a store evicted nothing, once it is filled, in a way that is counted as wrong.
+/// Once it is filled, reports that a store evicted nothing, which counts as wrong.
 private final class FullSubject: CacheSubject {
     static let name = "full"
     static let capabilities: SubjectCapabilities = [.disk, .capacity]

@@ -3,7 +3,7 @@
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// A correct subject: an exact LRU over a dictionary, in memory, standing for either tier.
+/// A correct subject: an exact LRU over a dictionary in memory, used for either tier.
 final class HonestSubject: CacheSubject {
     static let name = "honest"
     static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity, .entryLimit]
@@ -38,7 +38,7 @@ final class HonestSubject: CacheSubject {
     func remove(_ key: UInt64) { lru.remove(key) }
 }
 
-/// What a subject may do wrong.
+/// The faults of a subject.
 enum Lie: String, CaseIterable {
     case otherKeysBody, oldVersion, flippedBit, cutShort, hitWithoutBody, missWithBody, twoBodies, oddOutcome, error,
         oddStoreOutcome, storeError
@@ -46,11 +46,11 @@ enum Lie: String, CaseIterable {
     struct Failure: Error {}
 }
 
-/// Answers rightly but for one kind of lie, told at every seventh lookup or store.
+/// Answers correctly, except for one kind of fault at every seventh lookup or store.
 final class LyingSubject: CacheSubject {
     static let name = "lying"
     static let capabilities: SubjectCapabilities = [.memory, .disk, .capacity]
-    /// Tests name the lie in place of a directory.
+    /// The fault, which tests name in place of a directory.
     private let lie: Lie
     private var bodies: [String: [[UInt8]]] = [:]
     private var calls = 0

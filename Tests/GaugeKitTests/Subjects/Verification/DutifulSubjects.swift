@@ -5,7 +5,7 @@ import Synchronization
 @testable import GaugeSubjects
 @testable import GaugeTraces
 
-/// A clock on which every reading is a second later than the one before.
+/// A clock that advances by one second with every reading.
 final class Ticks: Sendable {
     static let shared = Ticks()
     private let seconds = Atomic(1_000_000)
@@ -13,7 +13,8 @@ final class Ticks: Sendable {
     func next() -> Double { Double(seconds.add(1, ordering: .relaxed).newValue) }
 }
 
-/// Keeps what it is given in memory, on disk, or both, dates it, and obeys policies; but for what a test takes from it.
+/// Keeps entries in memory, on disk, or both, with their dates, and obeys storage policies, except for the behaviour
+/// that a test removes.
 class Dutiful: CacheSubject {
     class var name: String { "dutiful" }
     class var verified: any CacheSubject.Type { self }
@@ -21,7 +22,7 @@ class Dutiful: CacheSubject {
         .memory, .disk, .persistence, .removalSince, .storagePolicy, .collisions,
     ]
 
-    /// What is kept of a key; in a file the date, the length of the key, the key, the body.
+    /// The entry of a key. A file has the date, the length of the key, the key, and the body.
     fileprivate struct Entry {
         var key: String
         var body: [UInt8]
@@ -34,7 +35,7 @@ class Dutiful: CacheSubject {
             return date + [UInt8(key.utf8.count >> 8), UInt8(key.utf8.count & 255)] + Array(key.utf8) + body
         }
 
-        /// `nil` when it was damaged.
+        /// Reads an entry; `nil` if it is damaged.
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= 10 else { return nil }
             let length = Int(bytes[8]) << 8 | Int(bytes[9])
@@ -58,7 +59,7 @@ class Dutiful: CacheSubject {
         return "\(parts.1)://\(parts.2.lowercased().replacing(":443", with: ""))\(parts.3)"
     }
 
-    /// The place of a key: with one hash there is one place.
+    /// The place of a key. With only one hash there is only one place.
     private func place(_ key: String) -> String { configuration.collides ? "0" : String(Trial.id(SubjectRequest(key))) }
     private func file(_ key: String) -> String { "\(configuration.directory)/\(place(key))" }
 
@@ -125,7 +126,7 @@ final class WritesAll: Dutiful {
     }
 }
 
-/// What is for memory only leaves an earlier version on disk.
+/// A store for memory only leaves an earlier version on disk.
 final class ComesBack: Dutiful {
     private var keepsFiles = false
     override fileprivate func removeFile(_ key: String) { if !keepsFiles { super.removeFile(key) } }
@@ -146,7 +147,7 @@ final class ComparesHashes: Dutiful {
     override fileprivate func isSame(_ entry: Entry, _ key: String) -> Bool { true }
 }
 
-/// Is put to the promises as another, as far as that one can.
+/// Is verified in place of another subject, as far as that one is able.
 final class StoodInFor: Dutiful {
     override class var name: String { "stood-in-for" }
     override class var verified: any CacheSubject.Type { Faithful.self }

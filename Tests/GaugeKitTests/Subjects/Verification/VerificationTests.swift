@@ -7,7 +7,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// A cache in memory that keeps every promise it can, but for the one that a test takes from it.
+/// A cache in memory that keeps every promise it can, except for the one that a test removes.
 class Faithful: CacheSubject {
     class var name: String { "faithful" }
     class var capabilities: SubjectCapabilities { [.memory, .capacity] }
@@ -80,11 +80,11 @@ private final class NeverRemoves: Faithful {
     override func remove(_ key: String) {}
 }
 
-@Suite struct VerificationTests {
-    /// A clock that goes on by being read.
+@Suite("Verification of promises") struct VerificationTests {
+    /// A clock that advances with every reading.
     private static let clock = TrialClock(now: { Ticks.shared.next() }, pause: {})
 
-    /// Verdicts by promise, and the last trial's steps of the broken ones.
+    /// The verdicts by promise, and the steps of the last trial of each broken promise.
     private func verify(
         _ type: any CacheSubject.Type, among promises: [Promise] = Promise.all
     ) throws -> (broken: Set<String>, steps: [String: [String]]) {

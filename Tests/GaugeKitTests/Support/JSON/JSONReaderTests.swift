@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite struct JSONReaderTests {
+@Suite("JSON reader") struct JSONReaderTests {
     private func error(_ text: String) -> String? {
         do {
             _ = try JSONReader.read(Array(text.utf8))

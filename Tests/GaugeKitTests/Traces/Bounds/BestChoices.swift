@@ -1,8 +1,7 @@
-
 @testable import GaugeKit
 
-/// The best that any cache can do with a short trace, found by trying every choice after every request: what to keep,
-/// and whether to ask the origin although there was no need.
+/// The best possible result of a cache on a short trace. It is found by trying every choice after every request: which
+/// objects to keep, and whether to ask the origin without need.
 struct BestChoices {
     struct Request {
         var object: Int
@@ -12,7 +11,7 @@ struct BestChoices {
         var expiry: Double? = .infinity
     }
 
-    /// What is held of an object.
+    /// The stored state of an object.
     private struct Held: Hashable {
         let object: Int
         let size: Int
@@ -26,7 +25,7 @@ struct BestChoices {
 
     private let requests: [Request]
     private let capacity: Int
-    /// What a hit is worth: 1, or its bytes.
+    /// The value of a hit: 1, or its bytes.
     private let worth: (Int) -> Int
     private var known: [State: Int] = [:]
 
@@ -48,7 +47,7 @@ struct BestChoices {
         let request = requests[state.index]
         let others = state.held.filter { $0.object != request.object }
         var best = 0
-        // A fetch: what is held of the object is replaced, or gone if the new response may not be stored.
+        // A fetch replaces the stored state of the object, or removes it if the new response may not be stored.
         let fetched = request.expiry.map { Held(object: request.object, size: request.size, expiry: $0) }
         for kept in subsets(others.union(fetched.map { [$0] } ?? [])) {
             best = max(best, self.best(State(index: state.index + 1, held: kept)))

@@ -4,8 +4,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// Bounds beside what trying every choice finds, on short traces.
-@Suite struct BoundsTests {
+/// Compares bounds with an exhaustive search on short traces.
+@Suite("Bounds on the hit ratio") struct BoundsTests {
     private func log(_ requests: [BestChoices.Request]) -> ReuseLog {
         var log = ReuseLog()
         var sizes: [Int: Int] = [:]
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("what is fresh for ever stays so when others begin to expire, and counts by the same rules")
+    @Test("objects that never expire stay fresh when others begin to expire, and count by the same rules")
     func lateExpiry() {
         let traces = traces(seed: 16, count: 400) { request, random in
             request.expiry =
@@ -134,7 +134,7 @@ import Testing
             request.mayBeAnswered = random.next() % 8 != 0
         }
         for trace in traces {
-            // Something that expires before anything else, and that nobody asks for again.
+            // An object that expires before all others and is never requested again.
             let early = [BestChoices.Request(object: 9, expiry: 0)] + trace
             #expect(log(trace).infinite == log(early).infinite, "\(trace)")
             #expect(log(trace).next.map { $0 == 0 ? 0 : $0 + 1 } == Array(log(early).next.dropFirst()), "\(trace)")

@@ -5,7 +5,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-@Suite struct MissRatioCurveTests {
+@Suite("Miss ratio curve") struct MissRatioCurveTests {
     @Test("by entries the curve is that of exact LRU at every capacity", arguments: [1, 2, 3] as [UInt64])
     func exact(seed: UInt64) {
         var stream = ZipfKeys(objects: 300, exponent: 0.7, seed: seed)

@@ -3,7 +3,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// The same by an array, most recent first: too slow to use, too short to be wrong.
+/// A simple LRU with an array, most recent first: slow, but short enough to be obviously correct.
 private struct NaiveLRU {
     var capacity: ExactLRU.Capacity
     var entries: [(key: UInt64, size: Int)] = []
@@ -34,20 +34,20 @@ private struct NaiveLRU {
     }
 }
 
-@Suite struct ExactLRUTests {
+@Suite("Exact LRU") struct ExactLRUTests {
     static let capacities: [ExactLRU.Capacity] = [
         .entries(0), .entries(1), .entries(2), .entries(40), .entries(1000),
         .bytes(0, largest: 100), .bytes(50, largest: 10), .bytes(1000, largest: 50), .bytes(1000, largest: .max),
     ]
 
-    @Test(arguments: capacities)
+    @Test("the LRU agrees with an array after every access", arguments: capacities)
     func agreesWithAnArrayAfterEveryAccess(capacity: ExactLRU.Capacity) {
         var exact = ExactLRU(capacity: capacity)
         var naive = NaiveLRU(capacity: capacity)
         var random = Xoshiro256(seed: 99)
         for step in 0..<5000 {
             let key = random.next(below: 100)
-            // One in 50 has changed its size.
+            // One object in 50 changes its size.
             let size = Int(key) % 70 + (random.next(below: 50) == 0 ? 1 : 0)
             if random.next(below: 20) == 0 {
                 exact.remove(key)
@@ -62,7 +62,8 @@ private struct NaiveLRU {
         }
     }
 
-    @Test func aLoopOneLargerThanTheCacheNeverHits() {
+    @Test("a loop one larger than the cache never hits")
+    func aLoopOneLargerThanTheCacheNeverHits() {
         var lru = ExactLRU(capacity: .entries(99))
         var keys = LoopKeys(objects: 100)
         var hits = 0
@@ -72,7 +73,8 @@ private struct NaiveLRU {
         #expect(lru.evictions == 901)
     }
 
-    @Test func sizesBelowZeroAreNotAdmitted() {
+    @Test("sizes below zero are not admitted")
+    func sizesBelowZeroAreNotAdmitted() {
         var lru = ExactLRU(capacity: .bytes(100, largest: 100))
         let isHit = lru.access(1, size: -5)
         #expect(!isHit && lru.count == 0 && lru.bytes == 0)

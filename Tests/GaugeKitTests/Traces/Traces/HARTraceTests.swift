@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct HARTraceTests {
+@Suite("HAR traces") struct HARTraceTests {
     /// An archive of entries.
     private func archive(_ entries: String...) -> [UInt8] {
         Array("{\"log\":{\"version\":\"1.2\",\"entries\":[\(entries.joined(separator: ","))],\"pages\":[]}}\n".utf8)

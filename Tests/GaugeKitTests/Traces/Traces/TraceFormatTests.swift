@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct TraceFormatTests {
+@Suite("Trace format detection") struct TraceFormatTests {
     static let squid =
         "1066036250.603    310 192.0.2.7 TCP_MISS/200 4217 GET http://a.example/x?v=1 - DIRECT/192.0.2.1 text/html\n"
     static let combined =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct TraceReaderTests {
+@Suite("Trace reader") struct TraceReaderTests {
     private func read(_ bytes: [UInt8], _ format: TraceFormat? = nil) throws -> [TraceRequest] {
         var reader = try TraceReader(TraceInput(name: "t", bytes: bytes), format: format)
         var requests: [TraceRequest] = []
@@ -23,18 +23,20 @@ import Testing
         }
     }
 
-    @Test func be32IsBigEndianAndItsKeysMayBeNegative() throws {
+    @Test("be32 is big-endian, and its keys may be negative")
+    func be32IsBigEndianAndItsKeysMayBeNegative() throws {
         let bytes: [UInt8] = [0, 0, 0, 1, 0x01, 0x02, 0x03, 0x04, 0xFF, 0xFF, 0xFF, 0xFF]
         #expect(try read(bytes, .be32).map(\.id) == [1, 0x0102_0304, 0xFFFF_FFFF])
     }
 
-    @Test(arguments: 1...3)
+    @Test("the error for a truncated be32 trace names the offset", arguments: 1...3)
     func be32CutShortNamesTheOffset(extra: Int) {
         let bytes = [UInt8](repeating: 7, count: 8 + extra)
         #expect(error(bytes, .be32).hasPrefix("t: offset 8: \(extra) of a key's 4 bytes"))
     }
 
-    @Test func csvIsGuessedByItsHeaderAndReadByItsNames() throws {
+    @Test("CSV is detected by its header, and its columns are found by their names")
+    func csvIsGuessedByItsHeaderAndReadByItsNames() throws {
         var reader = try TraceReader(TraceInput(name: "t", bytes: Array("size,key\r\n10,a\r\n20,b\r\n10,a\r\n".utf8)))
         #expect(reader.format == .csv && reader.isGuessed)
         let first = try #require(try reader.next())
@@ -46,15 +48,17 @@ import Testing
         #expect(reader.count == 3)
     }
 
-    @Test(arguments: [
-        ("key\n17\n", TraceRequest(id: 17)),
-        ("key\n17", TraceRequest(id: 17)),
-        ("\u{FEFF}key\n17\n", TraceRequest(id: 17)),
-        (" Key , SIZE \n17,5\n", TraceRequest(id: 17, size: 5)),
-        ("key,time,size\n18446744073709551615,1.25,0\n", TraceRequest(id: .max, size: 0, time: 1.25)),
-        ("\n\nkey\n17\n", nil),
-        ("\"key\",size\n\n17,\"5\"\n\n", TraceRequest(id: 17, size: 5)),
-    ])
+    @Test(
+        "CSV rows are read by the columns that the first line names",
+        arguments: [
+            ("key\n17\n", TraceRequest(id: 17)),
+            ("key\n17", TraceRequest(id: 17)),
+            ("\u{FEFF}key\n17\n", TraceRequest(id: 17)),
+            (" Key , SIZE \n17,5\n", TraceRequest(id: 17, size: 5)),
+            ("key,time,size\n18446744073709551615,1.25,0\n", TraceRequest(id: .max, size: 0, time: 1.25)),
+            ("\n\nkey\n17\n", nil),
+            ("\"key\",size\n\n17,\"5\"\n\n", TraceRequest(id: 17, size: 5)),
+        ])
     func csvRows(text: String, expected: TraceRequest?) throws {
         guard let expected else {
             #expect(throws: TraceError.self) { try read(text, .csv) }
@@ -63,62 +67,73 @@ import Testing
         #expect(try read(text, .csv) == [expected])
     }
 
-    @Test func keysAreComparedAsText() throws {
+    @Test("keys are compared as text")
+    func keysAreComparedAsText() throws {
         let ids = try read("key\n1\n01\n1 \n\"1\"\n+1\n18446744073709551616\n\"a,\"\"b\"\n", .csv).map(\.id)
         #expect(ids[0] == 1 && ids[3] == 1)
         #expect(Set(ids).count == 6)
     }
 
-    @Test func urlsAreKept() throws {
+    @Test("URLs are kept")
+    func urlsAreKept() throws {
         let requests = try read("url\nhttps://a.example/x?y=1\n\"https://a.example/a,b\"\nhttps://a.example/x?y=1\n")
         #expect(requests.map(\.url) == ["https://a.example/x?y=1", "https://a.example/a,b", "https://a.example/x?y=1"])
         #expect(requests[0].id == requests[2].id && requests[0].id != requests[1].id)
     }
 
-    @Test(arguments: [
-        ("", nil, "t: not of a format with a signature; pass --trace-format with one of these:\n  har"),
-        ("", "csv", "t: empty; a CSV trace begins with a line that names its columns"),
-        ("1,2,3\n", nil, "t: not of a format with a signature"),
-        ("1,2,3\n", "csv", "t: line 1: unknown columns \"1\", \"2\", \"3\"; the columns of a CSV trace are key or url"),
-        ("key,cost\n1,2\n", nil, "t: line 1: unknown column \"cost\"; the columns"),
-        ("key,url\n1,u\n", nil, "t: line 1: both key and url are there"),
-        ("key,key\n1,1\n", nil, "t: line 1: column key is there twice"),
-        ("size,time\n1,1\n", "csv", "t: line 1: neither key nor url is there"),
-        ("key,size\n1,5\n1\n", nil, "t: line 3: 1 fields under a header of 2"),
-        ("key,size\n1,5\n\n1,5,6\n", nil, "t: line 4: 3 fields under a header of 2"),
-        ("key,size\n1,-5\n", nil, "t: line 2: the size \"-5\" is not a number of bytes"),
-        ("key,size\n1,\n", nil, "t: line 2: the size \"\" is not a number of bytes"),
-        ("key,size\n1,9223372036854775808\n", nil, "t: line 2: the size \"9223372036854775808\" is not"),
-        ("key,size\n1,1e3\n", nil, "t: line 2: the size \"1e3\" is not"),
-        ("key,time\n1,yesterday\n", nil, "t: line 2: the time \"yesterday\" is not a number of seconds"),
-        ("key,time\n1,1.2.3\n", nil, "t: line 2: the time \"1.2.3\" is not"),
-        ("key,time\n1,-1\n", nil, "t: line 2: the time \"-1\" is not"),
-        ("key,size\n,5\n", nil, "t: line 2: the key is empty"),
-        ("url\n\"\"\n", nil, "t: line 2: the URL is empty"),
-        ("key\n\"a\n", nil, "t: line 2: a quoted field does not end on the line"),
-        ("key\n\"a\"b\n", nil, "t: line 2: text after the end of a quoted field"),
-        ("\"key\n", "csv", "t: line 1: a quoted field does not end on the line"),
-    ])
+    @Test(
+        "the error for damaged text names the line and the reason",
+        arguments: [
+            ("", nil, "t: not of a format with a signature; pass --trace-format with one of these:\n  har"),
+            ("", "csv", "t: empty; a CSV trace begins with a line that names its columns"),
+            ("1,2,3\n", nil, "t: not of a format with a signature"),
+            (
+                "1,2,3\n", "csv",
+                "t: line 1: unknown columns \"1\", \"2\", \"3\"; the columns of a CSV trace are key or url"
+            ),
+            ("key,cost\n1,2\n", nil, "t: line 1: unknown column \"cost\"; the columns"),
+            ("key,url\n1,u\n", nil, "t: line 1: both key and url are there"),
+            ("key,key\n1,1\n", nil, "t: line 1: column key is there twice"),
+            ("size,time\n1,1\n", "csv", "t: line 1: neither key nor url is there"),
+            ("key,size\n1,5\n1\n", nil, "t: line 3: 1 fields under a header of 2"),
+            ("key,size\n1,5\n\n1,5,6\n", nil, "t: line 4: 3 fields under a header of 2"),
+            ("key,size\n1,-5\n", nil, "t: line 2: the size \"-5\" is not a number of bytes"),
+            ("key,size\n1,\n", nil, "t: line 2: the size \"\" is not a number of bytes"),
+            ("key,size\n1,9223372036854775808\n", nil, "t: line 2: the size \"9223372036854775808\" is not"),
+            ("key,size\n1,1e3\n", nil, "t: line 2: the size \"1e3\" is not"),
+            ("key,time\n1,yesterday\n", nil, "t: line 2: the time \"yesterday\" is not a number of seconds"),
+            ("key,time\n1,1.2.3\n", nil, "t: line 2: the time \"1.2.3\" is not"),
+            ("key,time\n1,-1\n", nil, "t: line 2: the time \"-1\" is not"),
+            ("key,size\n,5\n", nil, "t: line 2: the key is empty"),
+            ("url\n\"\"\n", nil, "t: line 2: the URL is empty"),
+            ("key\n\"a\n", nil, "t: line 2: a quoted field does not end on the line"),
+            ("key\n\"a\"b\n", nil, "t: line 2: text after the end of a quoted field"),
+            ("\"key\n", "csv", "t: line 1: a quoted field does not end on the line"),
+        ])
     func damagedTextNamesTheLineAndTheReason(text: String, format: String?, expected: String) {
         let message = error(Array(text.utf8), format.flatMap(TraceFormat.init))
         #expect(message.hasPrefix(expected), "\(message)")
     }
 
-    @Test func aURLThatIsNotUTF8IsDamage() {
+    @Test("a URL that is not UTF-8 is damage")
+    func aURLThatIsNotUTF8IsDamage() {
         #expect(error(Array("url\n".utf8) + [0x68, 0xFF, 0x0A]) == "t: line 2: the URL is not UTF-8")
     }
 
-    @Test(arguments: [
-        ([0x1F, 0x8B, 8, 0], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "xzcat"),
-    ])
+    @Test(
+        "the error for a compressed trace names the command to decompress it",
+        arguments: [
+            ([0x1F, 0x8B, 8, 0], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "xzcat"),
+        ])
     func compressedTracesGetTheCommandThatHelps(bytes: [UInt8], name: String, tool: String) {
         #expect(
             error(bytes)
                 == "t: offset 0: compressed by \(name); decompress it on the way: \(tool) FILE | cachegauge replay -")
     }
 
-    @Test func everyCutAndEveryChangedByteOfACSVTraceIsReadOrRefused() {
+    @Test("a CSV trace with any cut or any changed byte is read or refused")
+    func everyCutAndEveryChangedByteOfACSVTraceIsReadOrRefused() {
         let text = Array("key,size,time\n17,5,1.5\n\"a\"\"b\",6,2\n".utf8)
         for count in 0..<text.count { _ = error(Array(text[..<count]), .csv) }
         for index in text.indices {
@@ -131,12 +146,14 @@ import Testing
         }
     }
 
-    @Test func controlCharactersOfATraceDoNotReachTheTerminal() {
+    @Test("control characters of a trace do not reach the terminal")
+    func controlCharactersOfATraceDoNotReachTheTerminal() {
         let message = error(Array("key,size\n1,\u{1B}[31m\u{7}\n".utf8))
         #expect(message.contains("line 2") && !message.contains("\u{1B}") && !message.contains("\u{7}"))
     }
 
-    @Test func aMissingFileAndADirectoryAreClearErrors() {
+    @Test("a missing file and a directory are clear errors")
+    func aMissingFileAndADirectoryAreClearErrors() {
         #expect(throws: TraceError.self) { try TraceInput(path: "/nonexistent/trace") }
         let error = #expect(throws: TraceError.self) {
             var reader = try TraceReader(TraceInput(path: "/"), format: .be32)
@@ -145,7 +162,8 @@ import Testing
         #expect(error?.description.contains("irectory") == true)
     }
 
-    @Test func aFileIsReadAcrossTheBoundariesOfTheBuffer() throws {
+    @Test("a file is read across the boundaries of the buffer")
+    func aFileIsReadAcrossTheBoundariesOfTheBuffer() throws {
         // 65,536 is not a multiple of the length of a line.
         var text = "key,size\n"
         for key in 0..<40_000 { text += "\(key),\(key % 1000)\n" }
@@ -157,7 +175,8 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test func aLineWithoutAnEndIsAnErrorAndNotMemory() throws {
+    @Test("a line without an end is an error and does not fill the memory")
+    func aLineWithoutAnEndIsAnErrorAndNotMemory() throws {
         let error = #expect(throws: TraceError.self) {
             try readFile(Array("key\n".utf8) + [UInt8](repeating: 0x61, count: 3 << 20))
         }

@@ -1,6 +1,6 @@
 @testable import GaugeTraces
 
-/// Reading traces from memory, for tests.
+/// Reads traces from memory, for tests.
 enum TraceReading {
     /// All requests of a trace.
     static func all(
@@ -16,7 +16,7 @@ enum TraceReading {
         try all(Array(text.utf8), format).requests
     }
 
-    /// The message of what is wrong, or how much was read.
+    /// The error message, or the number of requests read.
     static func message(_ bytes: [UInt8], _ format: TraceFormat?, pieces: Int = 0) -> String {
         do {
             return "read \(try all(bytes, format, pieces: pieces).requests.count)"
@@ -25,7 +25,7 @@ enum TraceReading {
         }
     }
 
-    /// Bytes that come a few at a time; all at once for 0.
+    /// Bytes that arrive in pieces of this length, or all at once for 0.
     static func input(_ bytes: [UInt8], pieces: Int) -> TraceInput {
         guard pieces > 0 else { return TraceInput(name: "t", bytes: bytes) }
         var rest = bytes[...]

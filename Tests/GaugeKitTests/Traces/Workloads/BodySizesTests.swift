@@ -2,8 +2,9 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct BodySizesTests {
-    @Test func webLikeSizesHaveTheStatedMedianAndMean() {
+@Suite("Body sizes") struct BodySizesTests {
+    @Test("web-like sizes have the stated median and mean")
+    func webLikeSizesHaveTheStatedMedianAndMean() {
         let sizes = BodySizes.webLike(seed: 1)
         let drawn = (0..<50_000).map { sizes.size(of: UInt64($0)) }.sorted()
         #expect(abs(drawn[25_000] - 11_580) < 300)
@@ -11,7 +12,8 @@ import Testing
         #expect(drawn[0] >= 64 && drawn[49_999] <= 1 << 20)
     }
 
-    @Test func aSizeFollowsFromSeedAndKey() {
+    @Test("a size depends only on seed and key")
+    func aSizeFollowsFromSeedAndKey() {
         #expect(BodySizes.webLike(seed: 3).size(of: 99) == BodySizes.webLike(seed: 3).size(of: 99))
         let differing = (0..<100).filter {
             BodySizes.webLike(seed: 3).size(of: $0) != BodySizes.webLike(seed: 4).size(of: $0)
@@ -19,7 +21,8 @@ import Testing
         #expect(differing.count > 95)
     }
 
-    @Test func parametersThatNeverLandInTheirBoundsGiveTheMinimum() {
+    @Test("parameters whose sizes are never within the bounds give the minimum")
+    func parametersThatNeverLandInTheirBoundsGiveTheMinimum() {
         let sizes = BodySizes(.lognormal(mu: 50, sigma: 0, minimum: 10, maximum: 20), seed: 1)
         #expect(sizes.size(of: 1) == 10)
         #expect(BodySizes(.lognormal(mu: .nan, sigma: .nan, minimum: 10, maximum: 20), seed: 1).size(of: 1) == 10)

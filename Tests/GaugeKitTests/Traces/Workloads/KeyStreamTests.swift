@@ -3,8 +3,11 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct KeyStreamTests {
-    @Test(arguments: [KeyPattern.zipf(exponent: 0.8), .zipf(exponent: 1), .zipf(exponent: 1.4), .uniform, .scan, .loop])
+@Suite("Key streams") struct KeyStreamTests {
+    @Test(
+        "the same seed gives the same stream, within its objects",
+        arguments: [KeyPattern.zipf(exponent: 0.8), .zipf(exponent: 1), .zipf(exponent: 1.4), .uniform, .scan, .loop]
+    )
     func oneSeedGivesOneStreamWithinItsObjects(pattern: KeyPattern) {
         var first = pattern.stream(objects: 5000, seed: 42)
         var second = pattern.stream(objects: 5000, seed: 42)
@@ -13,16 +16,16 @@ import Testing
         #expect(keys.allSatisfy { $0 < 5000 })
     }
 
-    @Test(arguments: [KeyPattern.zipf(exponent: 0.8), .uniform])
+    @Test("another seed gives another stream", arguments: [KeyPattern.zipf(exponent: 0.8), .uniform])
     func anotherSeedGivesAnotherStream(pattern: KeyPattern) {
         var first = pattern.stream(objects: 5000, seed: 42)
         var second = pattern.stream(objects: 5000, seed: 43)
         #expect(first.draw(100) != second.draw(100))
     }
 
-    /// The whole distribution against the exact probabilities, by Pearson's test; ranks expected less than 10 times
-    /// are taken together.
-    @Test(arguments: [0, 0.5, 0.8, 0.99, 1, 1.000_000_1, 1.2, 2.5], [2, 100, 10_000])
+    /// Compares the whole distribution with the exact probabilities by Pearson's test. Ranks expected less than 10
+    /// times are grouped.
+    @Test("Zipf's law is drawn exactly", arguments: [0, 0.5, 0.8, 0.99, 1, 1.000_000_1, 1.2, 2.5], [2, 100, 10_000])
     func zipfIsExact(exponent: Double, objects: Int) {
         let draws = 100_000
         var counts = [Int](repeating: 0, count: objects)
@@ -46,7 +49,8 @@ import Testing
         #expect(chiSquare < freedom + 4 * (2 * freedom).squareRoot() + 4)
     }
 
-    @Test func zipfTakesParametersThatMakeNoSense() {
+    @Test("Zipf's law gives keys in range even for parameters that make no sense")
+    func zipfTakesParametersThatMakeNoSense() {
         for (objects, exponent) in [
             (0, 0.8), (-5, 1.0), (1, 0.8), (10, Double.nan), (10, -1), (10, .infinity), (10, 1e300),
         ] {
@@ -55,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func scanNeverRepeatsAndLoopDoesInOrder() {
+    @Test("a scan never repeats a key, and a loop repeats its keys in order")
+    func scanNeverRepeatsAndLoopDoesInOrder() {
         var scan = ScanKeys(first: 3)
         #expect(scan.draw(4) == [3, 4, 5, 6])
         var loop = LoopKeys(objects: 3)
@@ -64,7 +69,8 @@ import Testing
         #expect(single.draw(3) == [0, 0, 0])
     }
 
-    @Test func uniformVisitsEveryKey() {
+    @Test("a uniform stream visits every key")
+    func uniformVisitsEveryKey() {
         var uniform = UniformKeys(objects: 100, seed: 9)
         #expect(Set(uniform.draw(2000)).count == 100)
     }

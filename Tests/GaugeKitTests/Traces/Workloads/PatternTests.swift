@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite struct PatternTests {
+@Suite("Request patterns") struct PatternTests {
     @Test("one seed gives one stream", arguments: WorkloadPlan.presets)
     func oneSeedOneStream(plan: WorkloadPlan) {
         var first = Workload(plan, seed: 3).keys()
@@ -14,7 +14,7 @@ import Testing
     func hotspot() {
         var stream = HotspotKeys(objects: 1_000, fraction: 0.1, share: 0.9, every: 100, step: 0.5, seed: 1)
         let first = stream.draw(100)
-        // 90 % and a tenth of the rest; four standard deviations are 12 of 100.
+        // 90 % and a tenth of the rest; four standard deviations are 12 in 100.
         #expect(first.filter { $0 < 100 }.count > 79)
         var counts = [Int](repeating: 0, count: 1_000)
         for key in stream.draw(20 * 100 * 10) { counts[Int(key)] += 1 }
@@ -43,7 +43,7 @@ import Testing
         #expect(all.allSatisfy { $0 < 6_000 })
     }
 
-    @Test("a mixture keeps its weights and runs, and its scan is for objects that nobody else asks for")
+    @Test("a mixture keeps its weights and runs, and its scan requests only objects outside the shared range")
     func mixture() {
         let parts = [
             MixturePart(weight: 3, run: 10, keys: .uniform), MixturePart(weight: 1, run: 10, keys: .scan),

@@ -3,8 +3,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-@Suite struct PayloadTests {
-    // Around the header, and around stamps.
+@Suite("Payload checks") struct PayloadTests {
+    // Lengths around the header and around stamps.
     static let counts = [0, 1, 7, 8, 9, 31, 32, 33, 39, 40, 63, 64, 65, 257, 511, 512, 519, 520, 521, 1_031, 1_032]
 
     private func body(_ count: Int, key: UInt64 = 17, version: UInt64 = 3) -> [UInt8] {
@@ -17,12 +17,12 @@ import Testing
         bytes.withUnsafeBytes { Payload.fault(in: $0, key: key, version: version, count: count) }
     }
 
-    @Test(arguments: counts)
+    @Test("an unchanged body is correct", arguments: counts)
     func aBodyAsWrittenIsRight(count: Int) {
         #expect(fault(body(count), count: count) == nil)
     }
 
-    @Test(arguments: counts)
+    @Test("every single flipped bit is detected", arguments: counts)
     func everySingleFlippedBitIsNoticed(count: Int) {
         var bytes = body(count)
         for index in bytes.indices {
@@ -34,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func everyPairOfFlippedBitsInAShortBodyIsNoticed() {
+    @Test("every pair of flipped bits in a short body is detected")
+    func everyPairOfFlippedBitsInAShortBodyIsNoticed() {
         var bytes = body(48)
         var missed = 0
         for first in 0..<bytes.count * 8 {
@@ -49,21 +50,24 @@ import Testing
         #expect(missed == 0)
     }
 
-    @Test func exchangedWordsAreNoticed() {
+    @Test("exchanged words are detected")
+    func exchangedWordsAreNoticed() {
         var bytes = body(257)
         for offset in 0..<8 { bytes.swapAt(64 + offset, 96 + offset) }
         #expect(fault(bytes, count: 257) == .damaged)
     }
 
-    @Test func anIntactBodyOfAnotherKeyOrVersionIsNamed() {
+    @Test("an intact body of another key or version is named")
+    func anIntactBodyOfAnotherKeyOrVersionIsNamed() {
         #expect(fault(body(100, key: 18), count: 100) == .otherKey(18, version: 3))
         #expect(fault(body(100, version: 2), count: 100) == .otherVersion(2, expected: 3))
-        // Too short to carry a name, and still not mistaken for another.
+        // Too short for a name, but still not mistaken for another body.
         #expect(fault(body(31, version: 2), count: 31) == .damaged)
         #expect(fault(body(8, key: 18), count: 8) == .damaged)
     }
 
-    @Test func aBodyOfAnotherLengthIsNoticed() {
+    @Test("a body of another length is detected")
+    func aBodyOfAnotherLengthIsNoticed() {
         #expect(fault(body(100), count: 101) == .wrongLength(100, expected: 101))
         #expect(fault(Array(body(100).dropLast()), count: 100) == .wrongLength(99, expected: 100))
         #expect(fault(body(100) + [0], count: 100) == .wrongLength(101, expected: 100))
@@ -72,7 +76,8 @@ import Testing
         #expect(fault(body(10), count: 9) == .wrongLength(10, expected: 9))
     }
 
-    @Test func halvesOfTwoVersionsAreNoticed() {
+    @Test("a body with halves of two versions is detected")
+    func halvesOfTwoVersionsAreNoticed() {
         let torn = body(4096, version: 3)[..<2048] + body(4096, version: 4)[2048...]
         #expect(fault(Array(torn), count: 4096) == .damaged)
         #expect(fault(Array(torn), version: 4, count: 4096) == .damaged)
@@ -119,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func theLabelAloneTellsKeyAndVersion() {
+    @Test("the label alone determines key and version")
+    func theLabelAloneTellsKeyAndVersion() {
         body(64).withUnsafeBytes {
             #expect(Payload.isLabelled($0, key: 17, version: 3))
             #expect(!Payload.isLabelled($0, key: 17, version: 4))
@@ -128,7 +134,8 @@ import Testing
         body(31).withUnsafeBytes { #expect(!Payload.isLabelled($0, key: 17, version: 3)) }
     }
 
-    @Test func aBufferCutsWhatDoesNotFit() {
+    @Test("a buffer cuts off bytes that do not fit")
+    func aBufferCutsWhatDoesNotFit() {
         let buffer = PayloadBuffer(capacity: 64)
         #expect(buffer.body(key: 1, version: 1, count: 100).count == 64)
         #expect(buffer.body(key: 1, version: 1, count: -1).count == 0)

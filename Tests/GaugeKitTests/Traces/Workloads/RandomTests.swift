@@ -2,8 +2,9 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite struct RandomTests {
-    @Test func splitMix64GivesThePublishedSequence() {
+@Suite("Random numbers") struct RandomTests {
+    @Test("SplitMix64 gives the published sequence")
+    func splitMix64GivesThePublishedSequence() {
         // The values of the authors' C program for seed 1234567.
         var random = SplitMix64(seed: 1_234_567)
         let expected: [UInt64] = [
@@ -13,7 +14,8 @@ import Testing
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test func xoshiro256GivesThePublishedSequence() {
+    @Test("Xoshiro256 gives the published sequence")
+    func xoshiro256GivesThePublishedSequence() {
         // The values of the authors' C program for the state 1, 2, 3, 4.
         var random = Xoshiro256(seed: 0)
         (random.s0, random.s1, random.s2, random.s3) = (1, 2, 3, 4)
@@ -23,7 +25,8 @@ import Testing
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test func oneSeedGivesDifferentNumbersToDifferentUses() {
+    @Test("one seed gives different numbers for different uses")
+    func oneSeedGivesDifferentNumbersToDifferentUses() {
         var keys = Xoshiro256(seed: 7, "keys")
         var sizes = Xoshiro256(seed: 7, "sizes")
         var keysOfNeighbour = Xoshiro256(seed: 8, "keys")
@@ -37,17 +40,18 @@ import Testing
                 }())
     }
 
-    @Test(arguments: [1, 2, 3, 10, 1000, UInt64.max])
+    @Test("bounded numbers stay below their bound", arguments: [1, 2, 3, 10, 1000, UInt64.max])
     func boundedNumbersStayBelowTheirBound(bound: UInt64) {
         var random = Xoshiro256(seed: bound)
         for _ in 0..<1000 { #expect(random.next(below: bound) < bound) }
     }
 
-    @Test func boundedNumbersAreEven() {
+    @Test("bounded numbers are evenly distributed")
+    func boundedNumbersAreEven() {
         var random = Xoshiro256(seed: 5)
         var counts = [Int](repeating: 0, count: 7)
         for _ in 0..<70_000 { counts[Int(random.next(below: 7))] += 1 }
-        // Six degrees of freedom: chi square stays under 22.5 in 999 of 1,000.
+        // Six degrees of freedom: chi square is below 22.5 in 999 of 1,000 cases.
         let chiSquare = counts.reduce(0.0) { $0 + (Double($1) - 10_000) * (Double($1) - 10_000) / 10_000 }
         #expect(chiSquare < 22.5, "\(counts)")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-@Suite struct WorkloadPlanTests {
+@Suite("Workload plans") struct WorkloadPlanTests {
     private func plan(_ json: String) throws -> WorkloadPlan { try WorkloadPlan(json: Array(json.utf8)) }
 
     @Test("an empty file is Zipf 0.8 over 10,000 web-like objects")
@@ -12,7 +12,7 @@ import Testing
         #expect(Workload(try plan("{}"), seed: 7) == .webLike(seed: 7))
     }
 
-    @Test("every preset reads back equal from what is written of it", arguments: WorkloadPlan.presets)
+    @Test("every preset, written and read again, is equal", arguments: WorkloadPlan.presets)
     func roundTrip(preset: WorkloadPlan) throws { #expect(try plan(preset.json) == preset) }
 
     @Test("preset names are unique and every preset says what it models")

@@ -7,6 +7,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
+@Suite("Baselines")
 struct BaselineTests {
     private static let key = BaselineKey(
         swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx2", "sse4_2"])

@@ -2,6 +2,7 @@ import Testing
 
 @testable import GaugeVerdicts
 
+@Suite("Verdicts on counts")
 struct CountVerdictTests {
     private static func judge(_ metric: Metric, _ base: Double, _ head: Double) -> CountVerdict {
         .judging(metric, base: RepeatedCount(base, base), head: RepeatedCount(head, head))
@@ -58,7 +59,7 @@ struct CountVerdictTests {
             CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .regressed)
     }
 
-    @Test("a difference is counted again, and is none when that shows that it does not repeat")
+    @Test("a difference is counted again, and ignored if it does not repeat")
     func confirmation() throws {
         let base = ["a": BenchmarkCounts.exact([.allocations: 1]), "b": .exact([.allocations: 1])]
         let head = ["a": BenchmarkCounts.exact([.allocations: 2]), "b": .exact([.allocations: 1])]
@@ -80,7 +81,7 @@ struct CountVerdictTests {
         #expect(same == [base, base])
     }
 
-    @Test("each metric has a name of its own, and is found by it")
+    @Test("each metric has a unique name, and is found by it")
     func names() {
         #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)
         for metric in Metric.all { #expect(Metric.named(metric.name) == metric) }

@@ -3,6 +3,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
+@Suite("Decision of the gate")
 struct GateDecisionTests {
     private static func decision(
         _ base: BenchmarkCounts?, _ head: BenchmarkCounts?, _ conditions: GateDecision.Conditions = .init()
@@ -41,7 +42,7 @@ struct GateDecisionTests {
             ])
     }
 
-    @Test("a required metric that nobody counts is missing, one that does not repeat is not")
+    @Test("a required metric without counts is missing, one that does not repeat is not")
     func missing() {
         let never = Self.decision(Self.one, Self.one, .init(required: [.instructions]))
         #expect(never.exitCode == .missingBaseline)

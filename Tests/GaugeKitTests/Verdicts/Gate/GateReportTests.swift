@@ -6,6 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
+@Suite("Report of the gate")
 struct GateReportTests {
     private static let decision = GateDecision(
         comparisons: [
@@ -58,7 +59,7 @@ struct GateReportTests {
                 == "::error title=a%2Cb%3A 5 %25::x: y%0D%0A::error::z 5 %25")
     }
 
-    @Test("each benchmark that regressed is an error, what was not compared is one warning")
+    @Test("each regressed benchmark is an error, and all benchmarks not compared are one warning")
     func annotations() {
         #expect(
             GitHubActions.annotations(Self.decision) == [

@@ -6,6 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
+@Suite("Self-test of the gate")
 struct SelfTestTests {
     private static let names = (0..<8).map { "stage/\($0)/tiered" }
 
@@ -82,7 +83,7 @@ struct SelfTestTests {
         _ = first
     }
 
-    @Test("the table counts what was caught and what was accused, and a failure as not caught")
+    @Test("the table counts caught defects and false accusations, and a failure as not caught")
     func table() {
         let decisions = [
             Self.decision(.regressed, planted: 0.03), Self.decision(.inconclusive, planted: 0.03),
@@ -99,7 +100,7 @@ struct SelfTestTests {
     }
 
     @Test(
-        "planted work is that many operations more in the same call, and none of them is counted",
+        "planted work is that many more operations in the same call, which are not counted",
         arguments: [0.01, 0.1])
     func extraWork(part: Double) {
         var ran = 0

@@ -3,27 +3,27 @@ import Foundation
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
-/// Times as a machine would give them whose faults are known. All spreads are parts: 0.01 is one per cent.
+/// Simulates the times of a machine with known noise. All spreads are fractions: 0.01 is one per cent.
 struct SimulatedMachine {
-    /// By how much the current build is slower, and the padded one.
+    /// The fractions by which the current build and the padded one are slower.
     var effect = 0.0
     var layout = 0.0
-    /// Of a process, as long as it lives.
+    /// The spread between processes, constant during the life of a process.
     var process = 0.003
-    /// One process in so many is slower by up to `oddness`, for no reason.
+    /// One process in this many is slower by up to `oddness`, at random.
     var odd = 30.0
     var oddness = 0.06
-    /// Of a slice.
+    /// The spread between slices.
     var slice = 0.015
-    /// One slice in so many is interrupted, and takes up to three times as long.
+    /// One slice in this many is interrupted, and takes up to three times as long.
     var interrupted = 25.0
-    /// By how much the machine's speed wanders from slice to slice, for all alike.
+    /// The drift of the machine's speed from slice to slice, the same for all processes.
     var drift = 0.01
     private var random: Xoshiro256
 
     init(seed: UInt64) { random = Xoshiro256(seed: seed) }
 
-    /// One that others use as well.
+    /// A machine that is also used by others.
     static func loud(seed: UInt64) -> Self {
         var machine = Self(seed: seed)
         (machine.process, machine.odd, machine.slice, machine.interrupted) = (0.02, 5, 0.15, 4)
@@ -51,7 +51,7 @@ struct SimulatedMachine {
             })
     }
 
-    /// Looks as the gate does, with so many sets at most.
+    /// Judges as the gate does, with at most `most` sets.
     mutating func judge(benchmarks: Int = 8, most: Int = 27) -> TimeJudgement {
         let plan = LookPlan(benchmarks: benchmarks)
         var sets: [Replicate] = []
@@ -63,7 +63,7 @@ struct SimulatedMachine {
         return judgement
     }
 
-    /// How often which verdict was given.
+    /// The number of times that each verdict was given.
     mutating func verdicts(_ gates: Int, most: Int = 27) -> [TimeJudgement.Verdict: Int] {
         var verdicts: [TimeJudgement.Verdict: Int] = [:]
         for _ in 0..<gates { verdicts[judge(most: most).verdict, default: 0] += 1 }

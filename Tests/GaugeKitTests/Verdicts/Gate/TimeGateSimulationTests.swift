@@ -3,7 +3,8 @@ import Testing
 @testable import GaugeStatistics
 @testable import GaugeVerdicts
 
-/// The gate on simulated machines, whose truth is known: how often it is wrong, and how often it sees what there is.
+/// The gate on simulated machines with known effects: how often it is wrong, and how often it detects an effect.
+@Suite("Gate on times, simulated")
 struct TimeGateSimulationTests {
     private static let gates = 300
 
@@ -35,18 +36,18 @@ struct TimeGateSimulationTests {
     }
 
     @Test(
-        "a change of exactly delta is accused no oftener than the error that was allowed",
+        "a change of exactly delta is accused no more often than the allowed error",
         arguments: [7, 8] as [UInt64])
     func level(seed: UInt64) {
         var machine = SimulatedMachine(seed: seed)
         machine.effect = TimeGate.defaultDelta
-        // Nobody is odd here: what is slower for a reason of its own would be accused rightly or wrongly.
+        // Without odd processes, which could be accused rightly or wrongly.
         machine.odd = .infinity
         let gates = 1_000
         let verdicts = machine.verdicts(gates)
-        // 0.05 / 8 of 1,000 are 6; the chance of more than 14 is one in 400.
+        // 0.05 / 8 of 1,000 are 6; the probability of more than 14 is 1 in 400.
         #expect(verdicts[.regressed] ?? 0 <= 14, "seed \(seed): \(verdicts)")
-        // 0.05 of them are 50; of more than 70 one in 500.
+        // 0.05 of 1,000 are 50; the probability of more than 70 is 1 in 500.
         #expect(verdicts[.equivalent] ?? 0 <= 70, "seed \(seed): \(verdicts)")
     }
 

@@ -5,7 +5,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
-/// The gate over real workers.
+/// The gate with real workers.
+@Suite("Gate on times")
 struct TimeGateTests {
     private func gate(_ scratch: ScratchDirectory) throws -> TimeGate {
         let planted = RunningChild.path(of: "PlantedGauge")
@@ -14,7 +15,7 @@ struct TimeGateTests {
             directory: try TemporaryDirectory(in: scratch.path), interruption: nil)
     }
 
-    @Test("a benchmark that cannot be measured says which arm failed and why")
+    @Test("a benchmark that cannot be measured says which variant failed and why")
     func failures() throws {
         let scratch = try ScratchDirectory()
         let rows = try gate(scratch).run(
@@ -24,7 +25,7 @@ struct TimeGateTests {
             ], seconds: 60)
         #expect(rows[0].failure == "the base crashed (SIGSEGV)")
         #expect(rows[1].failure?.contains("wrong answers") == true)
-        // Whichever arm was the first to be prepared.
+        // The variant that was prepared first.
         #expect(
             TimeArm.allCases.contains { rows[2].failure == "\($0.title) failed: no such library; install it" })
         #expect(rows[3].failure?.contains("there is no benchmark 'no/such/benchmark'") == true)

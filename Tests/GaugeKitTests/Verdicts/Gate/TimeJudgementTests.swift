@@ -6,6 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
+@Suite("Judgement of times")
 struct TimeJudgementTests {
     @Test("what the machine does to all arms of a row of slices cancels")
     func pairs() throws {
@@ -26,7 +27,8 @@ struct TimeJudgementTests {
 
     private static let plan = LookPlan(benchmarks: 8)
 
-    /// Sets around a change, the controls around nothing, spread evenly over plus and minus `spread`.
+    /// Sets whose ratios are spread evenly by plus and minus `spread` around `change`, and for the controls around
+    /// `same` and `layout`.
     private static func sets(
         _ count: Int, change: Double = 0, same: Double = 0, layout: Double = 0, spread: Double = 0.004
     ) -> [Replicate] {
@@ -58,7 +60,7 @@ struct TimeJudgementTests {
             #expect((noisy.verdict, noisy.doubt) == (.inconclusive, .noise))
             #expect(noisy.resolution > 0.02)
         }
-        // What differs by more than either control was seen.
+        // A difference larger than that of either control is detected.
         #expect(
             TimeJudgement(Self.sets(18, change: 0.05, same: 0.02), delta: 0.01, plan: Self.plan).verdict == .regressed)
         for change in [0, 0.03] {
@@ -112,7 +114,7 @@ struct TimeJudgementTests {
         #expect(row.replicates.count == LookPlan.least)
         let report = TimeReport(rows: [row], delta: 0.01)
         #expect(report.reasons.count == 1)
-        #expect(report.reasons[0].hasPrefix("a/b/c: inconclusive: what differs by nothing may differ by up to "))
+        #expect(report.reasons[0].hasPrefix("a/b/c: inconclusive: equal builds may differ by up to "))
         #expect(report.text.contains("inconclusive"))
         #expect(report.markdown.hasPrefix("| time | verdict |"))
     }

@@ -1,7 +1,7 @@
-/// A repeatable choice among many sites.
+/// A reproducible choice among many sites.
 enum Choice {
-    /// At most `count` of `sites`, the same for the same seed: from each operator in turn, at most one a line, in the order
-    /// of the sources.
+    /// Chooses at most `count` of `sites`, from each operator in turn and at most one on a line, in the order of the
+    /// sources. The same seed gives the same choice.
     static func sites(_ count: Int, of sites: [Site], seed: UInt64) -> [Site] {
         var random = SplitMix(state: seed)
         var waiting = MutationOperator.allCases.map { mutation in
@@ -12,7 +12,7 @@ enum Choice {
         while chosen.count < count, waiting.contains(where: { !$0.isEmpty }) {
             for place in waiting.indices where chosen.count < count {
                 while let site = waiting[place].popLast() {
-                    // Two on a line make errors of the compiler hard to tell apart.
+                    // Compiler errors of two mutants on one line are hard to tell apart.
                     guard takenLines.insert("\(site.file):\(site.lines.lowerBound)").inserted else { continue }
                     chosen.append(site)
                     break

@@ -1,8 +1,8 @@
 import SwiftSyntax
 
 extension SyntaxProtocol {
-    /// The source text on one line and without comments; `nil` where line ends separate statements or belong to a text,
-    /// so that one line could mean something else.
+    /// The source text on one line and without comments; `nil` if line breaks separate statements or belong to a string
+    /// literal, so that one line could have another meaning.
     var flattened: String? {
         let checker = LineEndChecker(viewMode: .sourceAccurate)
         checker.walk(self)

@@ -1,16 +1,16 @@
-/// The ways in which a source is changed, each a slip that people make.
+/// The ways in which a source is changed, each a common programming error.
 enum MutationOperator: String, CaseIterable, Sendable {
     /// `<` for `>=`, `==` for `!=`.
     case comparison = "flipped comparison"
-    /// `<` for `<=`, one more in a sum, the end of a range one too far.
+    /// `<` for `<=`, a sum one larger, a range one longer.
     case offByOne = "off-by-one"
-    /// The condition of a `guard` made true, that of an `if` or a `while` made false.
+    /// The condition of a `guard` becomes true, that of an `if` or a `while` false.
     case check = "dropped check"
-    /// What is done if the condition holds for what is done if it does not.
+    /// The two branches of a condition exchanged.
     case branch = "swapped branch"
     /// A call, an assignment or an early exit left out.
     case statement = "removed statement"
-    /// A number one higher, the next character, `true` for `false`.
+    /// A number one larger, the next character, `true` for `false`.
     case constant = "wrong constant"
     /// `&&` for `||`.
     case connective = "swapped && and ||"

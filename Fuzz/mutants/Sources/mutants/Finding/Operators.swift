@@ -1,4 +1,4 @@
-/// What stands in for a binary operator.
+/// The replacements of the binary operators.
 enum Operators {
     static let comparisons = ["<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="]
     static let boundaries = ["<": "<=", "<=": "<", ">": ">=", ">=": ">"]
@@ -8,6 +8,6 @@ enum Operators {
         "^": "|", "<<": ">>", ">>": "<<", "&<<": "&>>", "&>>": "&<<", "+=": "-=", "-=": "+=", "&+=": "&-=",
         "&-=": "&+=", "|=": "&=", "&=": "|=",
     ]
-    /// A number beside one of these is a place or an amount, and one more of it is one too many.
+    /// Operators whose operands are positions or amounts, for which a number one larger is an off-by-one error.
     static let amounts: Set = ["+", "-", "&+", "&-", "+=", "-=", "&+=", "&-=", "<", "<=", ">", ">="]
 }

@@ -1,26 +1,26 @@
 /// A place in the sources where one operator applies.
 struct Site: Equatable, Sendable {
-    /// How the change is written so that it can be switched on while the program runs.
+    /// The form of the change, which must allow switching it on while the program runs.
     enum Form: Equatable, Sendable {
-        /// This expression in place of the one there.
+        /// Replaces the expression by this one.
         case replace(String)
-        /// The opposite of the condition there.
+        /// Negates the condition.
         case negate
-        /// Nothing in place of the statement there.
+        /// Removes the statement.
         case leaveOut
     }
 
     /// The path of the file from the root of the package.
     let file: String
-    /// The lines, from 1, that the place covers.
+    /// The lines that the place covers, counted from 1.
     let lines: ClosedRange<Int>
     /// The bytes of the file that the place covers.
     let bytes: Range<Int>
     let mutation: MutationOperator
     let form: Form
-    /// The first of the lines, without the space around it.
+    /// The first of the lines, without the whitespace around it.
     let line: String
-    /// The text there, on one line.
+    /// The original text, on one line.
     let original: String
 
     /// The change in words: `a < b → a <= b`.

@@ -13,8 +13,7 @@ final class SiteFinder: SyntaxVisitor {
     ///
     /// - Parameter file: the path from the root of the package, which the sites carry.
     static func sites(in source: String, file: String) -> [Site] {
-        // With its operators in order, `a + b < c` is a comparison of a sum. An operator that nobody declared stays where it
-        // stands, and has no sites.
+        // Folding makes `a + b < c` a comparison of a sum. An undeclared operator is left unfolded and has no sites.
         let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         let finder = SiteFinder(file: file, source: source, tree: tree)
         finder.walk(tree)
@@ -57,7 +56,7 @@ final class SiteFinder: SyntaxVisitor {
             if let end = node.rightOperand.flattened { add(.offByOne, to: node.rightOperand, .replace("(\(end)) + 1")) }
             return .visitChildren
         }
-        // There is no `-` of texts and lists.
+        // Strings and arrays have no `-`.
         guard !node.leftOperand.isTextOrList, !node.rightOperand.isTextOrList else { return .visitChildren }
         let tables: [(MutationOperator, [String: String])] = [
             (.comparison, Operators.comparisons), (.offByOne, Operators.boundaries),
@@ -67,7 +66,7 @@ final class SiteFinder: SyntaxVisitor {
             guard let other = table[name], let left = node.leftOperand.flattened,
                 let right = node.rightOperand.flattened
             else { continue }
-            // The left side of an assignment is a place, which parentheses would make a value.
+            // The left side of an assignment must stay an lvalue, without parentheses.
             let isAssignment = name.hasSuffix("=") && Operators.comparisons[name] == nil
             add(
                 mutation, to: node,
@@ -111,7 +110,7 @@ final class SiteFinder: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// The next printable character that stands for itself in a literal.
+    /// The next printable character that needs no escape in a literal.
     private static func plainCharacter(after byte: UInt8) -> Character? {
         let next = max(byte, UInt8(ascii: " ")) + 1
         let isEscaped = next == UInt8(ascii: "\"") || next == UInt8(ascii: "\\")
@@ -161,7 +160,7 @@ final class SiteFinder: SyntaxVisitor {
 }
 
 extension SyntaxProtocol {
-    /// The first line of the text, for a statement that is shown but not repeated.
+    /// The first line of the text, to show a statement without repeating all of it.
     fileprivate var firstLine: String? {
         trimmedDescription.split(separator: "\n").first.map { "\($0.trimmed) …" }
     }
@@ -170,7 +169,7 @@ extension SyntaxProtocol {
 }
 
 extension IntegerLiteralExprSyntax {
-    /// One more, in the same notation; one less where there is no more.
+    /// The number one larger, in the same notation, or one smaller if it is the largest.
     fileprivate var successor: String? {
         let digits = literal.text.filter { $0 != "_" }
         if digits.hasPrefix("0x") {
@@ -182,7 +181,7 @@ extension IntegerLiteralExprSyntax {
 }
 
 extension CodeBlockItemSyntax {
-    /// Whether the block can do without: a call, an assignment, or an exit from an `if`.
+    /// Whether the statement can be removed from the block: a call, an assignment, or an exit from an `if`.
     fileprivate var isRemovable: Bool {
         switch item {
         case .expr(let expression): expression.isCallOrAssignment && !isImplicitResult
@@ -194,7 +193,7 @@ extension CodeBlockItemSyntax {
         }
     }
 
-    /// Whether this is all there is in a function or an accessor with a result, or in a closure, and so is the result.
+    /// Whether this is the only expression of a closure, or of a function or accessor with a result, and so its result.
     private var isImplicitResult: Bool {
         guard let list = parent?.as(CodeBlockItemListSyntax.self), list.count == 1, let owner = list.parent?.parent
         else { return false }
@@ -208,7 +207,7 @@ extension ExprSyntax {
         if let attempt = self.as(TryExprSyntax.self) { return attempt.expression.isCallOrAssignment }
         if let waiting = self.as(AwaitExprSyntax.self) { return waiting.expression.isCallOrAssignment }
         if let call = self.as(FunctionCallExprSyntax.self) {
-            // What never returns ends the block, and what asserts is not there in a release build.
+            // Calls that never return end the block, and assertions are absent from a release build.
             let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
             return !["fatalError", "preconditionFailure", "assert", "assertionFailure"].contains(name)
         }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The mutants that somebody has looked at and found to change nothing that could be seen, each with the reason.
+/// The mutants that were reviewed and found to change no observable behaviour, each with the reason.
 ///
-/// Paragraphs separated by empty lines; lines that begin with `#` are comments. A paragraph is the file, the operator,
-/// the source line and the change, a line each, then the reason. A source line that has changed takes its reason along.
+/// The file consists of paragraphs separated by empty lines; lines that begin with `#` are comments. A paragraph is the
+/// file, the operator, the source line and the change, each on one line, and then the reason. When a source line
+/// changes, its reason no longer applies.
 struct EquivalentMutants {
     private var reasons: [[String]: String] = [:]
 
@@ -17,9 +18,9 @@ struct EquivalentMutants {
         }
     }
 
-    /// Why no test could tell the mutant from the program as it was written; `nil` when nobody says so.
+    /// The reason why no test can distinguish the mutant from the unchanged program; `nil` if the mutant is not listed.
     func reason(_ site: Site) -> String? { reasons[Self.key(of: site)] }
 
-    /// What a paragraph begins with.
+    /// The first four lines of a paragraph, which identify the mutant.
     static func key(of site: Site) -> [String] { [site.file, site.mutation.rawValue, site.line, site.change] }
 }

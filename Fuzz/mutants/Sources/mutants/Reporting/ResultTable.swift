@@ -1,6 +1,6 @@
 import Foundation
 
-/// What became of every mutant, as the page `results/mutants.md`.
+/// The outcome of every mutant, as the page `results/mutants.md`.
 struct ResultTable {
     let revision: String
     let seed: UInt64
@@ -17,8 +17,8 @@ struct ResultTable {
         """
         # Mutants
 
-        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers as of commit \(revision), each meant to break something, and \
-        what noticed. Chosen by seed \(seed) from \(siteCount) places, evenly over the operators; \
+        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers as of commit \(revision), each meant to break something, with \
+        the tests that detected it. Chosen by seed \(seed) from \(siteCount) places, evenly over the operators; \
         \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
 
         Every mutant is met by the unit tests and by the replay of the corpora; those that neither kills are fuzzed for \
@@ -43,7 +43,7 @@ struct ResultTable {
 
     // MARK: - Counting
 
-    /// A run may be stopped before fuzzing; then the page says what that left out.
+    /// A note on the mutants that were not fuzzed because the run was stopped before.
     private var unfuzzed: String {
         let left = mutants.filter { !isKilled($0) && outcomes[$0.number]?[.fuzzing] == nil }
         let open = left.count { equivalent.reason($0.site) == nil }
@@ -102,7 +102,7 @@ struct ResultTable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Listed as equivalent and killed all the same: the reason is wrong.
+    /// Mutants that are listed as equivalent but were killed: their reasons are wrong.
     var contradictions: [Mutant] { mutants.filter { isKilled($0) && equivalent.reason($0.site) != nil } }
 
     private func row(_ mutant: Mutant) -> String {
@@ -133,6 +133,6 @@ struct ResultTable {
 }
 
 extension String {
-    /// As the cell of a table takes it.
+    /// The text escaped for the cell of a table.
     fileprivate var escaped: String { replacing("|", with: "\\|") }
 }

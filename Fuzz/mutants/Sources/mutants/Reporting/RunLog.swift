@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a run has found so far, in a file that only grows, so that a run that was stopped goes on where it was.
+/// The results of a run so far, in an append-only file, so that a stopped run can continue where it was.
 ///
-/// A line an event, its fields separated by tabs. The line that a stop has torn is dropped.
+/// Each line is an event, with fields separated by tabs. A line cut short by a stop is dropped.
 struct RunLog {
     private let path: String
     private(set) var dropped: Set<Int> = []
@@ -10,9 +10,9 @@ struct RunLog {
     private(set) var baselines: [Trial: Baseline] = [:]
     private(set) var outcomes: [Int: [Stage: Outcome]] = [:]
 
-    /// Opens the log, or begins it.
+    /// Opens the log, or creates it.
     ///
-    /// - Parameter plan: names the mutants; a log of others is refused.
+    /// - Parameter plan: identifies the mutants; a log of other mutants is refused.
     init(path: String, plan: String) throws {
         self.path = path
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -20,7 +20,7 @@ struct RunLog {
         let lines = whole.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         if let first = lines.first {
             guard first == ["plan", plan[...]] else {
-                throw Failure("\(path) is of other sources or another choice; pass --fresh to begin anew")
+                throw Failure("\(path) is of other sources or another choice; pass --fresh to start over")
             }
             for fields in lines.dropFirst() { read(fields) }
             try Data(whole.utf8).write(to: URL(filePath: path))
@@ -72,7 +72,7 @@ struct RunLog {
         ])
     }
 
-    /// Forgets how the mutants fared that nothing has killed, and how long the trials took, since there are new tests.
+    /// Forgets the outcomes of the surviving mutants and the durations of the trials, because there are new tests.
     mutating func forgetSurvivors() throws {
         let killed = outcomes.filter { $1.values.contains { $0.kind == .killed } }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

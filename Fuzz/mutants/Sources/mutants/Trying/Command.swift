@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a command may use. A mutant may loop for ever, or fill the memory.
+/// The resources that a command may use. A mutant may loop forever or fill the memory.
 struct Limits {
-    /// Processor time, which unlike the clock's does not depend on what else the machine does.
+    /// Processor time, which unlike elapsed time does not depend on the load of the machine.
     var processorSeconds: Int?
-    /// Of the clock, for what hangs without working.
+    /// Elapsed time, for commands that hang without using the processor.
     var seconds: Int?
     var memory: Int?
 }
@@ -13,13 +13,13 @@ struct Limits {
 enum Command {
     struct Result {
         let status: Int32
-        /// Ended here, since a line of the output held the text that was waited for.
+        /// Whether this tool ended the command because a line of the output contained the expected text.
         let wasStopped: Bool
         let processorSeconds: Double
         let seconds: Double
         let log: String
 
-        /// Ended by `timeout`, which says so itself unless it had to kill what did not end.
+        /// Whether `timeout` ended the command. It exits with 124, unless it had to kill the command.
         var isLate: Bool { status == 124 || status == 128 + SIGKILL || status == SIGKILL }
 
         func output() throws -> String { String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self) }
@@ -28,8 +28,8 @@ enum Command {
     /// Runs `command` with its output in the file `log`.
     ///
     /// - Parameters:
-    ///   - environment: what is set beside the environment of this process.
-    ///   - text: the command is ended as soon as it writes this.
+    ///   - environment: variables to set in addition to the environment of this process.
+    ///   - text: ends the command as soon as its output contains this text.
     static func run(
         _ command: [String], log: String, in directory: String? = nil, environment: [String: String] = [:],
         limits: Limits, stopAt text: String? = nil
@@ -56,7 +56,7 @@ enum Command {
             processorSeconds: processorSecondsOfChildren - used, seconds: elapsed / .seconds(1), log: log)
     }
 
-    /// What `command` writes.
+    /// The output of `command`.
     static func output(_ command: [String]) throws -> String {
         let log = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: log) }
@@ -65,7 +65,8 @@ enum Command {
         return try result.output()
     }
 
-    /// `timeout` makes a group of the command and what it starts, and ends them all.
+    /// A shell script that sets the limits. `timeout` puts the command and its children into one group and ends them
+    /// all.
     private static func script(_ limits: Limits) -> String {
         var script = "ulimit -c 0; "
         if let seconds = limits.processorSeconds { script += "ulimit -S -t \(seconds); " }
@@ -85,7 +86,7 @@ enum Command {
                 process.terminate()
                 return true
             }
-            // The text may lie across two reads.
+            // The text may be split between two reads.
             recent = Data(recent.suffix(text.count))
         }
         return false

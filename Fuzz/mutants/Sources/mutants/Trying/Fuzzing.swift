@@ -1,9 +1,9 @@
 import Foundation
 
-/// Fuzzes what neither tests nor replay have killed, by the script of the copy.
+/// Fuzzes the mutants that neither tests nor replay killed, with the script of the copy.
 struct Fuzzing {
     let copy: MutatedCopy
-    /// For each mutant, shared by the targets that come to its place.
+    /// The seconds of fuzzing for each mutant, shared by the targets that reach its place.
     let seconds: Int
     let seed: UInt64
 
@@ -21,7 +21,7 @@ struct Fuzzing {
         let share = max(seconds / targets.count, 1)
         var spent = 0.0
         for target in targets {
-            // What an earlier mutant left there is not known to the sources.
+            // The inputs found with an earlier mutant may break promises without this one.
             try? FileManager.default.removeItem(atPath: work)
             let result = try Command.run(
                 ["\(copy.root)/Fuzz/fuzz", "run", target, String(share), "--seed", String(seed)],

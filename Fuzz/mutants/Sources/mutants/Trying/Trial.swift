@@ -1,11 +1,11 @@
-/// What may notice a mutant.
+/// The stages that may kill a mutant.
 enum Stage: String, CaseIterable, Sendable {
     case tests = "unit tests"
     case replay
     case fuzzing
 }
 
-/// One run of a program that may end otherwise with a mutant than without, and does the same every time.
+/// One deterministic run of a program that may end differently with a mutant than without.
 enum Trial: Hashable, Sendable {
     /// A suite of the unit tests, as `Module.Suite`.
     case suite(String)
@@ -19,14 +19,14 @@ enum Trial: Hashable, Sendable {
         }
     }
 
-    /// Of the suite or the target.
+    /// The name of the suite or the target.
     var name: String {
         switch self {
         case .suite(let name), .replay(let name): name
         }
     }
 
-    /// `nil` for fuzzing, of which no two runs are alike.
+    /// A trial of a stage; `nil` for fuzzing, which is not deterministic.
     init?(_ stage: Stage, _ name: String) {
         switch stage {
         case .tests: self = .suite(name)
@@ -36,25 +36,25 @@ enum Trial: Hashable, Sendable {
     }
 }
 
-/// What a trial does with the program as it was written.
+/// The result of a trial on the unchanged program.
 struct Baseline: Equatable, Sendable {
     let processorSeconds: Double
-    /// The mutants whose places it comes to; no other can change what it does.
+    /// The mutants whose places the trial reaches; no other mutant can change its result.
     let reached: Set<Int>
 }
 
-/// What became of a mutant in one stage.
+/// The outcome of one stage for a mutant.
 struct Outcome: Equatable, Sendable {
     enum Kind: String, Sendable {
         case killed
         case survived
-        /// Nothing of the stage comes to the mutant's place.
+        /// No trial of the stage reaches the mutant's place.
         case unreached
     }
 
     let kind: Kind
-    /// Until the mutant was killed or everything had passed. Processor time; of fuzzing, the clock's.
+    /// The seconds until the mutant was killed or all trials had passed: processor time, or for fuzzing elapsed time.
     let seconds: Double
-    /// What killed it.
+    /// The test, promise or signal that killed it.
     let detail: String
 }

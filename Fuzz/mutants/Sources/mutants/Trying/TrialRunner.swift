@@ -10,32 +10,32 @@ struct TrialRunner {
     private var temporary: String { copy.root + "/.build/tmp" }
     private var bundle: String { products + "/CacheGaugePackageTests.xctest" }
 
-    /// What swift-testing writes, without its colours, when an expectation does not hold.
+    /// The text that swift-testing prints, without its colours, when an expectation fails.
     private static let issue = "recorded an issue"
-    /// A test of what the sources import, which in the copy is one module more.
+    /// A test of the imports of the sources. The copy imports one module more.
     private static let readsSources = "nothing in the module knows a clock"
 
-    /// Every suite that sees the two modules, and every target's replay.
+    /// Every suite that imports the two modules, and the replay of every target.
     func allTrials() throws -> [Trial] {
         let listing = try Command.run(
             [bundle, "--testing-library", "swift-testing", "--list-tests"], log: log, limits: Limits())
-        // The other suite of CachefuzzTests is the replay of the corpora.
+        // The replay of the corpora, the other suite of CachefuzzTests, is run target by target.
         let suites = [
             "HTTPSemanticsTests.", "CacheTiersTests.", "HTTPCacheTests.", "CachefuzzTests.MemoryTierModelTests/",
         ]
         let names = Set(
             try listing.output().split(separator: "\n").compactMap { line -> String? in
-                // Kills a process at a moment that the clock chooses: on a busy machine it fails without a mutant.
+                // KillTests kill a process at a time given by the clock: on a busy machine they fail without a mutant.
                 guard suites.contains(where: { line.hasPrefix($0) }), !line.contains(".KillTests/") else { return nil }
                 return line.split(separator: "/").first.map(String.init)
             })
         let targets = try Command.output(["\(products)/cachefuzz", "list"]).split(separator: "\n").map(String.init)
-        // The canary is a planted crash, and its corpus passes by it.
+        // The canary is a planted crash, and its corpus does not reach it.
         return targets.filter { $0 != "canary" }.map { Trial.replay($0) }
             + names.sorted().map { Trial.suite($0) }
     }
 
-    /// Runs `trial` on the program as it was written.
+    /// Runs `trial` on the unchanged program.
     func baseline(_ trial: Trial) throws -> Baseline {
         try? FileManager.default.removeItem(atPath: reachedFile)
         let result = try run(
@@ -52,13 +52,13 @@ struct TrialRunner {
 
     /// Runs `trial` on a mutant.
     func outcome(of trial: Trial, mutant: Int, baseline: Baseline) throws -> Outcome {
-        // Four times as long is not a slow mutant any more. The clock's limit is for what hangs, and allows for a machine
-        // that is busy.
+        // A mutant that takes four times the processor time counts as killed. The limit of elapsed time is for mutants
+        // that hang, and leaves room for a busy machine.
         let processorSeconds = Int(4 * baseline.processorSeconds) + 4
         let limits = Limits(
             processorSeconds: processorSeconds, seconds: 10 * processorSeconds + 180, memory: Self.memory)
         var result = try run(trial, mutant: mutant, environment: [:], limits: limits)
-        // A machine that stood still looks like a mutant that hangs, once.
+        // A paused machine looks like a mutant that hangs, so the trial is repeated once.
         if result.isLate { result = try run(trial, mutant: mutant, environment: [:], limits: limits) }
         guard result.wasStopped || result.status != 0 else {
             return Outcome(kind: .survived, seconds: result.processorSeconds, detail: "")
@@ -72,7 +72,7 @@ struct TrialRunner {
     private func run(
         _ trial: Trial, mutant: Int, environment: [String: String], limits: Limits
     ) throws -> Command.Result {
-        // What a killed test leaves behind is in its way, and the next one's.
+        // Files left behind by a killed test would disturb the next run.
         try? FileManager.default.removeItem(atPath: temporary)
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let variables = environment.merging([
@@ -92,7 +92,7 @@ struct TrialRunner {
         }
     }
 
-    /// Why the trial did not pass: the test, the promise, or the signal.
+    /// The reason for which the trial failed: the test, the promise, or the signal.
     private func reason(_ result: Command.Result, limits: Limits) throws -> String {
         let lines = try result.output().split(separator: "\n")
         if result.wasStopped, let issue = lines.first(where: { $0.contains(Self.issue) }) {

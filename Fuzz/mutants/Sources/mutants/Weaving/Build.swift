@@ -1,12 +1,12 @@
-/// Builds the copy, leaving out what the compiler cannot take.
+/// Builds the copy without the mutants that do not compile.
 struct Build {
     let copy: MutatedCopy
 
-    /// The folder with what was built.
+    /// The folder with the build products.
     var products: String { "\(copy.root)/.build/release" }
 
-    // Optimised, since a suite that compares two readings of a million inputs is run for every mutant that lives so long;
-    // with as much in the tests as `swift test` does.
+    // Optimised, because a suite that compares two readings of a million inputs runs for every mutant that survives so
+    // long. The tests are as complete as with `swift test`.
     private static let configuration = [
         "-c", "release", "-Xswiftc", "-DDEBUG", "-Xswiftc", "-enable-testing", "-Xswiftc",
         "-continue-building-after-errors",
@@ -17,7 +17,7 @@ struct Build {
     /// - Returns: those that compiled.
     func compiling(_ mutants: [Mutant]) throws -> [Mutant] {
         var left = mutants
-        // First the two modules alone: the whole waits for every round of them.
+        // First only the two modules: building everything in each round would take longer.
         for arguments in [
             ["--target", "HTTPSemantics"], ["--target", "CacheTiers"], ["--build-tests"], ["--product", "cachefuzz"],
         ] {

@@ -1,16 +1,17 @@
-/// Reads which mutants the compiler cannot take.
+/// Finds the mutants that do not compile from the compiler's messages.
 enum Diagnostics {
-    /// The mutants to leave out, by number, so that the next build gets further.
+    /// The numbers of the mutants to remove before the next build.
     ///
     /// - Parameters:
-    ///   - output: what the compiler wrote.
-    ///   - root: the folder of the copy, which the paths begin with.
+    ///   - output: the output of the compiler.
+    ///   - root: the folder of the copy, with which the paths begin.
     static func culprits(in output: String, root: String, among mutants: [Mutant]) -> Set<Int> {
         var culprits: Set<Int> = []
         for line in output.split(separator: "\n") where line.contains(": error: ") {
             guard let (file, number) = place(in: line, root: root) else { continue }
             let suspects = mutants.filter { $0.site.file == file }
-            // The innermost that covers the line; else, since a statement left out is missed further down, the last before it.
+            // The innermost mutant that covers the line, or otherwise the last before it: a removed statement may cause
+            // an error further down.
             let covering = suspects.filter { $0.site.lines.contains(number) }.min {
                 $0.site.bytes.count < $1.site.bytes.count
             }
@@ -21,7 +22,7 @@ enum Diagnostics {
         return culprits
     }
 
-    /// The file and line that `PATH:LINE:COLUMN: error: …` begins with.
+    /// The file and line at the beginning of `PATH:LINE:COLUMN: error: …`.
     private static func place(in line: Substring, root: String) -> (file: String, line: Int)? {
         guard line.hasPrefix(root + "/") else { return nil }
         let parts = line.dropFirst(root.count + 1).split(separator: ":", maxSplits: 2)

@@ -6,7 +6,8 @@ struct MutatedCopy {
     /// The folder of the copy.
     let root: String
 
-    /// What the copy's manifest says beyond the package's: the switch, and nothing that the trials do without.
+    /// The addition to the package's manifest in the copy: it adds the switch and removes targets that the trials do
+    /// not need.
     private static let manifestAddition = """
 
         // Added to the copy that holds the mutants.
@@ -23,7 +24,7 @@ struct MutatedCopy {
 
         """
 
-    /// Brings the copy up to date. Files that are right already are not touched, so that the next build is short.
+    /// Brings the copy up to date. Unchanged files are not written, so that the next build is short.
     func write(_ mutants: [Mutant]) throws {
         let byFile = Dictionary(grouping: mutants, by: \.site.file)
         for file in tree.files where !file.hasPrefix("Fuzz/mutants/") && !file.hasPrefix("results/") {

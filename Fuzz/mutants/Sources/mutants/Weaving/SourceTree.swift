@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files of the package as they are now: what git knows and what it would add.
+/// The files of the package as they are now: those that git tracks and those that it would add.
 struct SourceTree: Sendable {
     let root: String
-    /// Paths from the root.
+    /// The paths of the files, relative to the root.
     let files: [String]
 
     init(root: String) throws {

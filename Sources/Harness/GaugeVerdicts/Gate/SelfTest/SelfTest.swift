@@ -21,7 +21,10 @@ package struct SelfTest {
     package let recipe: ProductBuild
     package let package: String
 
-    package init(console: Console, selection: [String], settings: RunSettings, rounds: Int, seconds: Double, delta: Double, recipe: ProductBuild, package: String) {
+    package init(
+        console: Console, selection: [String], settings: RunSettings, rounds: Int, seconds: Double, delta: Double,
+        recipe: ProductBuild, package: String
+    ) {
         self.console = console
         self.selection = selection
         self.settings = settings

@@ -48,11 +48,11 @@ package struct SelfTestReport {
         var text = """
             # The time gate, tested
 
-            Extra work was executed inside the measured call of one arm, and none in the other; both are the same executable.
-            Caught is *regressed by more than \(delta)*; inconclusive counts as not caught. Bounds are Clopper and
-            Pearson's, 95 %; of the clean decisions, one-sided.
+            Extra work ran inside the measured call of one variant and not of the other; both are the same executable.
+            Work is detected when the verdict is *regressed by more than \(delta)*; inconclusive counts as not detected.
+            Bounds are Clopper and Pearson's at 95 %, one-sided for the clean decisions.
 
-            | planted | decisions | caught | rate, 95 % | equivalent | inconclusive | improved |
+            | planted | decisions | detected | rate, 95 % | equivalent | inconclusive | improved |
             |---|---|---|---|---|---|---|
 
             """
@@ -67,7 +67,7 @@ package struct SelfTestReport {
         let bound = clean.decisions > 0 ? BinomialInterval.upperBound(clean.regressed, of: clean.decisions) : 1
         text += """
 
-            | clean decisions | accused | upper bound, 95 % | equivalent | inconclusive | improved |
+            | clean decisions | false regressions | upper bound, 95 % | equivalent | inconclusive | improved |
             |---|---|---|---|---|---|
             | \(clean.decisions) | \(clean.regressed) | \(Self.rate(bound)) | \(clean.equivalent) | \
             \(clean.inconclusive + clean.failed) | \(clean.improved) |
@@ -86,7 +86,7 @@ package struct SelfTestReport {
     /// The verdicts on clean decisions, by benchmark.
     private var benchmarks: String {
         var text =
-            "| benchmark, clean | decisions | accused | equivalent | inconclusive | smallest effect seen, median |\n"
+            "| benchmark, clean | decisions | false regressions | equivalent | inconclusive | detectable, median |\n"
         text += "|---|---|---|---|---|---|\n"
         for name in settings?.benchmarks ?? [] {
             let decisions = rounds.flatMap(\.decisions).filter { $0.benchmark == name && $0.planted == 0 }

@@ -13,11 +13,12 @@ package struct TimeReport {
 
     /// The note in the help.
     package static let note = """
-        Without --counts time is judged as well, of builds whose functions begin on cache lines (the working tree's is kept in
-        .build/time-gate): the workers of both run in turns, in slices of some milliseconds, set of processes after set, until
-        each benchmark has regressed or improved by more than delta, or is equivalent within it, or the seconds are over. Two
-        controls run along, the base against itself and against a copy of it with padding before its code; they give the
-        smallest effect that the run could have seen, and when that is above delta nothing is said.
+        Without --counts the gate also judges time, with builds whose functions begin on cache lines (the working tree's
+        is kept in .build/time-gate). Workers of both builds run in turns, in slices of some milliseconds, one set of
+        processes after another, until each benchmark has regressed or improved by more than delta, is equivalent within
+        it, or the seconds are over. Two controls run beside them: the base against itself, and against a copy of it
+        with padding before its code. They show the smallest effect that the run can detect; if that is above delta,
+        there is no verdict.
         """
 
     /// The columns of the table in text and Markdown.
@@ -71,10 +72,10 @@ package struct TimeReport {
             switch judgement.doubt {
             case nil: return nil
             case .fewSets:
-                return "\(row.benchmark): inconclusive: \(judgement.sets) sets of processes in the time there was, "
-                    + "\(LookPlan.least) are the fewest; give it more with --seconds, or judge fewer benchmarks"
+                return "\(row.benchmark): inconclusive: \(judgement.sets) sets of processes in the given time, "
+                    + "\(LookPlan.least) are needed; give it more with --seconds, or judge fewer benchmarks"
             case .noise:
-                return "\(row.benchmark): inconclusive: what differs by nothing may differ by up to \(resolution) "
+                return "\(row.benchmark): inconclusive: equal builds may differ by up to \(resolution) "
                     + "in this run, which is above \(limit); try again when the machine is quieter, or with more --seconds"
             case .layout:
                 return "\(row.benchmark): inconclusive: moving code and stack alone changes its time by "

@@ -1,6 +1,6 @@
 import GaugeKit
 
-/// A cache of somebody's own: in memory, first in first out, within a capacity.
+/// A cache of another package: in memory, first in first out, with a capacity.
 final class Mine: CacheSubject {
     static let name = "mine"
     static let capabilities: SubjectCapabilities = [.memory, .capacity]

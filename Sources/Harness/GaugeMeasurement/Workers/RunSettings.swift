@@ -20,7 +20,11 @@ package struct RunSettings: Sendable {
     /// The extra work in every measured call, as a part of its normal work (see `ExtraWork`).
     package var extraWork = 0.0
 
-    package init(seed: UInt64 = RunSettings.defaultSeed, memory: ByteSize = RunSettings.defaultMemory, disk: ByteSize = RunSettings.defaultDisk, patience: Double = 10.0, load: WorkloadLoad? = nil, executable: String? = nil, extraWork: Double = 0.0) {
+    package init(
+        seed: UInt64 = RunSettings.defaultSeed, memory: ByteSize = RunSettings.defaultMemory,
+        disk: ByteSize = RunSettings.defaultDisk, patience: Double = 10.0, load: WorkloadLoad? = nil,
+        executable: String? = nil, extraWork: Double = 0.0
+    ) {
         self.seed = seed
         self.memory = memory
         self.disk = disk

@@ -1,18 +1,18 @@
 import Platform
 import Synchronization
 
-/// Ctrl-C, and being told to end, as something that can be waited for.
+/// An event to wait for: Ctrl-C, or a request to terminate the process.
 ///
-/// A signal writes one byte to a pipe, and that is all it does; whoever waits for a worker waits for the pipe as well.
+/// The signal handler only writes one byte to a pipe; code that waits for a worker waits for the pipe as well.
 package final class Interruption: Sendable {
     /// Becomes readable when an interruption was requested.
     package let descriptor: Int32
 
-    /// The write end, for the signal handler, which can reach globals only; -1 before `init`.
+    /// The write end for the signal handler, which can access only globals; -1 before `init`.
     private static let signalled = Atomic<Int32>(-1)
     private static let requested = Atomic<Bool>(false)
 
-    /// Takes SIGINT, SIGTERM and SIGHUP for the rest of the process.
+    /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the process.
     package init() throws {
         let pipe = try ChildPipe()
         descriptor = pipe.readEnd
@@ -30,7 +30,7 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Whether one was requested.
+    /// Whether an interruption was requested.
     package var isRequested: Bool { Self.requested.load(ordering: .sequentiallyConsistent) }
 
     /// Waits for so many nanoseconds, or until an interruption is requested.
@@ -39,7 +39,7 @@ package final class Interruption: Sendable {
         while true {
             let now = monotonicNanoseconds()
             guard now < end else { return }
-            // What is too short to be waited for in milliseconds.
+            // Too short to wait for with the resolution of milliseconds.
             guard end - now > 2_000_000 else { return spinWait(nanoseconds: end - now) }
             var interrupted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let milliseconds = min((end - now) / 1_000_000 - 1, 1_000_000)

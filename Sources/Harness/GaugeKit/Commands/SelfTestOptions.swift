@@ -9,17 +9,19 @@ struct SelfTestOptions {
     static let options = [flag.specification, rounds.specification, log.specification]
 
     static let flag = CommandOption.flag(
-        "self-test", help: "tests the gate itself: how often planted work is caught, and work that is none accused")
+        "self-test",
+        help: "tests the gate itself: how often it detects planted work, and reports a regression without any")
     static let rounds = CommandOption.whole(
         "rounds", in: 1...100_000,
-        help: "of a self-test, how many rounds the log shall have; \(SelfTest.defaultRounds) unless said")
+        help: "of a self-test, the number of rounds that the log will have; \(SelfTest.defaultRounds) unless said")
     static let log = CommandOption.text(
         "log", "FILE",
-        help: "of a self-test, where each round is noted, and from where it goes on; gate-self-test.log unless said")
+        help: "of a self-test, the file of its rounds, which it continues; gate-self-test.log unless said")
 
     static let note = """
-        A self-test needs no base: both arms are one build of the package, and in one benchmark of each round one of them does
-        1, 3, 5 or 10 % more work in the measured call. The log is gone on from; the table is written beside it, as Markdown.
+        A self-test needs no base: both variants are one build of the package. In each round, one of them does 1, 3, 5
+        or 10 % more work in the measured call of one benchmark. The log is continued; the table is written beside it,
+        as Markdown.
         """
 
     let filter: String?
