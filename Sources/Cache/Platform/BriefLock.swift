@@ -8,11 +8,11 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: the only stored property is the address of an `Atomic`; it is written in `init` and `deinit`
 /// alone, when no other thread can hold the value.
-package struct BriefLock: ~Copyable, @unchecked Sendable {
+public struct BriefLock: ~Copyable, @unchecked Sendable {
     @usableFromInline let word: UnsafeMutablePointer<Atomic<Bool>>
 
     /// Makes an unlocked lock.
-    package init() {
+    public init() {
         word = .allocateAlone()
         word.initialize(to: Atomic(false))
     }
@@ -25,7 +25,7 @@ package struct BriefLock: ~Copyable, @unchecked Sendable {
     /// Waits until the lock is free, and takes it.
     @inlinable
     @inline(__always)
-    package borrowing func lock() {
+    public borrowing func lock() {
         if !tryLock() { wait() }
     }
 
@@ -34,7 +34,7 @@ package struct BriefLock: ~Copyable, @unchecked Sendable {
     /// - Returns: `true` when the caller now holds the lock.
     @inlinable
     @inline(__always)
-    package borrowing func tryLock() -> Bool {
+    public borrowing func tryLock() -> Bool {
         word.pointee.compareExchange(
             expected: false, desired: true, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
@@ -43,11 +43,11 @@ package struct BriefLock: ~Copyable, @unchecked Sendable {
     /// Gives the lock back.
     @inlinable
     @inline(__always)
-    package borrowing func unlock() { word.pointee.store(false, ordering: .releasing) }
+    public borrowing func unlock() { word.pointee.store(false, ordering: .releasing) }
 
     /// Runs `body` while holding the lock.
     @inlinable
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock()
