@@ -7,8 +7,8 @@ struct AttachmentTests {
 
     /// Attaches a new object.
     ///
-    /// - Returns: which object is attached then, and whether it is the new one; and whether that is still there when nobody
-    ///   but the entry can have it.
+    /// - Returns: which object is attached then, and whether it is the new one; and whether it is still there when only
+    ///   the entry can have it.
     private static func attachAnother(to entry: StoredEntry) -> (attached: ObjectIdentifier, isNew: Bool, isThere: Bool)
     {
         weak var remains: Attached?

@@ -5,12 +5,12 @@ import Platform
 ///
 /// The promises that are judged (those of `DiskTier`):
 /// - an answer is exactly what was stored last under the key, or nothing;
-/// - after a kill: the newest version whose store returned, or that of the store it was killed in, or nothing; what was
-///   removed or cleared, with the call returned, stays gone;
-/// - after a power cut: what the last `flush` covered or a later version, or nothing; what it covered is there, if
-///   nothing was evicted since; what was removed before it stays gone;
+/// - after a kill: the newest version whose store returned, or that of the store it was killed in, or nothing;
+///   a removal or clearing that returned is final;
+/// - after a power cut: the version that the last `flush` covered, a later one, or nothing; a covered version is found
+///   if nothing was evicted since; a removal before the `flush` is final;
 /// - after a power cut that takes the file's length, too: any version that was ever stored, whole, or nothing;
-/// - after a synchronisation that failed, what a later one covers is there: the log was given up;
+/// - after a failed synchronisation, versions that a later one covers are found: the log was given up;
 /// - a store that failed leaves nothing of the version before, unless it says that not even that could be written;
 /// - the file never exceeds the capacity; usage is what the records found add up to, and tombstones;
 /// - closing and opening changes nothing.

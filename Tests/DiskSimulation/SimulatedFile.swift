@@ -69,7 +69,7 @@ struct SimulatedFile: ~Copyable {
         wasCut = false
     }
 
-    /// Fails to synchronise: some of what is pending gets to the disk, the rest is dropped, and readers do not see that
+    /// Fails to synchronise: some of the pending bytes get to the disk, the others are dropped, and readers do not see that
     /// until the power is cut.
     mutating func loseWrites(_ choose: (Int) -> Int) {
         settlePending(choose)
@@ -86,7 +86,7 @@ struct SimulatedFile: ~Copyable {
         hasLostWrites = false
     }
 
-    /// Leaves of what was not synchronised what the power cut happened to let through: of every sector the state after
+    /// Keeps the unsynchronised bytes that the power cut happened to let through: of every sector the state after
     /// some of the changes, each sector independently of the others, and of the length too.
     ///
     /// - Parameter choose: gives a number from 0 up to its argument, both included.

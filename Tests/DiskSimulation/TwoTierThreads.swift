@@ -61,7 +61,7 @@ package enum TwoTierThreads {
     }
 }
 
-/// A cache, and what was asked of it.
+/// A cache and the calls to it.
 ///
 /// `@unchecked Sendable`: the stored variables belong to the one thread that the schedule lets run.
 private final class ThreadedRun: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// An HTTP/1.1 origin in the test's own process, on a port of 127.0.0.1 that the system chooses: what it answers is a
+/// An HTTP/1.1 origin in the test's own process, on a port of 127.0.0.1 that the system chooses: its answer is a
 /// function of the request, and it remembers what it was asked.
 ///
 /// A thread a connection, blocking. It waits for nothing but its peers and the `Hold`s of its replies.

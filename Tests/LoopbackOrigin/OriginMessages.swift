@@ -23,7 +23,7 @@ public struct OriginRequest: Sendable {
     public var isConditional: Bool { self["If-None-Match"] != nil || self["If-Modified-Since"] != nil }
 }
 
-/// What an origin sends back, right or wrong.
+/// An origin's reply, right or wrong.
 public struct OriginReply: Sendable {
     /// How the end of the body is told.
     public enum Framing: Sendable {
@@ -51,7 +51,7 @@ public struct OriginReply: Sendable {
     public var status: Int
     /// The field lines, without those that the framing adds.
     public var fields: [(String, String)]
-    /// What is sent, coded already where it is.
+    /// The bytes as they are sent, after any content coding.
     public var body: [UInt8]
     /// See `Framing`.
     public var framing: Framing

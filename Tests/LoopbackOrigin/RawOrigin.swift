@@ -4,7 +4,7 @@ import Platform
 /// An origin that sends whatever bytes a test wants, on a port of 127.0.0.1 that the system chooses: one request a
 /// connection, read up to the end of its header.
 public final class RawOrigin: Sendable {
-    /// What is done with a connection, step by step.
+    /// A step in serving a connection.
     public enum Step: Sendable {
         case send([UInt8])
         /// A packet for each byte.

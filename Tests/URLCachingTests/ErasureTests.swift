@@ -1,7 +1,7 @@
 import Testing
 import URLCaching
 
-/// What removal gives back, and what it leaves in the file.
+/// The bytes that removal gives back, and those that it leaves in the file.
 @Suite struct ErasureTests {
     let directory = FileManager.default.temporaryDirectory.appending(path: "Erasure-\(UUID().uuidString)").path
     let url = URL(string: "https://example.com/secret")!

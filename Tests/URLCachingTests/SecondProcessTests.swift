@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import URLCaching
 
-/// What two processes do with one directory, and what a process finds that comes after another.
+/// Two processes with one directory, at once and one after the other.
 @Suite(.timeLimit(.minutes(5))) struct SecondProcessTests {
     let scratch: ScratchDirectory
     let directory: String

@@ -38,12 +38,6 @@ enum FetchBenchmarks {
     }
 }
 
-/// A way to fetch, on the calling thread's behalf.
-protocol Fetch {
-    /// The length of the body; the thread waits for it.
-    func bytes(from url: String) -> Int
-}
-
 /// By this package's session, past what is stored.
 private struct SessionFetch: Fetch {
     private let session: CachingSession

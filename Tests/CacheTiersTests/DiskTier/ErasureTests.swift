@@ -54,7 +54,7 @@ import Testing
             }
         }
         #expect(tier.statistics.damagedRecords == 0)
-        // What is left is still there after opening again.
+        // The other entries are still found after opening again.
         let count = tier.count
         let again = try Self.open(storage)
         #expect(again.count == count && again.statistics.damagedSegments == 0)

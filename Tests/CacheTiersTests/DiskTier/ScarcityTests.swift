@@ -21,7 +21,7 @@ import Testing
                 #expect(end == 0 || end == 1, "\(limit) descriptors")
                 if end == 0 { openings += 1 }
             }
-            // Two of its own, beside the three standard streams.
+            // It has two, beside the three standard streams.
             #expect(openings == 26)
         }
     }

@@ -24,7 +24,7 @@ struct HandoutTests {
         switch way {
         case .eviction:
             for number in 0..<40 { _ = tier?.store(TestKey("\(number)").entry(bodyCount: 50_000)) }
-            // What is retired waits for a later change, or for more of its kind.
+            // Retired entries are released by a later change.
             tier?.removeAll()
         case .removal: tier?.remove(key.key)
         case .clearing: tier?.removeAll()

@@ -30,7 +30,7 @@ struct LeaseTests {
         let (tier, remains) = try Self.filledTier()
         let held = try (0..<count).map { try #require(tier.lookup(Self.key($0).key)) }
         tier.removeAll()
-        // Takes the memory of what is gone.
+        // Reuses the memory of the removed entries.
         for number in 100..<140 { _ = tier.store(Self.key(number).entry(body: Self.body(number))) }
         for number in 0..<20 { #expect((remains[number].attached != nil) == (number < count), "entry \(number)") }
         for number in 0..<count { #expect(held[number].withBody { Array($0) } == Self.body(number)) }

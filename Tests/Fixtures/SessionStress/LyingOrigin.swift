@@ -2,7 +2,7 @@ import Foundation
 import LoopbackOrigin
 import Platform
 
-/// An origin that is honest about half of the time. What it does depends on the seed, the path, and how often that was
+/// An origin that is honest about half of the time. Its answers depend on the seed, the path, and how often that was
 /// asked for.
 ///
 /// `@unchecked Sendable`: the variables are touched under the lock alone.

@@ -35,7 +35,7 @@ struct SessionStress {
     }
 
     private static func run(_ plan: Storm.Plan) async throws {
-        // What is opened once and stays, by libraries, is opened here.
+        // Opens the descriptors that libraries open once and keep.
         _ = try await storm(plan.warmUp)
         let before = openDescriptors()
         var problems = try await storm(plan)
@@ -69,5 +69,5 @@ struct SessionStress {
     }
 }
 
-/// Prints at once, so that what was said before a crash is seen.
+/// Prints at once, so that lines before a crash are seen.
 func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

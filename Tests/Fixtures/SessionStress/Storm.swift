@@ -4,7 +4,7 @@ import Platform
 import SocketTransport
 import URLCaching
 
-/// The clients, and what they hold against the answers.
+/// The clients, and the rules by which they judge answers.
 ///
 /// `@unchecked Sendable`: every variable is touched under the lock alone.
 final class Storm: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class Storm: @unchecked Sendable {
             var plan = self
             plan.requests = 100
             plan.seed ^= 1
-            // Its own: what a session held may outlast it for a moment.
+            // A separate directory: the cache of a session may outlast it for a moment.
             plan.directory += "/warm-up"
             return plan
         }

@@ -3,7 +3,7 @@ import Platform
 import Testing
 import URLCaching
 
-/// What a user of URLSession expects beside the cache.
+/// Behaviour of URLSession that users expect beside the cache.
 @Suite(.timeLimit(.minutes(2))) struct SessionBehaviourTests {
     @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
     func redirection(status: Int) async throws {

@@ -78,7 +78,7 @@ struct Got: Sendable {
     subscript(name: String) -> String? { response.value(forHTTPHeaderField: name) }
 }
 
-/// What an operation threw.
+/// The error that an operation threw.
 func thrown(_ operation: () async throws -> Void) async -> URLError? {
     do {
         try await operation()

@@ -4,7 +4,7 @@ import URLCaching
 
 /// The six policies by name, per request and per session (D).
 @Suite(.timeLimit(.minutes(2))) struct SessionPolicyTests {
-    /// What a session does about a stored response that is fresh, and about one that is stale; then about none.
+    /// The session's answer with a fresh stored response, with a stale one, and without one.
     @Test(
         "each policy by name, from the request and from the session alike",
         arguments: [

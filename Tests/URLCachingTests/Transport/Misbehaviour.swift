@@ -1,7 +1,7 @@
 import LoopbackOrigin
 import Testing
 
-/// Something that an origin does, and what has to come of it.
+/// A misbehaviour of an origin, and its expected result.
 struct Misbehaviour: Sendable, CustomTestStringConvertible {
     /// The only outcomes that are right. `failure` is a `URLError` that names its reason.
     enum Outcome: Sendable {

@@ -71,7 +71,7 @@ final class Nginx {
         }
     }
 
-    /// What it serves, under `/plain/` and `/zipped/`, for a minute, and under `/stale/`, for no time.
+    /// The file that it serves, under `/plain/` and `/zipped/`, for a minute, and under `/stale/`, for no time.
     static let text = (0..<2_000).map { "line \($0)\n" }.joined()
 
     private func waitUntilListening(_ port: UInt16) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import URLCaching
 
-/// What a session sends, by libcurl and by a transport of an application's own.
+/// The requests that a session sends, by libcurl and by an application's transport.
 @Suite(.timeLimit(.minutes(2))) struct TransportTests {
     @Test("method, fields and body arrive, in memory and as a stream", arguments: [false, true], [0, 5, 300_000])
     func bodies(isOwn: Bool, byteCount: Int) async throws {

@@ -8,7 +8,7 @@ struct OwnFile {
     let descriptor: Int32
     let identity: FileIdentity
 
-    /// Opens the file for reading and writing, and makes it when there is none.
+    /// Opens the file for reading and writing, and makes it if it does not exist.
     ///
     /// - Throws: `DiskTierError.unusable` when the system refuses, `.untrusted` when the file is a link, is no regular
     ///   file, belongs to another user, or may be written by others.
@@ -43,7 +43,7 @@ struct OwnFile {
         return status.st_nlink == 1 ? nil : .hardLink
     }
 
-    /// - Throws: `DiskTierError.untrusted` when others could put files of their own into an existing directory.
+    /// - Throws: `DiskTierError.untrusted` when other users could put files into an existing directory.
     static func check(directory path: String) throws(DiskTierError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .unusable(path: path, code: errno) }

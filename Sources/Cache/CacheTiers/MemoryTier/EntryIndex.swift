@@ -88,7 +88,7 @@ struct EntryIndex {
     @inline(__always)
     static func tag(_ hash: KeyHash) -> UInt32 { UInt32(truncatingIfNeeded: hash.low) }
 
-    /// The entry with this key, `nil` when there is none.
+    /// The entry with this key, or `nil`.
     @inline(__always)
     func find(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Unmanaged<EntryStorage>? {
         let tag = Self.tag(hash)

@@ -9,7 +9,7 @@ import Synchronization
 /// - an entry to which the index no longer leads is retired, and stays readable until the owner takes it by `takeRetired`
 ///   and releases it after it has waited for every reader that could have found it.
 struct EntryTable: ~Copyable {
-    /// The `word` of the index in use, for readers: on cache lines of its own, which change only with the table's size.
+    /// The `word` of the index in use, for readers: alone on its cache lines, which change only with the table's size.
     let published: UnsafeMutablePointer<Atomic<UInt>>
     private var recency: RecencyList
     /// The order of eviction; `nil` for the recency list, which needs no dynamic calls.
@@ -58,7 +58,7 @@ struct EntryTable: ~Copyable {
 
     // MARK: Reading
 
-    /// The node of the entry with this key, `nil` when there is none.
+    /// The node of the entry with this key, or `nil`.
     func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? {
         index.find(key, hash: hash)?._withUnsafeGuaranteedRef { $0.node }
     }

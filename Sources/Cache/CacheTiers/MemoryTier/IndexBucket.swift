@@ -14,7 +14,7 @@ struct IndexBucket {
     /// A place for an entry: 1 to 7.
     typealias Place = Int
 
-    /// What is in the bucket, and what has passed it.
+    /// The tags of the entries in the bucket, and of those that overflowed into a later one.
     @inline(__always)
     var summary: BucketSummary {
         get { BucketSummary(word: words[0].load(ordering: .acquiring)) }
@@ -48,7 +48,7 @@ struct BucketSummary {
 
     // MARK: Places
 
-    /// The places in which an entry of this tag may be: those of the same fingerprint, and now and then one more.
+    /// The places in which an entry of this tag may be: those of the same fingerprint, and rarely one more.
     ///
     /// All seven bytes at once: a byte of the difference that is zero borrows when 1 is taken from it (Warren, "Hacker's
     /// Delight", 6-1).
@@ -69,7 +69,7 @@ struct BucketSummary {
         word |= Self.fingerprint(tag) << Self.shift(place)
     }
 
-    /// Notes that there is none any more.
+    /// Marks the place as free.
     mutating func free(_ place: IndexBucket.Place) { word &= ~(0xFF << Self.shift(place)) }
 
     private static func shift(_ place: IndexBucket.Place) -> UInt64 { UInt64(place - 1) * 8 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Lets one reader in at a time, and closes for a writer who has to be inside himself.
 ///
-/// A word says that somebody is inside; another counts the writers for whom readers stay outside, since who only tries
+/// One word says that a thread is inside; another counts the writers for whom readers stay outside, since who only tries
 /// again and again has no chance against readers who come back within nanoseconds. The first alone is what keeps two from
 /// being inside at once.
 struct ReaderGate: ~Copyable {
@@ -12,7 +12,7 @@ struct ReaderGate: ~Copyable {
 
     private static let neverOpened: UInt32 = 1 << 31
 
-    /// Goes in, unless somebody is inside or the gate is closed.
+    /// Goes in, unless another thread is inside or the gate is closed.
     @inline(__always)
     borrowing func tryEnter() -> Bool {
         guard isEntered() else { return false }
@@ -21,13 +21,13 @@ struct ReaderGate: ~Copyable {
         return false
     }
 
-    /// Waits until nobody is inside and the gate is open, and goes in.
+    /// Waits until no thread is inside and the gate is open, and goes in.
     borrowing func waitToEnter() {
         var backoff = SpinBackoff()
         while closings.load(ordering: .relaxed) != 0 || !tryEnter() { backoff.wait() }
     }
 
-    /// Leaves; by whoever is inside. What was done inside has happened before anybody else is there.
+    /// Leaves. Called by the thread inside; its writes are visible to the next thread that goes in.
     @inline(__always)
     borrowing func leave() { isOccupied.store(false, ordering: .releasing) }
 
@@ -46,7 +46,7 @@ struct ReaderGate: ~Copyable {
     /// Opens a new gate.
     borrowing func openFirst() { closings.wrappingSubtract(Self.neverOpened, ordering: .relaxed) }
 
-    /// Whether nobody is inside, at this moment.
+    /// Whether no thread is inside at this moment.
     borrowing func isFree() -> Bool { !isOccupied.load(ordering: .relaxed) }
 
     /// Closes the gate, waits until the reader has left, and goes in.
@@ -62,7 +62,7 @@ struct ReaderGate: ~Copyable {
         closings.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Opens the gate, and forgets the threads that waited for it: none of them lives on in a forked child.
+    /// Opens the gate and forgets the threads that waited for it; they do not exist in a forked child.
     borrowing func resetInChild() {
         closings.store(closings.load(ordering: .relaxed) & Self.neverOpened, ordering: .relaxed)
         leave()

@@ -14,7 +14,7 @@ extension ResponseCache {
     /// Why the memory tier is disabled although a capacity was asked for: it was negative.
     public var memoryProblem: CapacityError? { problems.memory }
 
-    /// Whether each removal overwrites with zeros, before it returns, what the disk has of the removed responses: URL, fields
+    /// Whether each removal overwrites with zeros, before it returns, the removed responses on disk: URL, fields
     /// and body. `false` at first: a removed response is not found any more, but its bytes stay in the file until others
     /// are written over them.
     ///

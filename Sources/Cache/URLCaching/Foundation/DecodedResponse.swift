@@ -55,7 +55,7 @@ final class DecodedResponse: @unchecked Sendable {
         self.init(response: response, userInfo: cached.userInfo)
     }
 
-    /// What is kept with the entry, or is decoded now and kept; `nil` when Foundation takes none of its status.
+    /// The response kept with the entry, decoded now if necessary; `nil` for a status that Foundation refuses.
     static func of(_ stored: StoredResponse, url: URL) -> DecodedResponse? {
         if let decoded = stored.entry.attachment as? DecodedResponse { return decoded }
         var fields: [String: String] = [:]

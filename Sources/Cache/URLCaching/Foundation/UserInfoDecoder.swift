@@ -3,7 +3,7 @@
 struct UserInfoDecoder {
     private var rest: ArraySlice<UInt8>
 
-    /// The `userInfo` that the bytes are, all of them; `nil` if they are none.
+    /// The `userInfo` that all of the bytes encode; `nil` if they encode no value.
     static func decode(_ bytes: [UInt8]) -> [AnyHashable: Any]? {
         guard bytes.first == UserInfoFormat.version else { return nil }
         var decoder = UserInfoDecoder(rest: bytes.dropFirst())

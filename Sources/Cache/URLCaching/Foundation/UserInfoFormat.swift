@@ -1,4 +1,4 @@
-/// The values that a property list can hold, as bytes: each is a tag and what follows it. Little-endian, no gaps.
+/// The values that a property list can hold, as bytes: each is a tag and its content. Little-endian, no gaps.
 ///
 ///     tag  follows                                   value
 ///       0  nothing                                   false

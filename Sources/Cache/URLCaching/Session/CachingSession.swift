@@ -48,7 +48,7 @@ public final class CachingSession: Sendable {
     let additionalFields: [(name: String, value: String)]
     /// `URLSessionConfiguration.timeoutIntervalForRequest`, seconds.
     let requestTimeout: Double
-    /// A fresh hit is answered as it is stored: no additional field can say otherwise, and none is added to it.
+    /// A fresh hit is answered as it is stored: additional fields neither change it nor are added to it.
     let answersFreshHits: Bool
     private let carrier: any Transport
     private let tasksSoFar = Atomic<Int>(0)
