@@ -41,7 +41,7 @@ public struct ReplayedSubject {
 extension CacheSubject {
     /// The subject, checked.
     @inlinable
-    package static func replayed(
+    public static func replayed(
         _ configuration: SubjectConfiguration, answers: Answers, urls: RequestURLs, longest: Int
     ) throws -> ReplayedSubject {
         ReplayedSubject(
