@@ -80,8 +80,9 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     }
 
     private func takeDue() -> (@Sendable () -> Void)? {
-        guard let first = state.value.pointee.items.first, first.due <= monotonicNanoseconds() else { return nil }
-        return state.value.pointee.items.removeFirst().body
+        let waiting = state.value
+        guard let first = waiting.pointee.items.first, first.due <= monotonicNanoseconds() else { return nil }
+        return waiting.pointee.items.removeFirst().body
     }
 
     /// Returns when the first item is due or another may be the first; perhaps too early.
@@ -119,7 +120,8 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
 
     // The parent does its own work.
     package func resumeInChild() {
-        state.value.pointee = State()
+        let waiting = state.value
+        waiting.pointee = State()
         makeCondition()
         state.lock.unlock()
     }

@@ -69,9 +69,11 @@ package final class ForkSafe<Value: Sendable>: ForkObserver {
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        // The address is copied: changing the value through the property would count as a change of the property.
+        let value = locked.value
         locked.lock.lock()
         defer { locked.lock.unlock() }
-        return try body(&locked.value.pointee)
+        return try body(&value.pointee)
     }
 
     package func prepareToFork() { locked.lock.lock() }

@@ -26,6 +26,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
+        let value = value
         lock.lock()
         defer { lock.unlock() }
         return try body(&value.pointee)

@@ -83,7 +83,8 @@ private final class OwnedDirectories: ForkObserver {
 
     func resumeInChild() {
         for descriptor in descriptors.value.pointee.values { _ = close(descriptor) }
-        descriptors.value.pointee = [:]
+        let forgotten = descriptors.value
+        forgotten.pointee = [:]
         descriptors.lock.unlock()
     }
 }
