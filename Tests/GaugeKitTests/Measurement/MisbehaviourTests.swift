@@ -10,7 +10,7 @@ struct MisbehaviourTests {
         try ChildRun(
             "PlantedGauge",
             [
-                "run", "--suite", "full", "--filter", "^planted/\(benchmark)/", "--seconds", "0.2", "--patience", "1",
+                "run", "--suite", "full", "--filter", "^planted/\(benchmark)/", "--seconds", "0.2", "--time-out", "1",
             ])
     }
 

@@ -18,7 +18,7 @@ struct SliceRunnerTests {
         let time = FakeTime()
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
-        runner.settle(budget: 100_000_000)
+        runner.calibrate(budget: 100_000_000)
         let slice = runner.run(budget: 20_000_000)
         #expect(slice.batches.allSatisfy { $0 == UInt64(slice.batchOperations) * cost })
         #expect(slice.operations == slice.batches.count * slice.batchOperations)
@@ -31,7 +31,7 @@ struct SliceRunnerTests {
         let time = FakeTime()
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
-        runner.settle(budget: 100_000_000)
+        runner.calibrate(budget: 100_000_000)
         let slice = runner.run(budget: 20_000_000)
         let batch = Double(slice.batchOperations) * Double(cost)
         #expect((200_000...2_000_000).contains(batch), "\(batch) ns")
@@ -41,7 +41,7 @@ struct SliceRunnerTests {
     @Test func `an empty body on a clock that stands still ends`() {
         let time = FakeTime()
         var runner = SliceRunner(PreparedBenchmark(.batched { _ in }), clock: time.clock)
-        runner.settle(budget: 1_000_000)
+        runner.calibrate(budget: 1_000_000)
         let slice = runner.run(budget: 1_000_000)
         #expect(slice.batches.count == SliceRunner.mostBatches)
         #expect(slice.nanoseconds == 0)
@@ -65,7 +65,7 @@ struct SliceRunnerTests {
         var cost: UInt64 = 1
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
-        runner.settle(budget: 100_000_000)
+        runner.calibrate(budget: 100_000_000)
         cost = 1_000
         _ = runner.run(budget: 10_000_000)
         let slice = runner.run(budget: 10_000_000)
@@ -83,7 +83,7 @@ struct SliceRunnerTests {
                         time.now += cost
                     }
                 }), clock: time.clock)
-        runner.settle(budget: 100_000_000)
+        runner.calibrate(budget: 100_000_000)
         let slice = runner.run(budget: 20_000_000)
         let hits = try #require(slice.histograms[.memoryHit])
         let misses = try #require(slice.histograms[.miss])

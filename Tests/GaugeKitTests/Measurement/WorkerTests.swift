@@ -23,7 +23,7 @@ struct WorkerTests {
         }
     }
 
-    @Test func `a worker prepares, settles, measures and finishes when asked to`() throws {
+    @Test func `a worker prepares, calibrates, measures and finishes when asked to`() throws {
         let scratch = try ScratchDirectory()
         let worker = try WorkerProcess(
             executable: RunningChild.path(of: "PlantedGauge"),
@@ -39,9 +39,9 @@ struct WorkerTests {
             return
         }
         #expect(prepared.kind == .timed)
-        try worker.send(.settle(milliseconds: 5))
-        guard case .settled = try worker.receive(within: 10) else {
-            Issue.record("no answer to settle")
+        try worker.send(.calibrate(milliseconds: 5))
+        guard case .calibrated = try worker.receive(within: 10) else {
+            Issue.record("no answer to calibrate")
             return
         }
         try worker.send(.slice(milliseconds: 5))
@@ -96,5 +96,15 @@ struct WorkerTests {
             return
         }
         #expect(decoded == slice)
+    }
+
+    @Test func `workers of older builds understand a request to calibrate`() throws {
+        let request = try JSONEncoder().encode(WorkerRequest.calibrate(milliseconds: 5))
+        #expect(String(decoding: request, as: UTF8.self) == #"{"settle":{"milliseconds":5}}"#)
+        let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"settled":{}}"#.utf8))
+        guard case .calibrated = reply else {
+            Issue.record("\(reply)")
+            return
+        }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Reads a document by the rules of the tools that read Google Benchmark's format.
 @Suite("Google Benchmark JSON")
 struct GoogleBenchmarkTests {
-    private func document(_ rows: [Row]? = nil) throws -> (context: [String: Any], entries: [[String: Any]]) {
+    private func document(_ rows: [ResultRow]? = nil) throws -> (context: [String: Any], entries: [[String: Any]]) {
         let text = try RunFormat.json.text(SampleDocument.make(rows))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         return (
@@ -109,7 +109,7 @@ struct GoogleBenchmarkTests {
         #expect((entries[0]["median_low"] as? Double, entries[0]["median_high"] as? Double) == (103, 108))
         #expect(entries[1]["p99"] != nil && entries[1]["p99_low"] != nil)
         #expect(entries[1]["p99.9"] == nil)
-        #expect((entries[1]["quantiles"] as? [Double])?.count == Row.curve.count)
+        #expect((entries[1]["quantiles"] as? [Double])?.count == ResultRow.curve.count)
         #expect((entries[2]["hit_ratio"] as? Double, entries[2]["real_time"] as? Double) == (0.5, 20_000))
         #expect(entries[3]["error_occurred"] as? Bool == true)
         #expect(entries[3]["real_time"] as? Double == 0)

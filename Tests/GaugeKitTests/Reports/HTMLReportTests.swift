@@ -7,7 +7,7 @@ import Testing
 
 @Suite("HTML report")
 struct HTMLReportTests {
-    private func run(_ rows: [Row]) throws -> ResultDocument {
+    private func run(_ rows: [ResultRow]) throws -> ResultDocument {
         try ResultDocument(bytes: Data(RunFormat.json.text(SampleDocument.make(rows)).utf8), name: "run.json")
     }
 
@@ -25,7 +25,7 @@ struct HTMLReportTests {
         """
 
     /// Rows of two cases with one and two threads, and with individually timed operations.
-    private var rows: [Row] {
+    private var rows: [ResultRow] {
         SampleDocument.all
             + [1, 2].map { threads in
                 var row = SampleDocument.batched
@@ -132,11 +132,11 @@ struct HTMLReportTests {
             JSONValue.self,
             from: Data(
                 """
-                {"name": "a/b/c", "run_type": "iteration", "operations": 20, "quantiles": \(Array(1...Row.curve.count))}
+                {"name": "a/b/c", "run_type": "iteration", "operations": 20, "quantiles": \(Array(1...ResultRow.curve.count))}
                 """.utf8))
         let curve = try #require(ReportedRow(entry)).curve
         #expect(curve.map(\.x).suffix(2) == [0.925, 0.95])
-        #expect(curve.last?.y == Double(Row.curve.count))
+        #expect(curve.last?.y == Double(ResultRow.curve.count))
     }
 
     @Test("logarithmic scales have round ends and few ticks")

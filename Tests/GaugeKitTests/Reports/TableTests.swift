@@ -27,8 +27,8 @@ struct TableTests {
         #expect(Quantity.each(number) == text)
     }
 
-    private func row(_ name: BenchmarkName, failure: WorkerFailure? = nil) -> Row {
-        var row = Row(name: name, isPeer: false)
+    private func row(_ name: BenchmarkName, failure: WorkerFailure? = nil) -> ResultRow {
+        var row = ResultRow(name: name, isPeer: false)
         row.failure = failure
         guard failure == nil else { return row }
         (row.minimum, row.median, row.interval) = (123.4e6, 124.5e6, 124.1e6...999.4e6)
@@ -83,7 +83,7 @@ struct TableTests {
         var row = row(BenchmarkName("disk", "hit/4k", "tiered"))
         row.operations = 1_000
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: histogram) }
-        row.quantiles = Row.curve.compactMap { histogram.quantile($0) }
+        row.quantiles = ResultRow.curve.compactMap { histogram.quantile($0) }
         row.maximum = 1_000
         let lines = TailTable.text([row], isColoured: false).split(separator: "\n").map { $0.split(separator: " ") }
         #expect(

@@ -73,7 +73,7 @@ struct TextFormatTests {
 
     @Test("a name of any kind is one word for benchstat")
     func names() {
-        let row = Row(name: BenchmarkName("7 up", "a b\tc", "x y"), isPeer: true)
+        let row = ResultRow(name: BenchmarkName("7 up", "a b\tc", "x y"), isPeer: true)
         #expect(BenchstatReport.name(row) == "BenchmarkX7_up/a_b_c/subject=x_y-1")
     }
 

@@ -8,7 +8,7 @@ import Testing
     func `an interrupted run prints what it has, cleans up and ends with 130`(signal: Int32) throws {
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
-            "PlantedGauge", ["run", "--suite", "full", "--filter", "honest-peer|hang-subject", "--patience", "600"],
+            "PlantedGauge", ["run", "--suite", "full", "--filter", "honest-peer|hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         // By then the first case is finished.
         while !scratch.holds("hanging") { sched_yield() }
@@ -23,7 +23,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
             "PlantedGauge",
-            ["run", "--suite", "full", "--filter", "hang-subject", "--patience", "600", "--format", "json"],
+            ["run", "--suite", "full", "--filter", "hang-subject", "--time-out", "600", "--format", "json"],
             environment: ["TMPDIR": scratch.path])
         while !scratch.holds("hanging") { sched_yield() }
         kill(child.process, SIGINT)
@@ -39,7 +39,7 @@ import Testing
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
-            "PlantedGauge", ["run", "--suite", "full", "--filter", "hang-subject", "--patience", "600"],
+            "PlantedGauge", ["run", "--suite", "full", "--filter", "hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         close(ends[1])
         while !scratch.holds("hanging") { sched_yield() }

@@ -124,7 +124,7 @@ struct GateCommand: GaugeCommand {
         progress.show("linking the base with padding")
         let padded = try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
         var gate = TimeGate(
-            TimeArms(base: builds.base.executable, padded: padded, current: builds.head.executable),
+            VariantExecutables(base: builds.base.executable, padded: padded, current: builds.head.executable),
             settings: settings, directory: temporary, interruption: interruption)
         gate.delta = timeGate.delta
         let rows = try gate.run(

@@ -12,8 +12,8 @@ struct RunCommand: GaugeCommand {
     static let seconds = CommandOption.number(
         "seconds", in: 0.1...86_400, help: "how long the run may take; 45 unless said")
 
-    static let patience = CommandOption.number(
-        "patience", in: 0.1...3_600,
+    static let timeOut = CommandOption.number(
+        "time-out", in: 0.1...3_600, formerName: "patience",
         help: "time-out for each answer of a benchmark, seconds; 10 unless said")
 
     static let format = CommandOption<RunFormat>.choice(
@@ -32,7 +32,7 @@ struct RunCommand: GaugeCommand {
             instructions.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
-            patience.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
+            timeOut.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
         ] + WorkloadOptions.changes,
         notes: [
             CommonOptions.sizeNote,
@@ -73,7 +73,7 @@ struct RunCommand: GaugeCommand {
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
             disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
-            patience: arguments[Self.patience] ?? 10, load: try WorkloadLoad(arguments))
+            timeOut: arguments[Self.timeOut] ?? 10, load: try WorkloadLoad(arguments))
         directory = arguments[CommonOptions.directory]
         seconds = arguments[Self.seconds] ?? 45
     }
@@ -103,7 +103,7 @@ struct RunCommand: GaugeCommand {
             report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
             let run = CaseRun(
                 benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption,
-                peerPatience: budget.peerPatience(), counter: counter)
+                peerTimeOut: budget.peerTimeOut(), counter: counter)
             let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
             try report.add(results)
             if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }

@@ -8,14 +8,14 @@ struct VerifyCommand: GaugeCommand {
     static let subject = CommandOption.text(
         "subject", "NAME", help: "the cache that is tested; the first of this executable unless said")
     static let promise = CommandOption.text("promise", "NAME", help: "tests only this promise")
-    static let patience = CommandOption.number(
-        "patience", in: 0.1...3_600,
+    static let timeOut = CommandOption.number(
+        "time-out", in: 0.1...3_600, formerName: "patience",
         help: "time-out for each promise, seconds; 60 unless said")
 
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",
         options: [
-            subject.specification, promise.specification, patience.specification, CommonOptions.format.specification,
+            subject.specification, promise.specification, timeOut.specification, CommonOptions.format.specification,
             CommonOptions.directory.specification,
         ],
         notes: [
@@ -36,7 +36,7 @@ struct VerifyCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         name = arguments[Self.subject]
         promises = try Promise.chosen(arguments[Self.promise])
-        seconds = arguments[Self.patience] ?? 60
+        seconds = arguments[Self.timeOut] ?? 60
         format = arguments[CommonOptions.format] ?? .text
         directory = arguments[CommonOptions.directory]
     }

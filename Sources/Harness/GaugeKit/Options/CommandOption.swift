@@ -13,12 +13,15 @@ struct CommandOption<Value: Sendable>: Sendable {
     ///   - name: without the leading `--`.
     ///   - placeholder: the name of the value in the help, such as `SIZE`; `nil` for a flag, which has no value.
     ///   - help: one line, with the default where there is one.
+    ///   - formerName: a name that it had in an earlier version, still accepted and absent from the help.
     ///   - parse: converts the text of the value; the error's message need not name the option.
     init(
-        _ name: String, _ placeholder: String?, help: String,
+        _ name: String, _ placeholder: String?, help: String, formerName: String? = nil,
         parse: @escaping @Sendable (String) throws(UsageError) -> Value
     ) {
-        specification = OptionSpecification(name: name, placeholder: placeholder, help: help) {
+        specification = OptionSpecification(
+            name: name, placeholder: placeholder, help: help, formerName: formerName
+        ) {
             (text) throws(UsageError) in try parse(text)
         }
         self.parse = parse
@@ -30,6 +33,8 @@ struct OptionSpecification: Sendable {
     let name: String
     let placeholder: String?
     let help: String
+    /// A name that it had in an earlier version, still accepted and absent from the help.
+    let formerName: String?
     let parse: @Sendable (String) throws(UsageError) -> any Sendable
 
     var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
@@ -73,9 +78,10 @@ extension CommandOption where Value == Int {
 extension CommandOption where Value == Double {
     /// A decimal number in a range: `2`, `0.5`.
     static func number(
-        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, help: String
+        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, formerName: String? = nil,
+        help: String
     ) -> Self {
-        Self(name, placeholder, help: help) { (text) throws(UsageError) in
+        Self(name, placeholder, help: help, formerName: formerName) { (text) throws(UsageError) in
             guard let number = Double(text), range.contains(number) else {
                 throw UsageError("'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
             }

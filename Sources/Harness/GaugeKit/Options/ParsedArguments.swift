@@ -51,7 +51,10 @@ struct ParsedArguments: Sendable {
     ) throws(UsageError) -> (OptionSpecification, inline: String?) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let written = String(parts[0])
-        guard let option = command.options.first(where: { "--\($0.name)" == written }) else {
+        let name = written.dropFirst(2)
+        guard written.hasPrefix("--"),
+            let option = command.options.first(where: { $0.name == name || $0.formerName.map { $0 == name } == true })
+        else {
             let names = command.options.map { "--\($0.name)" } + ["--help"]
             throw UsageError("\(command.name) has no option \(written)\(NearNames.question(written, among: names))")
         }

@@ -9,7 +9,7 @@ package struct NameFilter: Sendable {
     private let pattern: String
 
     private static let longest = 1_000
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let timeOut = DispatchTimeInterval.seconds(2)
 
     package init(_ pattern: String) throws(UsageError) {
         guard pattern.utf8.count <= Self.longest else {
@@ -31,7 +31,7 @@ package struct NameFilter: Sendable {
         }
         thread.stackSize = 8 << 20
         thread.start()
-        guard done.wait(timeout: .now() + Self.patience) == .success else {
+        guard done.wait(timeout: .now() + Self.timeOut) == .success else {
             // The thread cannot be stopped, but it ends with this process, which exits now.
             throw UsageError("filter '\(pattern)' takes too long to match; avoid a repetition inside a repetition")
         }

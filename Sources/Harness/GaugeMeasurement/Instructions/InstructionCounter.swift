@@ -50,18 +50,18 @@ package struct InstructionCounter {
     /// Counts one benchmark.
     ///
     /// - Parameters:
-    ///   - patience: the time-out for each answer of the worker, seconds.
+    ///   - timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package func count(
         _ benchmark: BenchmarkName, settings: RunSettings, operations: Int = InstructionCounter.operations,
-        patience: Double = 120
+        timeOut: Double = 120
     ) throws -> InstructionCount {
-        try count(benchmark.description, settings: settings, operations: operations, patience: patience)
+        try count(benchmark.description, settings: settings, operations: operations, timeOut: timeOut)
     }
 
     /// Counts one benchmark by its name, which may exist only in another build.
     package func count(
-        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, patience: Double
+        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, timeOut: Double
     ) throws -> InstructionCount {
         let more = settings.extraWork > 0 ? "-more" : ""
         let name = String("counted\(more)-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
@@ -75,13 +75,13 @@ package struct InstructionCounter {
             interruption: interruption)
         defer { worker.end() }
         do {
-            try worker.beginPreparing(within: patience)
-            guard try worker.finishPreparing(within: patience).kind != .threaded else {
+            try worker.beginPreparing(within: timeOut)
+            guard try worker.finishPreparing(within: timeOut).kind != .threaded else {
                 throw GaugeError("callgrind runs threads in turns; instructions of several are not counted")
             }
             // The first run fills caches, makes one-time allocations and binds symbols.
             for times in [1, 1, 2] {
-                try worker.count(operations: operations * times, within: patience)
+                try worker.count(operations: operations * times, within: timeOut)
             }
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")

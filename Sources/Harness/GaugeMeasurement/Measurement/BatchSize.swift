@@ -8,7 +8,7 @@ package struct BatchSize: Equatable {
     /// The number of operations.
     package private(set) var operations = 1
     /// Whether a batch of `operations` took a time close enough to the target.
-    package private(set) var isSettled = false
+    package private(set) var isCalibrated = false
 
     /// The largest number of operations, so that a body that takes no time does not run for ever.
     package static let most = 1 << 40
@@ -20,8 +20,8 @@ package struct BatchSize: Equatable {
     package mutating func adjust(nanoseconds: UInt64) {
         let isLong = nanoseconds > target * 4 && operations > 1
         let isShort = nanoseconds < target * 2 / 5 && operations < Self.most
-        isSettled = !isLong && !isShort
-        guard !isSettled else { return }
+        isCalibrated = !isLong && !isShort
+        guard !isCalibrated else { return }
         let wanted = Double(operations) * Double(target) / Double(max(nanoseconds, 1))
         // The first batches are cold, or so short that the clock's step matters: grow at most 16 times at once.
         operations = Int(min(max(wanted, 1), Double(operations) * 16, Double(Self.most)))

@@ -43,10 +43,10 @@ package struct SliceRunner: ~Copyable {
 
     /// Calibrates the number of operations in a batch within `budget` nanoseconds. The times of these operations are
     /// not reported.
-    package mutating func settle(budget: UInt64) {
+    package mutating func calibrate(budget: UInt64) {
         let start = clock.elapsed()
         var batches = 0
-        while !batch.isSettled, clock.elapsed() - start < budget, batches < 64 {
+        while !batch.isCalibrated, clock.elapsed() - start < budget, batches < 64 {
             batch.adjust(nanoseconds: runBatch().quickest)
             batches += 1
         }

@@ -22,9 +22,9 @@ package struct AACheck {
     }
 
     /// The relative difference of the two: 0.02 when one took 1.02 times as long; `nil` when one of them failed.
-    package static func difference(_ results: [SubjectResult]) -> Double? {
-        let rows = results.compactMap { Row.rows(of: [$0], seed: 0).first }
-        guard rows.count == 2, let ratio = Row.ratio(rows[0], to: rows[1]), ratio > 0 else { return nil }
+    package static func difference(_ results: [BenchmarkMeasurements]) -> Double? {
+        let rows = results.compactMap { ResultRow.rows(of: [$0], seed: 0).first }
+        guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1]), ratio > 0 else { return nil }
         return max(ratio, 1 / ratio) - 1
     }
 }

@@ -20,7 +20,7 @@ package struct NoiseMeter {
     }
 
     /// Adds the subjects of a case.
-    package mutating func add(_ results: [SubjectResult]) {
+    package mutating func add(_ results: [BenchmarkMeasurements]) {
         for result in results {
             for slice in result.slices {
                 switches += slice.counters.involuntarySwitches
@@ -33,7 +33,7 @@ package struct NoiseMeter {
     }
 
     /// Adds the results of a benchmark measured against itself.
-    package mutating func addPair(_ results: [SubjectResult]) {
+    package mutating func addPair(_ results: [BenchmarkMeasurements]) {
         if let difference = AACheck.difference(results) { pairs.append(difference) }
     }
 

@@ -38,7 +38,7 @@ package struct NoiseReport {
     }
 
     /// Whether a row's ratio is significant, given the noise floor and the error of the row's median.
-    package func isClaim(_ row: Row) -> Bool {
+    package func isClaim(_ row: ResultRow) -> Bool {
         guard let floor, let ratio = row.ratio, ratio > 0 else { return true }
         return max(ratio, 1 / ratio) - 1 > max(floor, row.error ?? 0)
     }
@@ -68,7 +68,7 @@ package struct NoiseReport {
     }
 
     /// A warning for each kind of noise that is too large for a claim.
-    package func warnings(_ rows: [Row]) -> [String] {
+    package func warnings(_ rows: [ResultRow]) -> [String] {
         var warnings: [String] = []
         if let stolen, stolen >= 0.01 {
             warnings.append(

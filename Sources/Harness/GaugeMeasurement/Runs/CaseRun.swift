@@ -13,7 +13,7 @@ package struct CaseRun {
     package let interruption: Interruption?
     /// The time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer than measuring all
     /// others.
-    package var peerPatience = Double.infinity
+    package var peerTimeOut = Double.infinity
     /// Counts instructions after the slices, outside their time; `nil` counts none.
     package var counter: InstructionCounter?
     /// Distinguishes the directories of a case from those of the same case measured again.
@@ -21,13 +21,13 @@ package struct CaseRun {
 
     package init(
         benchmarkCase: BenchmarkCase, settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
-        peerPatience: Double = Double.infinity, counter: InstructionCounter? = nil, label: String = ""
+        peerTimeOut: Double = Double.infinity, counter: InstructionCounter? = nil, label: String = ""
     ) {
         self.benchmarkCase = benchmarkCase
         self.settings = settings
         self.directory = directory
         self.interruption = interruption
-        self.peerPatience = peerPatience
+        self.peerTimeOut = peerTimeOut
         self.counter = counter
         self.label = label
     }
@@ -40,13 +40,13 @@ package struct CaseRun {
     package static let longestSlice = 100.0
 
     /// The results so far; `isInterrupted` when the measurement is incomplete.
-    package func measure(until deadline: UInt64) throws -> (results: [SubjectResult], isInterrupted: Bool) {
+    package func measure(until deadline: UInt64) throws -> (results: [BenchmarkMeasurements], isInterrupted: Bool) {
         var arms = try benchmarkCase.benchmarks.enumerated().map { try Arm($1, number: $0, self) }
         // Stored files stay until the run ends: for minutes after many files were removed, ext4 takes a millisecond to
         // create one, which would slow down the filling of later caches.
         defer { for arm in arms { arm.worker.end() } }
         do {
-            for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: settings.patience) } }
+            for index in arms.indices { arms[index].attempt { try $0.worker.greet(within: settings.timeOut) } }
             // In parallel: preparation is not timed.
             for index in arms.indices { arms[index].attempt { try $0.worker.send(.prepare) } }
             for index in arms.indices { arms[index].attempt { try $0.finishPreparing() } }
@@ -76,7 +76,7 @@ package struct CaseRun {
         let slice = min(max(share / Double(Self.rounds + 2), Self.shortestSlice), Self.longestSlice)
         let rounds = min(max(Int(share / slice) - 2, 3), Self.rounds)
         for index in arms.indices {
-            arms[index].attempt { try $0.settle(milliseconds: slice) }
+            arms[index].attempt { try $0.calibrate(milliseconds: slice) }
         }
         for index in arms.indices {
             try rethrowInterruption()
@@ -96,11 +96,11 @@ package struct CaseRun {
     /// One subject: its worker and its results.
     private struct Arm {
         let worker: WorkerProcess
-        let patience: Double
-        let preparingPatience: Double
-        var result: SubjectResult
+        let timeOut: Double
+        let preparingTimeOut: Double
+        var result: BenchmarkMeasurements
         /// Milliseconds spent on calibrating the batch size.
-        private var settling = 0.0
+        private var calibrating = 0.0
 
         init(_ benchmark: Benchmark, number: Int, _ run: CaseRun) throws {
             let name = "worker\(run.label)-\(number)-\(benchmark.name)".map { $0 == "/" ? "-" : $0 }
@@ -109,10 +109,10 @@ package struct CaseRun {
                 benchmark: benchmark.name.description, settings: run.settings, directory: directory)
             worker = try WorkerProcess(
                 executable: run.settings.executable, arguments: arguments, interruption: run.interruption)
-            patience = run.settings.patience
-            preparingPatience = min(patience * 3, benchmark.isPeer ? run.peerPatience : .infinity)
-            result = SubjectResult(benchmark)
-            if preparingPatience <= 0 { result.failure = .noTimeLeft }
+            timeOut = run.settings.timeOut
+            preparingTimeOut = min(timeOut * 3, benchmark.isPeer ? run.peerTimeOut : .infinity)
+            result = BenchmarkMeasurements(benchmark)
+            if preparingTimeOut <= 0 { result.failure = .noTimeLeft }
         }
 
         /// The total time of its slices so far, milliseconds.
@@ -142,22 +142,22 @@ package struct CaseRun {
 
         mutating func finishPreparing() throws {
             do {
-                result.prepared = try worker.finishPreparing(within: preparingPatience)
+                result.prepared = try worker.finishPreparing(within: preparingTimeOut)
             } catch WorkerFailure.timedOut {
-                throw WorkerFailure.notReady(seconds: Int(preparingPatience.rounded()))
+                throw WorkerFailure.notReady(seconds: Int(preparingTimeOut.rounded()))
             }
         }
 
-        mutating func settle(milliseconds: Double) throws {
+        mutating func calibrate(milliseconds: Double) throws {
             let start = monotonicNanoseconds()
-            defer { settling = Double(monotonicNanoseconds() - start) / 1e6 }
-            try worker.settle(milliseconds: milliseconds, within: patience + milliseconds / 500)
+            defer { calibrating = Double(monotonicNanoseconds() - start) / 1e6 }
+            try worker.calibrate(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
         }
 
         /// Runs short slices until they agree. Skipped where a single operation outlasts a slice: warming up would take
         /// longer than measuring.
         mutating func warmUp(slice: Double) throws {
-            guard settling < slice * 1.5 else { return }
+            guard calibrating < slice * 1.5 else { return }
             var warmUp = WarmUp()
             while !warmUp.isOver {
                 warmUp.add(try runSlice(milliseconds: max(slice / 4, 2)).typicalOrMean)
@@ -170,7 +170,7 @@ package struct CaseRun {
         }
 
         private func runSlice(milliseconds: Double) throws -> SliceReport {
-            try worker.slice(milliseconds: milliseconds, within: patience + milliseconds / 500)
+            try worker.slice(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
         }
 
         mutating func count(with counter: InstructionCounter, settings: RunSettings) throws {
@@ -186,7 +186,7 @@ package struct CaseRun {
         }
 
         mutating func finish() throws {
-            let report = try worker.finish(within: patience)
+            let report = try worker.finish(within: timeOut)
             result.figures = report.figures
             result.take(wrong: report.wrong, report.wrongAnswers)
         }

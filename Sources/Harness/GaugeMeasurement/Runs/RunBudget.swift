@@ -27,10 +27,10 @@ package struct RunBudget {
 
     /// The time-out for preparing the peers of the next case, seconds: half of the remaining time, so that the slowest
     /// to fill cannot use all of it; 0 when no time remains.
-    package func peerPatience(now: UInt64 = monotonicNanoseconds()) -> Double {
-        now < end ? max(Double(end - now) / 2e9, Self.leastPatience) : 0
+    package func peerTimeOut(now: UInt64 = monotonicNanoseconds()) -> Double {
+        now < end ? max(Double(end - now) / 2e9, Self.leastTimeOut) : 0
     }
 
     /// The shortest time-out for a peer, seconds, which applies at the end of a run.
-    package static let leastPatience = 2.0
+    package static let leastTimeOut = 2.0
 }

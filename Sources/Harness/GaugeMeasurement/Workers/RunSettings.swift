@@ -12,7 +12,7 @@ package struct RunSettings: Sendable {
     package var memory = RunSettings.defaultMemory
     package var disk = RunSettings.defaultDisk
     /// The time-out for each answer of a worker, seconds. Preparation may take three times as long.
-    package var patience = 10.0
+    package var timeOut = 10.0
     /// The workload from which the benchmarks are made; `nil` for those of the executable.
     package var load: WorkloadLoad?
     /// The executable that the workers run; this one when `nil`.
@@ -22,13 +22,13 @@ package struct RunSettings: Sendable {
 
     package init(
         seed: UInt64 = RunSettings.defaultSeed, memory: ByteSize = RunSettings.defaultMemory,
-        disk: ByteSize = RunSettings.defaultDisk, patience: Double = 10.0, load: WorkloadLoad? = nil,
+        disk: ByteSize = RunSettings.defaultDisk, timeOut: Double = 10.0, load: WorkloadLoad? = nil,
         executable: String? = nil, extraWork: Double = 0.0
     ) {
         self.seed = seed
         self.memory = memory
         self.disk = disk
-        self.patience = patience
+        self.timeOut = timeOut
         self.load = load
         self.executable = executable
         self.extraWork = extraWork

@@ -11,14 +11,20 @@ package enum WorkerProtocol {
 package enum WorkerRequest: Codable, Sendable {
     /// Build the subject and its data. Answered by `prepared`.
     case prepare
-    /// Calibrate the number of operations in a batch, for at most this long. Answered by `settled`.
-    case settle(milliseconds: Double)
+    /// Calibrate the number of operations in a batch, for at most this long. Answered by `calibrated`.
+    case calibrate(milliseconds: Double)
     /// Run operations for this long. Answered by `slice`.
     case slice(milliseconds: Double)
     /// Run exactly this many operations inside the measured region. Answered by `counted`.
     case count(operations: Int)
     /// Read the figures, clean up and exit. Answered by `finished`.
     case finish
+
+    /// The words of the protocol, in which workers of older builds are asked, too.
+    private enum CodingKeys: String, CodingKey {
+        case prepare, slice, count, finish
+        case calibrate = "settle"
+    }
 }
 
 /// A reply of a worker.
@@ -26,7 +32,7 @@ package enum WorkerReply: Codable, Sendable {
     /// The greeting, sent once without a request.
     case hello(protocol: Int, benchmark: String)
     case prepared(PreparedReport)
-    case settled
+    case calibrated
     case slice(SliceReport)
     ///
     /// The report is `nil` from an older build.
@@ -40,6 +46,12 @@ package enum WorkerReply: Codable, Sendable {
     case step(String)
     /// For a promise: the verdict.
     case verdict(PromiseVerdict)
+
+    /// The words of the protocol, in which workers of older builds answer, too.
+    private enum CodingKeys: String, CodingKey {
+        case hello, prepared, slice, counted, finished, failed, trial, step, verdict
+        case calibrated = "settled"
+    }
 }
 
 /// The properties of a prepared benchmark.

@@ -13,9 +13,9 @@ extension WorkerProcess {
     }
 
     /// Calibrates the size of a batch, for at most `milliseconds`.
-    package func settle(milliseconds: Double, within seconds: Double) throws {
-        try send(.settle(milliseconds: milliseconds))
-        guard case .settled = try receive(within: seconds) else { throw Self.strange("settle") }
+    package func calibrate(milliseconds: Double, within seconds: Double) throws {
+        try send(.calibrate(milliseconds: milliseconds))
+        guard case .calibrated = try receive(within: seconds) else { throw Self.strange("calibrate") }
     }
 
     /// Runs a slice.

@@ -58,10 +58,10 @@ package struct WorkerSession: ~Copyable {
             self.prepared = prepared
             runner = SliceRunner(prepared, allocations: allocations)
             return .prepared(Self.describe(prepared))
-        case .settle(let milliseconds):
-            guard runner != nil else { return .failed(reason: "settle before prepare") }
-            runner?.settle(budget: Self.nanoseconds(milliseconds))
-            return .settled
+        case .calibrate(let milliseconds):
+            guard runner != nil else { return .failed(reason: "calibrate before prepare") }
+            runner?.calibrate(budget: Self.nanoseconds(milliseconds))
+            return .calibrated
         case .slice(let milliseconds):
             guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
                 return .failed(reason: "slice before prepare")

@@ -62,7 +62,7 @@ package struct ReportedRow {
     package let instructions: Double?
     package let p99: Double?
     package let operations: Double
-    /// Times at the quantiles of `Row.curve`; empty where operations were not timed one by one.
+    /// Times at the quantiles of `ResultRow.curve`; empty where operations were not timed one by one.
     package let quantiles: [Double]
     package let wrong: Int
     package let failure: String?
@@ -92,7 +92,7 @@ package struct ReportedRow {
         p99 = entry["p99"]?.double
         operations = entry["operations"]?.double ?? 0
         let times = entry["quantiles"]?.elements.compactMap(\.double) ?? []
-        quantiles = times.count == Row.curve.count ? times : []
+        quantiles = times.count == ResultRow.curve.count ? times : []
         wrong = Int(clamping: Int64(max(0, min(entry["wrong"]?.double ?? 0, 1e15))))
         failure = entry["error_message"]?.string
     }
@@ -101,7 +101,7 @@ package struct ReportedRow {
     package var curve: [(x: Double, y: Double)] {
         guard let longest = quantiles.last, operations >= 1 else { return [] }
         let end = 1 - 1 / operations
-        return zip(Row.curve, quantiles).filter { $0.0 < end }.map { (x: $0, y: $1) } + [(x: end, y: longest)]
+        return zip(ResultRow.curve, quantiles).filter { $0.0 < end }.map { (x: $0, y: $1) } + [(x: end, y: longest)]
     }
 
     /// `disk/hit/4k`.

@@ -32,7 +32,7 @@ package struct BenchstatReport {
         return "\(revision.commit ?? "unknown") \(state)"
     }
 
-    private static func lines(_ row: Row) -> String {
+    private static func lines(_ row: ResultRow) -> String {
         let name = Self.name(row)
         let counts =
             [("allocs/op", row.allocations), ("B/op", row.perOperation(\.allocatedBytes))]
@@ -47,7 +47,7 @@ package struct BenchstatReport {
 
     /// `BenchmarkMemory/hit/1k/subject=tiered-1`: the part after the prefix begins with a capital letter, benchstat can
     /// compare by a part that contains `=` (`-col /subject`), and the number at the end is the number of threads.
-    package static func name(_ row: Row) -> String {
+    package static func name(_ row: ResultRow) -> String {
         let stage = row.name.stage.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         let letter = stage.first?.isUppercase == true ? "" : "X"
         let name = "Benchmark\(letter)\(stage)/\(row.name.case)/subject=\(row.name.subject)-\(row.threads)"

@@ -4,7 +4,7 @@ import GaugeSupport
 /// Comma-separated values (RFC 4180): a header, then a line for each row. Times are nanoseconds; a field is empty where
 /// nothing was measured.
 package enum CSVReport {
-    private static let columns: [(title: String, value: @Sendable (Row) -> String)] = [
+    private static let columns: [(title: String, value: @Sendable (ResultRow) -> String)] = [
         ("name", { $0.name.description }), ("stage", { $0.name.stage }), ("case", { $0.name.case }),
         ("subject", { $0.name.subject }), ("peer", { $0.isPeer ? "true" : "false" }),
         ("threads", { String($0.threads) }), ("operations", { String($0.operations) }),
@@ -20,7 +20,7 @@ package enum CSVReport {
         ("wrong", { String($0.wrong) }), ("failure", { $0.failure?.description ?? "" }),
     ]
 
-    package static func text(_ rows: [Row]) -> String {
+    package static func text(_ rows: [ResultRow]) -> String {
         let lines = [columns.map(\.title)] + rows.map { row in columns.map { $0.value(row) } }
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }

@@ -3,7 +3,7 @@ import GaugeSupport
 
 /// The table of results that are not times, below the table of times: one line for each benchmark that has any.
 package enum FigureTable {
-    package static func text(_ rows: [Row]) -> String {
+    package static func text(_ rows: [ResultRow]) -> String {
         let rows = rows.filter { !$0.figures.isEmpty }
         let width = rows.map { $0.name.description.count }.max() ?? 0
         return rows.map { row in

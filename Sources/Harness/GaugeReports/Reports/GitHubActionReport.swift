@@ -5,7 +5,7 @@ import GaugeSupport
 /// The format `customSmallerIsBetter` of github-action-benchmark: one point for each row. From Google Benchmark's JSON
 /// it would read one for each repetition.
 package enum GitHubActionReport {
-    package static func text(_ rows: [Row]) throws -> String {
+    package static func text(_ rows: [ResultRow]) throws -> String {
         let entries = rows.compactMap { row -> JSONValue? in
             guard let median = row.median else { return nil }
             var entry: [String: JSONValue] = [

@@ -8,7 +8,7 @@ import GaugeSupport
 /// operations, not the median of the slices' medians. A row with fewer than two slices is a single repetition with all
 /// values.
 package enum GoogleBenchmarkEntry {
-    package static func entries(_ row: Row, family: Int) -> [[String: JSONValue]] {
+    package static func entries(_ row: ResultRow, family: Int) -> [[String: JSONValue]] {
         var common: [String: JSONValue] = [
             "run_name": .text(row.name.description), "family_index": .whole(family),
             "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.slices.count)),
@@ -36,7 +36,7 @@ package enum GoogleBenchmarkEntry {
     }
 
     private static func aggregates(
-        _ row: Row, _ time: Double, _ common: [String: JSONValue]
+        _ row: ResultRow, _ time: Double, _ common: [String: JSONValue]
     ) -> [[String: JSONValue]] {
         let (times, cpus) = (Samples(row.slices.map(\.time)), Samples(row.slices.map(\.cpu)))
         func part(_ samples: Samples) -> Double {
@@ -59,7 +59,7 @@ package enum GoogleBenchmarkEntry {
     }
 
     /// The values of the whole row.
-    private static func whole(_ row: Row) -> [String: JSONValue] {
+    private static func whole(_ row: ResultRow) -> [String: JSONValue] {
         var entry: [String: JSONValue] = [
             "operations": .whole(row.operations), "wrong": .whole(row.wrong), "peer": .flag(row.isPeer),
             "stage": .text(row.name.stage), "case": .text(row.name.case), "subject": .text(row.name.subject),

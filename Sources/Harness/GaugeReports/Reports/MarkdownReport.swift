@@ -18,7 +18,7 @@ package struct MarkdownReport {
         return (summary.map { "\($0)  \n" } + ["\n"] + lines + ["\n"] + noise.map { "\($0)  \n" }).joined()
     }
 
-    private static func cells(_ row: Row, _ counted: Bool) -> [String] {
+    private static func cells(_ row: ResultRow, _ counted: Bool) -> [String] {
         if let failure = row.failure, row.median == nil, row.operationsPerSecond == nil {
             let empty = [String](repeating: "", count: counted ? 8 : 7)
             return [escaped(row.name.description), escaped(failure.description)] + empty + ["\(row.wrong)"]

@@ -4,7 +4,7 @@ import GaugeSupport
 
 /// Notes below the table about outliers and about benchmarks that were not warm.
 package enum OutlierReport {
-    package static func text(_ rows: [Row]) -> String {
+    package static func text(_ rows: [ResultRow]) -> String {
         var text = ""
         let (high, far, total) = rows.reduce((0, 0, 0)) {
             ($0.0 + $1.outliers.high, $0.1 + $1.outliers.far, $0.2 + $1.outliers.total)

@@ -3,10 +3,10 @@ import GaugeMeasurement
 /// All results of a run, independent of the format.
 package struct RunDocument {
     package let environment: RunEnvironment
-    package var rows: [Row] = []
+    package var rows: [ResultRow] = []
     package var noise = NoiseReport()
 
-    package init(environment: RunEnvironment, rows: [Row] = [], noise: NoiseReport = NoiseReport()) {
+    package init(environment: RunEnvironment, rows: [ResultRow] = [], noise: NoiseReport = NoiseReport()) {
         self.environment = environment
         self.rows = rows
         self.noise = noise

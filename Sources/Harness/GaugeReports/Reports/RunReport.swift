@@ -35,9 +35,9 @@ package final class RunReport {
     }
 
     /// Adds the results of one case: its rows to the document, its problems to the notes.
-    package func add(_ results: [SubjectResult]) throws {
+    package func add(_ results: [BenchmarkMeasurements]) throws {
         // After an interruption, some benchmarks were never measured.
-        let more = Row.rows(of: results, seed: seed).filter {
+        let more = ResultRow.rows(of: results, seed: seed).filter {
             $0.operations > 0 || $0.failure != nil || $0.wrong > 0
         }
         document.rows += more
@@ -51,7 +51,7 @@ package final class RunReport {
     }
 
     /// Adds the results of a benchmark measured against itself.
-    package func addPair(_ results: [SubjectResult]) { meter.addPair(results) }
+    package func addPair(_ results: [BenchmarkMeasurements]) { meter.addPair(results) }
 
     package func end() throws {
         progress.clear()

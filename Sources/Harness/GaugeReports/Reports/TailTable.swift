@@ -5,7 +5,7 @@ import GaugeSupport
 /// The tail of operations that were timed one by one, below the table of times: each percentile with the farther end of
 /// its 95 % confidence interval, if there are enough operations for it.
 package enum TailTable {
-    package static func text(_ rows: [Row], isColoured: Bool) -> String {
+    package static func text(_ rows: [ResultRow], isColoured: Bool) -> String {
         let rows = rows.filter { !$0.quantiles.isEmpty }
         guard !rows.isEmpty else { return "" }
         let width = max(rows.map { $0.name.description.count }.max() ?? 0, 20)

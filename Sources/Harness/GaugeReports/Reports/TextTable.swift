@@ -26,7 +26,7 @@ package struct TextTable {
         return paint("1", Self.left("benchmark", nameWidth) + " " + titles) + "\n"
     }
 
-    package func line(_ row: Row) -> String {
+    package func line(_ row: ResultRow) -> String {
         let name = Self.left(row.name.description, nameWidth)
         var line = row.isPeer ? paint("2", name) : name
         if let failure = row.failure, row.median == nil, row.operationsPerSecond == nil {

@@ -9,7 +9,7 @@ package enum TroubleReport {
     private static let peerLines = 3
 
     /// The note; `nil` when nothing went wrong, or when the row already says it.
-    package static func text(_ result: SubjectResult) -> String? {
+    package static func text(_ result: BenchmarkMeasurements) -> String? {
         var text = ""
         if let failure = result.failure, !result.lastWords.isEmpty || !result.benchmark.isPeer {
             text += "\(result.benchmark.name) \(failure)\n"

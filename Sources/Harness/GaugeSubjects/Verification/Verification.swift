@@ -60,7 +60,7 @@ package struct Verification {
             }
         } catch WorkerFailure.timedOut {
             // A slow subject and one that hangs look alike from outside.
-            let reason = "no verdict in \(JSONFields.text(seconds)) s; if it is slow, give it more with --patience"
+            let reason = "no verdict in \(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out"
             return Finding(promise: promise, verdict: .broken(reason: reason), steps: steps)
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""

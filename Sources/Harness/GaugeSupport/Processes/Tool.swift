@@ -9,7 +9,7 @@ package struct Tool {
     /// The number of bytes kept of each output stream: its end, where a program reports why it fails.
     private static let tailLength = 1 << 20
     /// The time-out, seconds, within which an interrupted program has to end its child processes.
-    private static let patience = 10.0
+    private static let timeOut = 10.0
 
     /// The result of a run.
     package struct Outcome {
@@ -113,7 +113,7 @@ package struct Tool {
     /// and killed if it does not end within the time-out.
     private static func end(_ process: pid_t) {
         kill(process, SIGINT)
-        let deadline = monotonicNanoseconds() + UInt64(patience * 1e9)
+        let deadline = monotonicNanoseconds() + UInt64(timeOut * 1e9)
         var status: Int32 = 0
         while waitpid(process, &status, WNOHANG) == 0 {
             if monotonicNanoseconds() > deadline {

@@ -18,7 +18,7 @@ package struct CountRun {
     package let warning: String?
 
     /// The time-out for each answer of a worker under callgrind, seconds.
-    private static let patience = 600.0
+    private static let timeOut = 600.0
     private static let repetitions = 2
 
     package init(
@@ -44,8 +44,10 @@ package struct CountRun {
     /// - Returns: a table for each executable, by name.
     /// - Throws: `Interrupted`; `GaugeError` when no worker can be started at all.
     package func counts(of benchmarks: [[String]]) throws -> [[String: BenchmarkCounts]] {
-        let jobs = executables.indices.flatMap { arm in
-            benchmarks[arm].flatMap { name in (0..<Self.repetitions).map { Job(arm: arm, name: name, repetition: $0) } }
+        let jobs = executables.indices.flatMap { build in
+            benchmarks[build].flatMap { name in
+                (0..<Self.repetitions).map { Job(build: build, name: name, repetition: $0) }
+            }
         }
         let setarch = FixedSurroundings.setarch()
         let all = 2 * jobs.count
@@ -59,20 +61,20 @@ package struct CountRun {
                 let (once, again) = (try works[first].get(), try works[first + 1].get())
                 var counts = BenchmarkCounts(once, again)
                 if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
-                tables[job.arm][job.name] = counts
+                tables[job.build][job.name] = counts
                 let time = min(once.nanoseconds, again.nanoseconds)
                 quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
             } catch {
-                tables[job.arm][job.name] = BenchmarkCounts(failure: "\(error)")
+                tables[job.build][job.name] = BenchmarkCounts(failure: "\(error)")
             }
         }
-        for job in jobs where tables[job.arm][job.name]?.failure == nil {
+        for job in jobs where tables[job.build][job.name]?.failure == nil {
             if warning != nil {
-                tables[job.arm][job.name]?.addNoInstructions(because: "no valgrind")
+                tables[job.build][job.name]?.addNoInstructions(because: "no valgrind")
             } else if quickest[job.name] ?? 0 > InstructionCounter.longest {
                 let limit = Quantity.time(InstructionCounter.longest)
-                tables[job.arm][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
-            } else if tables[job.arm][job.name]?.reasons.isEmpty == true {
+                tables[job.build][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
+            } else if tables[job.build][job.name]?.reasons.isEmpty == true {
                 worthwhile.append(job)
             }
         }
@@ -93,20 +95,20 @@ package struct CountRun {
             }
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
-            try counters[job.arm][job.repetition].count(job.name, settings: settings, patience: Self.patience)
+            try counters[job.build][job.repetition].count(job.name, settings: settings, timeOut: Self.timeOut)
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
             do {
-                tables[job.arm][job.name]?.add(try results[first].get(), try results[first + 1].get())
+                tables[job.build][job.name]?.add(try results[first].get(), try results[first + 1].get())
             } catch {
-                tables[job.arm][job.name]?.addNoInstructions(because: "\(error)")
+                tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
             }
         }
     }
 
     private struct Job: Sendable {
-        let arm: Int
+        let build: Int
         let name: String
         let repetition: Int
     }
@@ -114,7 +116,7 @@ package struct CountRun {
     private func work(_ job: Job, setarch: String?) throws -> WorkCounts {
         let own = try TemporaryDirectory(in: directory.path)
         defer { own.remove() }
-        let executable = executables[job.arm]
+        let executable = executables[job.build]
         let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
         return try WorkCounts(
             of: job.name, executable: executable, libraries: libraries, settings: settings, directory: own.path,

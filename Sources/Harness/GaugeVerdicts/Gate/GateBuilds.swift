@@ -10,16 +10,16 @@ import Platform
 package final class GateBuilds {
     /// The product to build, and its flags.
     package let recipe: ProductBuild
-    package let base: Arm
+    package let base: Build
     /// The working tree.
-    package let head: Arm
+    package let head: Build
     private let worktree: Worktree
     private let package: String
     private let directory: TemporaryDirectory
     private let interruption: Interruption?
 
     /// One side of the comparison.
-    package struct Arm {
+    package struct Build {
         /// The title for people: `0123456789ab`, `0123456789ab with changes that are not committed`.
         package let title: String
         /// The path of its executable.
@@ -49,7 +49,7 @@ package final class GateBuilds {
         let current = try recipe.build(
             package: repository.package(in: repository.root), scratch: scratch, title: "the working tree",
             interruption: interruption)
-        head = Arm(title: state, executable: try Self.copy(current, named: "head", to: directory))
+        head = Build(title: state, executable: try Self.copy(current, named: "head", to: directory))
         worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
         package = repository.package(in: worktree.path)
         do {
@@ -57,7 +57,7 @@ package final class GateBuilds {
             let built = try recipe.build(
                 package: package, scratch: "\(directory.path)/build", title: "the base \(commit.prefix(12))",
                 interruption: interruption)
-            base = Arm(
+            base = Build(
                 title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
         } catch {
             worktree.remove()
@@ -93,7 +93,7 @@ package final class GateBuilds {
         -> String
     {
         let source = URL(fileURLWithPath: executable)
-        let target = URL(fileURLWithPath: try directory.subdirectory("arm-\(name)"))
+        let target = URL(fileURLWithPath: try directory.subdirectory("build-\(name)"))
         let folder = source.deletingLastPathComponent()
         do {
             let copy = target.appendingPathComponent(source.lastPathComponent)

@@ -17,11 +17,11 @@ package struct WorkCounts: Equatable, Sendable {
 
     /// Starts a worker and lets it count.
     ///
-    /// - Parameter patience: the time-out for each answer of the worker, seconds.
+    /// - Parameter timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package init(
         of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
-        interruption: Interruption?, setarch: String?, patience: Double = 120
+        interruption: Interruption?, setarch: String?, timeOut: Double = 120
     ) throws {
         let worker = try WorkerProcess(
             executable: executable,
@@ -31,14 +31,14 @@ package struct WorkCounts: Equatable, Sendable {
             interruption: interruption)
         defer { worker.end() }
         do {
-            try worker.beginPreparing(within: patience)
-            let prepared = try worker.finishPreparing(within: patience)
+            try worker.beginPreparing(within: timeOut)
+            let prepared = try worker.finishPreparing(within: timeOut)
             isThreaded = prepared.kind == .threaded
-            try worker.count(operations: Self.operations / 2, within: patience)
+            try worker.count(operations: Self.operations / 2, within: timeOut)
             let start = monotonicNanoseconds()
-            let report = try worker.count(operations: Self.operations, within: patience)
+            let report = try worker.count(operations: Self.operations, within: timeOut)
             nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
-            let last = try worker.finish(within: patience)
+            let last = try worker.finish(within: timeOut)
             wrong = last.wrong
             values = Self.values(isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed)
         } catch WorkerFailure.failed(let reason) {

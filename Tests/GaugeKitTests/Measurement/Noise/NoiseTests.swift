@@ -28,8 +28,8 @@ struct NoiseTests {
         #expect(NoiseMeter.halves([1, 2, 3, 4, 5]) == nil)
     }
 
-    private func row(_ subject: String, ratio: Double?) -> Row {
-        var row = Row(name: BenchmarkName("url-cache", "store", subject), isPeer: subject != "tiered")
+    private func row(_ subject: String, ratio: Double?) -> ResultRow {
+        var row = ResultRow(name: BenchmarkName("url-cache", "store", subject), isPeer: subject != "tiered")
         row.ratio = ratio
         return row
     }

@@ -116,8 +116,8 @@ struct SelfTestTests {
                     .timed { operations, recorder in
                         for _ in 0..<operations { recorder.record(.store, nanoseconds: 100) }
                     })))
-        runner.settle(budget: 5_000_000)
+        runner.calibrate(budget: 5_000_000)
         let report = runner.run(budget: 2_000_000)
-        #expect(abs(ArmWorker.time(of: report) / 100 - 1 - part) < 0.002)
+        #expect(abs(VariantWorker.time(of: report) / 100 - 1 - part) < 0.002)
     }
 }

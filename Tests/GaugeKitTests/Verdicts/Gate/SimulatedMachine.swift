@@ -35,8 +35,8 @@ struct SimulatedMachine {
     }
 
     mutating func set() -> Replicate? {
-        let processes = TimeArm.allCases.map { arm in
-            let own = arm == .current ? log1p(effect) : arm == .padded ? log1p(layout) : 0
+        let processes = TimeVariant.allCases.map { variant in
+            let own = variant == .current ? log1p(effect) : variant == .padded ? log1p(layout) : 0
             let luck = random.nextUnit() * odd < 1 ? random.nextUnit() * oddness : 0
             return own + process * normal() + luck
         }

@@ -11,7 +11,7 @@ struct TimeGateTests {
     private func gate(_ scratch: ScratchDirectory) throws -> TimeGate {
         let planted = RunningChild.path(of: "PlantedGauge")
         return TimeGate(
-            TimeArms(base: planted, padded: nil, current: planted), settings: RunSettings(),
+            VariantExecutables(base: planted, padded: nil, current: planted), settings: RunSettings(),
             directory: try TemporaryDirectory(in: scratch.path), interruption: nil)
     }
 
@@ -27,7 +27,7 @@ struct TimeGateTests {
         #expect(rows[1].failure?.contains("wrong answers") == true)
         // The variant that was prepared first.
         #expect(
-            TimeArm.allCases.contains { rows[2].failure == "\($0.title) failed: no such library; install it" })
+            TimeVariant.allCases.contains { rows[2].failure == "\($0.title) failed: no such library; install it" })
         #expect(rows[3].failure?.contains("there is no benchmark 'no/such/benchmark'") == true)
         #expect(rows.allSatisfy { $0.judgement.verdict == .inconclusive && !$0.isOpen })
     }

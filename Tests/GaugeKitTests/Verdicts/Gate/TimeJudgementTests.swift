@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Judgement of times")
 struct TimeJudgementTests {
-    @Test("what the machine does to all arms of a row of slices cancels")
+    @Test("what the machine does to all variants of a row of slices cancels")
     func pairs() throws {
         let slices = (0..<24).map { index in [10.0, 10, 10.2, 10.5].map { $0 * Double(1 + index % 7) } }
         let set = try #require(Replicate(slices: slices))
@@ -96,13 +96,13 @@ struct TimeJudgementTests {
     func metric() {
         var batched = SliceReport()
         (batched.operations, batched.batchOperations, batched.batches) = (200, 50, [1_200, 1_000, 90_000, 1_100])
-        #expect(ArmWorker.time(of: batched) == 20)
+        #expect(VariantWorker.time(of: batched) == 20)
         var timed = SliceReport()
         timed.operations = 100
         var histogram = Histogram()
         for _ in 0..<30 { histogram.add(nanoseconds: 100) }
         timed.histograms = [.store: histogram, .storeEvict: histogram]
-        #expect(ArmWorker.time(of: timed) == 60)
+        #expect(VariantWorker.time(of: timed) == 60)
     }
 
     @Test("what stands in the way of a verdict is told with a remedy")

@@ -58,12 +58,12 @@ package struct SelfTest {
         let interruption = try Interruption()
         var exitCode = ExitCode.ok
         do {
-            let arms = try build(in: temporary, interruption)
+            let variants = try build(in: temporary, interruption)
             try confirm(log, temporary, interruption)
             let plan = SelfTestPlan(seed: settings.seed, candidates: selection)
             for number in log.rounds.count..<max(rounds, log.rounds.count) {
                 guard let round = plan.round(number) else { break }
-                let record = try measure(round, of: arms, number: number, temporary, interruption)
+                let record = try measure(round, of: variants, number: number, temporary, interruption)
                 try log.add(.round(record))
                 console.note(Self.line(record, of: rounds))
             }
@@ -83,7 +83,7 @@ package struct SelfTest {
     }
 
     /// Builds the variants as the gate would, without a change.
-    private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> TimeArms {
+    private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> VariantExecutables {
         let progress = ProgressLine(console: console)
         defer { progress.clear() }
         func build(_ name: String, _ flags: [String] = []) throws -> String {
@@ -97,18 +97,18 @@ package struct SelfTest {
         progress.show("building the package")
         let base = try build("base")
         progress.show("linking it with padding")
-        return TimeArms(
+        return VariantExecutables(
             base: base, padded: try build("padd", try LayoutPadding.linkerFlags(in: directory)), current: base)
     }
 
     private func measure(
-        _ round: SelfTestPlan.Round, of arms: TimeArms, number: Int, _ directory: TemporaryDirectory,
+        _ round: SelfTestPlan.Round, of variants: VariantExecutables, number: Int, _ directory: TemporaryDirectory,
         _ interruption: Interruption
     ) throws -> SelfTestRecord.Round {
         let start = monotonicNanoseconds()
         var settings = settings
         settings.seed = SplitMix64.mix(settings.seed &+ UInt64(number))
-        var gate = TimeGate(arms, settings: settings, directory: directory, interruption: interruption)
+        var gate = TimeGate(variants, settings: settings, directory: directory, interruption: interruption)
         gate.delta = delta
         gate.extraWork = [round.planted: round.size]
         let progress = ProgressLine(console: console)
@@ -135,8 +135,8 @@ package struct SelfTest {
                 ProgressLine(console: console).show("counting the instructions of \(name)")
                 var more = settings
                 more.extraWork = size
-                let without = try counter.count(name, settings: settings, patience: 120)
-                let with = try counter.count(name, settings: more, patience: 120)
+                let without = try counter.count(name, settings: settings, timeOut: 120)
+                let with = try counter.count(name, settings: more, timeOut: 120)
                 try log.add(
                     .instructions(
                         SelfTestRecord.Instructions(

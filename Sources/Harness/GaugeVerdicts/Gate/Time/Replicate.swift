@@ -14,7 +14,7 @@ package struct Replicate: Equatable {
     /// The padded base against the base.
     package let layout: Double
 
-    /// - Parameter slices: times of one operation by variant, in the order of `TimeArm`. Those of one row were measured
+    /// - Parameter slices: times of one operation by variant, in the order of `TimeVariant`. Those of one row were measured
     ///   one after another, so that slower changes of the machine affect all of them.
     ///
     /// The base is the mean of both of its processes, whose variance is a quarter lower than that of one. Each pair of
@@ -22,12 +22,12 @@ package struct Replicate: Equatable {
     /// on either side of a pair, and so does not bias the middle. (Pairing with the mean of both base processes would
     /// bias it: twice as many interruptions there made builds look 0.1 % faster than they were.)
     package init?(slices: [[Double]]) {
-        func middle(_ arm: TimeArm, _ other: TimeArm) -> Double? {
-            let sorted = slices.map { log($0[arm.rawValue]) - log($0[other.rawValue]) }.sorted()
+        func middle(_ variant: TimeVariant, _ other: TimeVariant) -> Double? {
+            let sorted = slices.map { log($0[variant.rawValue]) - log($0[other.rawValue]) }.sorted()
             let kept = sorted.dropFirst(sorted.count / 4).dropLast(sorted.count / 4)
             return kept.isEmpty ? nil : kept.reduce(0, +) / Double(kept.count)
         }
-        guard slices.allSatisfy({ $0.count == TimeArm.allCases.count }), let same = middle(.again, .base),
+        guard slices.allSatisfy({ $0.count == TimeVariant.allCases.count }), let same = middle(.again, .base),
             let change = middle(.current, .base), let changeAgain = middle(.current, .again),
             let layout = middle(.padded, .base), let layoutAgain = middle(.padded, .again)
         else { return nil }

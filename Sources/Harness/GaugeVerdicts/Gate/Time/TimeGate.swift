@@ -8,7 +8,7 @@ import Platform
 /// All processes of a set take turns on one processor. On two processors, of which other work slowed down one more,
 /// equal code differed by 4 % in a set; on one processor by less than 1 %. Successive sets use different processors.
 package struct TimeGate {
-    package let arms: TimeArms
+    package let variants: VariantExecutables
     package let settings: RunSettings
     package let directory: TemporaryDirectory
     package let interruption: Interruption?
@@ -38,9 +38,10 @@ package struct TimeGate {
     package static let longestSet = 1.5
 
     package init(
-        _ arms: TimeArms, settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?
+        _ variants: VariantExecutables, settings: RunSettings, directory: TemporaryDirectory,
+        interruption: Interruption?
     ) {
-        self.arms = arms
+        self.variants = variants
         self.settings = settings
         self.directory = directory
         self.interruption = interruption
@@ -79,19 +80,20 @@ package struct TimeGate {
         var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(set)), "time-gate")
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
-        var workers: [ArmWorker] = []
+        var workers: [VariantWorker] = []
         defer { for worker in workers { worker.end() } }
-        for arm in TimeArm.allCases {
+        for variant in TimeVariant.allCases {
             var settings = settings
-            settings.extraWork = arm == .current ? extraWork[benchmark] ?? 0 : 0
+            settings.extraWork = variant == .current ? extraWork[benchmark] ?? 0 : 0
             // Names of equal length, since arguments lie on the stack.
             let arguments = WorkerArguments.make(
-                benchmark: benchmark, settings: settings, directory: try place.subdirectory("arm-\(arm.rawValue)"))
+                benchmark: benchmark, settings: settings,
+                directory: try place.subdirectory("variant-\(variant.rawValue)"))
             workers.append(
-                try ArmWorker(
-                    arm, executable: arms.executable(of: arm), arguments: arguments,
+                try VariantWorker(
+                    variant, executable: variants.executable(of: variant), arguments: arguments,
                     processor: isBound && !processors.isEmpty ? processors[set % processors.count] : nil,
-                    patience: settings.patience, interruption: interruption))
+                    timeOut: settings.timeOut, interruption: interruption))
         }
         // The variant whose files are written first is faster or slower by 1 %, so the order is random.
         for worker in workers.shuffled(using: &random) {
@@ -100,7 +102,7 @@ package struct TimeGate {
         }
         if isBound, workers.contains(where: { $0.prepared?.kind == .threaded }) { throw NeedsAllProcessors() }
         let isTimed = workers.contains { $0.prepared?.kind == .timed }
-        for worker in workers { try worker.settle(milliseconds: Self.slice * 5) }
+        for worker in workers { try worker.calibrate(milliseconds: Self.slice * 5) }
         var order = Array(workers.indices)
         for _ in 0..<Self.warmUps {
             order.shuffle(using: &random)

@@ -1,7 +1,7 @@
 import GaugeStatistics
 
 /// One line of the table. Times are nanoseconds for one operation; values that were not measured are `nil`.
-package struct Row {
+package struct ResultRow {
     package var name: BenchmarkName
     package var isPeer: Bool
     package var threads = 1
@@ -17,7 +17,7 @@ package struct Row {
     package var maximum: Double?
     /// Percentiles, only where operations are timed one by one, and only those with enough samples.
     package var percentiles: [Percentile] = []
-    /// Times at the quantiles of `Row.curve`, for plots; only where operations are timed one by one.
+    /// Times at the quantiles of `ResultRow.curve`, for plots; only where operations are timed one by one.
     package var quantiles: [Double] = []
     /// Half the distance between the quartiles of the slices, as a part of their median.
     package var spread: Double?

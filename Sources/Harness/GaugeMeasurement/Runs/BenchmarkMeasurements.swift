@@ -1,5 +1,5 @@
 /// The results of one benchmark.
-package struct SubjectResult {
+package struct BenchmarkMeasurements {
     package let benchmark: Benchmark
     package var prepared: PreparedReport?
     /// The slices in order. Slices with the same index ran next to each other across the subjects of a case.

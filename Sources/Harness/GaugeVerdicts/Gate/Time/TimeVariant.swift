@@ -1,5 +1,5 @@
 /// The variants that are measured side by side: the two builds, and two controls that show the sensitivity of the run.
-package enum TimeArm: Int, CaseIterable, Sendable {
+package enum TimeVariant: Int, CaseIterable, Sendable {
     /// The base.
     case base
     /// The base again, in another process. Its difference from the base is due to the machine.
@@ -23,7 +23,7 @@ package enum TimeArm: Int, CaseIterable, Sendable {
 }
 
 /// The executables of the variants.
-package struct TimeArms: Sendable {
+package struct VariantExecutables: Sendable {
     /// The path of the base; this executable when `nil`.
     package var base: String?
     /// The base linked with padding before its code (see `LayoutPadding`). When `nil`, the base itself, of which then
@@ -37,8 +37,8 @@ package struct TimeArms: Sendable {
         self.current = current
     }
 
-    package func executable(of arm: TimeArm) -> String? {
-        switch arm {
+    package func executable(of variant: TimeVariant) -> String? {
+        switch variant {
         case .base, .again: base
         case .padded: padded ?? base
         case .current: current

@@ -1,10 +1,10 @@
 import GaugeStatistics
 
-extension Row {
+extension ResultRow {
     /// Builds the rows of one case, in the order of its subjects.
     ///
     /// - Parameter seed: the seed of the bootstrap for the intervals.
-    package static func rows(of results: [SubjectResult], seed: UInt64) -> [Row] {
+    package static func rows(of results: [BenchmarkMeasurements], seed: UInt64) -> [ResultRow] {
         var rows = results.map { Self.rows(of: $0, seed: seed) }
         for index in results.indices {
             let reference = results[index].benchmark.reference
@@ -19,7 +19,7 @@ extension Row {
 
     /// The ratio of two rows' times: of the medians, of the means for stores, or of the throughputs where there is
     /// neither.
-    package static func ratio(_ row: Row, to reference: Row?) -> Double? {
+    package static func ratio(_ row: ResultRow, to reference: ResultRow?) -> Double? {
         if row.isStores, let ours = row.mean, let theirs = reference?.mean, theirs > 0 { return ours / theirs }
         if let ours = row.median, let theirs = reference?.median, theirs > 0 { return ours / theirs }
         guard let ours = row.operationsPerSecond, let theirs = reference?.operationsPerSecond, ours > 0 else {
@@ -28,8 +28,8 @@ extension Row {
         return theirs / ours
     }
 
-    private static func rows(of result: SubjectResult, seed: UInt64) -> [Row] {
-        var whole = Row(name: result.benchmark.name, isPeer: result.benchmark.isPeer)
+    private static func rows(of result: BenchmarkMeasurements, seed: UInt64) -> [ResultRow] {
+        var whole = ResultRow(name: result.benchmark.name, isPeer: result.benchmark.isPeer)
         whole.threads = result.prepared?.threads ?? 1
         whole.wrong = result.wrong
         whole.failure = result.failure
@@ -60,7 +60,7 @@ extension Row {
 
     /// One outcome makes one row with the benchmark's own name. Several make a row each, below a row for the whole that
     /// has only a throughput.
-    private static func timedRows(_ whole: Row, _ slices: [SliceReport], seed: UInt64) -> [Row] {
+    private static func timedRows(_ whole: ResultRow, _ slices: [SliceReport], seed: UInt64) -> [ResultRow] {
         let outcomes = Outcome.allCases.filter { outcome in slices.contains { $0.histograms[outcome] != nil } }
         let lines = outcomes.map { outcome in
             var line = whole

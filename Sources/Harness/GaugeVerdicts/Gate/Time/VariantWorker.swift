@@ -3,10 +3,10 @@ import GaugeSupport
 import Platform
 
 /// One process of one variant, which measures the time of its slices.
-package final class ArmWorker {
-    private let arm: TimeArm
+package final class VariantWorker {
+    private let variant: TimeVariant
     private let worker: WorkerProcess
-    private let patience: Double
+    private let timeOut: Double
     package private(set) var prepared: PreparedReport?
 
     /// Bytes added to the environment of a padded worker. The environment lies above the stack, which begins that much
@@ -16,14 +16,14 @@ package final class ArmWorker {
     /// - Parameters:
     ///   - processor: the only processor that it may use; any when `nil`.
     package init(
-        _ arm: TimeArm, executable: String?, arguments: [String], processor: Int?, patience: Double,
+        _ variant: TimeVariant, executable: String?, arguments: [String], processor: Int?, timeOut: Double,
         interruption: Interruption?
     ) throws {
-        self.arm = arm
-        self.patience = patience
+        self.variant = variant
+        self.timeOut = timeOut
         var environment = WorkerProcess.ownEnvironment
         // Every worker has the variable, so that only its length differs.
-        let length = arm == .padded ? Self.stackPadding : 0
+        let length = variant == .padded ? Self.stackPadding : 0
         environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: length))")
         worker = try ProcessorBinding.bound(to: processor) {
             try WorkerProcess(
@@ -36,17 +36,17 @@ package final class ArmWorker {
     /// Asks the worker to prepare, without waiting for the reply.
     package func beginPreparing() throws {
         try named {
-            try worker.beginPreparing(within: patience)
+            try worker.beginPreparing(within: timeOut)
         }
     }
 
     package func finishPreparing() throws {
-        prepared = try named { try worker.finishPreparing(within: patience * 3) }
+        prepared = try named { try worker.finishPreparing(within: timeOut * 3) }
     }
 
     /// Calibrates the size of a batch.
-    package func settle(milliseconds: Double) throws {
-        try named { try worker.settle(milliseconds: milliseconds, within: patience) }
+    package func calibrate(milliseconds: Double) throws {
+        try named { try worker.calibrate(milliseconds: milliseconds, within: timeOut) }
     }
 
     /// Runs one slice.
@@ -54,7 +54,7 @@ package final class ArmWorker {
     /// - Returns: the time of one operation, nanoseconds (see `time(of:)`).
     package func slice(milliseconds: Double) throws -> Double {
         try named {
-            let report = try worker.slice(milliseconds: milliseconds, within: patience)
+            let report = try worker.slice(milliseconds: milliseconds, within: timeOut)
             if report.wrong > 0 {
                 throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
             }
@@ -84,7 +84,7 @@ package final class ArmWorker {
             return try body()
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            throw GaugeError("\(arm.title) \(failure)\(words)")
+            throw GaugeError("\(variant.title) \(failure)\(words)")
         }
     }
 }

@@ -4,15 +4,15 @@ import Testing
 @testable import GaugeStatistics
 
 @Suite("Rows of a run")
-struct RowTests {
+struct ResultRowTests {
     private func result(
         _ subject: String, case name: String = "hit", kind: PreparedReport.Kind = .batched, threads: Int = 1,
         slices: [SliceReport]
-    ) -> SubjectResult {
+    ) -> BenchmarkMeasurements {
         let benchmark = Benchmark(BenchmarkName("memory", name, subject), isPeer: subject != "tiered") { _ in
             PreparedBenchmark(.batched { _ in })
         }
-        var result = SubjectResult(benchmark)
+        var result = BenchmarkMeasurements(benchmark)
         result.prepared = PreparedReport(kind: kind, threads: threads, outcome: .memoryHit)
         for slice in slices { result.add(slice) }
         return result
@@ -43,7 +43,7 @@ struct RowTests {
 
     @Test func `a batched row has the shortest and the middle batch, per operation`() throws {
         let slices = [batched(1_000, 1_200, 5_000), batched(1_100, 1_300), batched(1_200, 1_200)]
-        let row = try #require(Row.rows(of: [result("tiered", slices: slices)], seed: 1).first)
+        let row = try #require(ResultRow.rows(of: [result("tiered", slices: slices)], seed: 1).first)
         #expect((row.minimum, row.median, row.maximum, row.percentiles) == (10, 12, 50, []))
         #expect(row.operationsPerSecond == 1e9 / 12)
         #expect(row.operations == 700)
@@ -51,7 +51,7 @@ struct RowTests {
     }
 
     @Test func `the ratio is to the reference subject of the same case`() {
-        let rows = Row.rows(
+        let rows = ResultRow.rows(
             of: [
                 result("tiered", slices: [batched(1_000)]), result("foundation", slices: [batched(7_500)]),
             ], seed: 1)
@@ -61,7 +61,7 @@ struct RowTests {
     @Test func `stores are compared by the mean, which one slow store in many moves and the median does not`() {
         // With fewer than 3,688 operations there would be no p99.9.
         let quick = [UInt64](repeating: 10, count: 3_000)
-        let rows = Row.rows(
+        let rows = ResultRow.rows(
             of: [
                 result("tiered", case: "store", kind: .timed, slices: [timed([.store: quick + [10]])]),
                 result(
@@ -80,12 +80,12 @@ struct RowTests {
     }
 
     @Test func `without its reference a row has no ratio`() {
-        #expect(Row.rows(of: [result("foundation", slices: [batched(1_000)])], seed: 1).map(\.ratio) == [nil])
+        #expect(ResultRow.rows(of: [result("foundation", slices: [batched(1_000)])], seed: 1).map(\.ratio) == [nil])
     }
 
     @Test func `an operation timed alone has percentiles under the benchmark's own name`() throws {
         let slices = [timed([.memoryHit: Array(1...100)]), timed([.memoryHit: Array(101...200)])]
-        let row = try #require(Row.rows(of: [result("tiered", kind: .timed, slices: slices)], seed: 1).first)
+        let row = try #require(ResultRow.rows(of: [result("tiered", kind: .timed, slices: slices)], seed: 1).first)
         #expect(row.name.description == "memory/hit/tiered")
         #expect((row.minimum, row.median, row.maximum) == (1, 100, 200))
         #expect(row.percentile(0.9)?.value == 180)
@@ -95,7 +95,7 @@ struct RowTests {
     }
 
     @Test func `each of several outcomes has a row, compared with the same outcome`() {
-        let rows = Row.rows(
+        let rows = ResultRow.rows(
             of: [
                 result("tiered", case: "zipf", kind: .timed, slices: [timed([.memoryHit: [10, 10], .miss: [50]])]),
                 result(
@@ -113,7 +113,7 @@ struct RowTests {
     }
 
     @Test func `counters are of one operation, and missing where they were not counted`() {
-        let rows = Row.rows(
+        let rows = ResultRow.rows(
             of: [
                 result("tiered", slices: [batched(1_000, allocations: 50), batched(1_000, allocations: 150)]),
                 result("foundation", slices: [batched(1_000)]),
@@ -141,14 +141,14 @@ struct RowTests {
         #expect(budget.deadline(for: cases[1], now: 1_000_000_000) == 1_200_000_000)
         // No time is left, but a minimum is measured anyway.
         #expect(budget.deadline(for: cases[2], now: 9_000_000_000) == 9_060_000_000)
-        #expect(budget.peerPatience(now: 9_000_000_000) == 0)
+        #expect(budget.peerTimeOut(now: 9_000_000_000) == 0)
     }
 
     @Test func `a peer may take half of what is left to get ready`() {
         let budget = RunBudget(seconds: 60, cases: [], now: 0)
-        #expect(budget.peerPatience(now: 0) == 30)
-        #expect(budget.peerPatience(now: 30_000_000_000) == 15)
-        #expect(budget.peerPatience(now: 59_000_000_000) == RunBudget.leastPatience)
-        #expect(budget.peerPatience(now: 60_000_000_000) == 0)
+        #expect(budget.peerTimeOut(now: 0) == 30)
+        #expect(budget.peerTimeOut(now: 30_000_000_000) == 15)
+        #expect(budget.peerTimeOut(now: 59_000_000_000) == RunBudget.leastTimeOut)
+        #expect(budget.peerTimeOut(now: 60_000_000_000) == 0)
     }
 }
