@@ -6,11 +6,11 @@ import PackageDescription
 // HTTPReference cannot see what it judges. The executables know everything.
 
 /// The harness, from the bottom to the top.
-let gauge: [Target.Dependency] = [
+let gaugeModules = [
     "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects", "GaugeReports",
-    "GaugeVerdicts",
-    "GaugeKit",
+    "GaugeVerdicts", "GaugeKit",
 ]
+let gauge = gaugeModules.map { Target.Dependency(stringLiteral: $0) }
 
 let package = Package(
     name: "CacheGauge",
@@ -148,13 +148,15 @@ let package = Package(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
             path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
-        .testTarget(name: "GaugeKitTests", dependencies: gauge + ["PlantedGauge", "Platform", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
-    ],
+    ]
+        + gaugeModules.map {
+            .testTarget(name: $0 + "Tests", dependencies: gauge + ["PlantedGauge", "Platform", "TestSupport"])
+        },
     swiftLanguageModes: [.v6]
 )
 

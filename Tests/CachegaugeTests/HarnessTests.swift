@@ -19,8 +19,10 @@ struct HarnessTests {
     }
 
     // Measured in instructions, because time depends on other work on the machine.
-    @Test(.enabled(if: (try? Valgrind()) != nil))
-    func `four times the work takes about four times as much, and an empty body about nothing`() throws {
+    @Test(
+        "four times the work takes about four times as many instructions, and an empty body about none",
+        .enabled(if: (try? Valgrind()) != nil))
+    func fourTimesTheWorkTakesFourTimesAsManyInstructions() throws {
         let rows = Self.rows("^harness/(chain/|batched/empty$)", "--instructions")
         func instructions(_ name: String) throws -> Double {
             try #require(rows[name]?["instructions_per_operation"], "\(name)")
@@ -32,7 +34,8 @@ struct HarnessTests {
         #expect(part < 0.1, "\(part)")
     }
 
-    @Test func `an allocation is counted as one, and work without any as none`() throws {
+    @Test("an allocation is counted once, and work without allocations has a count of 0")
+    func anAllocationIsCountedOnceAndWorkWithoutAllocationsHasACountOf0() throws {
         let rows = Self.rows("^harness/(allocation/one|batched/empty|chain/64|timed/empty)$")
         let one = try #require(rows["harness/allocation/one"])
         guard one["allocations_per_operation"] != nil else { return }
@@ -43,7 +46,8 @@ struct HarnessTests {
         }
     }
 
-    @Test func `the executable lists, and names the remedy for what it has not`() throws {
+    @Test("the executable lists its benchmarks, and names the remedy for an unknown name")
+    func theExecutableListsItsBenchmarksAndNamesTheRemedyForAnUnknownName() throws {
         let list = try ChildRun("cachegauge", ["list", "--filter", "^harness/chain"])
         #expect(list.output == "harness/chain/64\nharness/chain/256\n")
         let wrong = try ChildRun("cachegauge", ["run", "--filter", "harnes/chain/65"])

@@ -11,14 +11,15 @@ import Testing
         (Array("123456789".utf8), 0xE306_9283),
     ]
 
-    @Test(arguments: published)
-    func publishedValuesAreMet(_ bytes: [UInt8], _ expected: UInt32) {
+    @Test("published checksums are reproduced", arguments: published)
+    func publishedChecksumsAreReproduced(_ bytes: [UInt8], _ expected: UInt32) {
         #expect(checksumOf(bytes) == expected)
         #expect(bytes.withUnsafeBytes { cs_crc32c_narrow(0, $0.baseAddress, $0.count) } == expected)
         #expect(bytes.withUnsafeBytes { cs_crc32c_portable(0, $0.baseAddress, $0.count) } == expected)
     }
 
-    @Test func instructionsAndTablesAgreeAtEveryLengthAndStart() {
+    @Test("instructions and tables agree at every length and start")
+    func instructionsAndTablesAgreeAtEveryLengthAndStart() {
         let bytes = (0..<8000).map { UInt8(truncatingIfNeeded: scrambled(UInt64($0))) }
         bytes.withUnsafeBytes { all in
             for length in Array(0..<900) + [1023, 1024, 3071, 3072, 3073, 4096, 7000] {
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aChecksumContinuesWhereAnotherStopped() {
+    @Test("a checksum continues where another stopped") func aChecksumContinuesWhereAnotherStopped() {
         let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: scrambled(UInt64($0))) }
         bytes.withUnsafeBytes { all in
             let first = cs_crc32c(0, all.baseAddress, 1234)

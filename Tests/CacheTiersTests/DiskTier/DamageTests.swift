@@ -50,19 +50,20 @@ import Testing
         return newest
     }
 
-    @Test func theUndamagedFileGivesAllThatIsInIt() throws {
+    @Test("an undamaged file yields all of its entries") func anUndamagedFileYieldsAllOfItsEntries() throws {
         let bytes = try Self.image()
         #expect(bytes.count <= 8192)
         #expect(try Self.judge(bytes, "nothing") == Self.samples.count - 1)
         #expect(try Self.log(bytes).startReason == nil)
     }
 
-    @Test func truncatedAnywhereTheFileGivesNoWrongAnswer() throws {
+    @Test("a file truncated anywhere yields no wrong answer") func aFileTruncatedAnywhereYieldsNoWrongAnswer() throws {
         let bytes = try Self.image()
         for count in 0..<bytes.count { try Self.judge(Array(bytes[..<count]), "truncation to \(count)") }
     }
 
-    @Test func withAnyBitFlippedTheFileGivesNoWrongAnswer() throws {
+    @Test("a file with any bit flipped yields no wrong answer")
+    func aFileWithAnyBitFlippedYieldsNoWrongAnswer() throws {
         let bytes = try Self.image()
         let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         var lost = 0
@@ -78,7 +79,8 @@ import Testing
         #expect(lost > end)
     }
 
-    @Test func damageToTheSuperblockEmptiesTheCacheWithAReason() throws {
+    @Test("a damaged superblock empties the cache and names the reason")
+    func aDamagedSuperblockEmptiesTheCacheAndNamesTheReason() throws {
         var bytes = try Self.image()
         bytes[20] ^= 1
         #expect(try Self.log(bytes).startReason == .damagedSuperblock)
@@ -103,7 +105,8 @@ import Testing
         #expect(try Self.log(bytes).startReason == .damagedSuperblock)
     }
 
-    @Test func aBlockSwappedOrDuplicatedIsNotBelievedWhereItDoesNotBelong() throws {
+    @Test("a block that was swapped or duplicated is rejected at its wrong place")
+    func aBlockThatWasSwappedOrDuplicatedIsRejectedAtItsWrongPlace() throws {
         let bytes = try Self.image()
         for size in [64, 512] {
             let blocks = (bytes.count + size - 1) / size
@@ -123,7 +126,8 @@ import Testing
         }
     }
 
-    @Test func aDamagedBodyIsAMissThatIsCountedAndCostsNoNeighbour() throws {
+    @Test("a damaged body is a counted miss, and its neighbours remain")
+    func aDamagedBodyIsACountedMissAndItsNeighboursRemain() throws {
         var bytes = try Self.image()
         let body = Self.samples[4].body
         let at = try #require(bytes.indices.last { bytes[$0...].starts(with: body) })
@@ -137,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aForgedRecordInABodyIsNotFound() throws {
+    @Test("a forged record inside a body is not found") func aForgedRecordInsideABodyIsNotFound() throws {
         // A whole log as the body of an entry of another: its records are well-formed, and were never stored here.
         let planted = try Self.image()
         let storage = MemoryStorage()

@@ -9,7 +9,7 @@ import Testing
         try DiskTier(directory: directory.path, capacity: capacity)
     }
 
-    @Test func whatWasStoredIsFoundWhole() throws {
+    @Test("a stored entry is found whole") func aStoredEntryIsFoundWhole() throws {
         let tier = try open()
         for number in 0..<50 { try tier.store(Sample(number: number, bodyCount: number * 50).entry()) }
         for number in 0..<50 { #expect(tier.holds(Sample(number: number, bodyCount: number * 50))) }
@@ -19,14 +19,14 @@ import Testing
         #expect(tier.statistics.misses == 1)
     }
 
-    @Test func aStoreReplacesTheVersionBefore() throws {
+    @Test("a store replaces the earlier version") func aStoreReplacesTheEarlierVersion() throws {
         let tier = try open()
         for version in 0..<5 { try tier.store(Sample(number: 1, version: version).entry()) }
         #expect(tier.holds(Sample(number: 1, version: 4)))
         #expect(tier.count == 1)
     }
 
-    @Test func entriesSurviveTheTier() throws {
+    @Test("entries survive closing and opening") func entriesSurviveClosingAndOpening() throws {
         var seed = KeySeed(0, 0)
         do {
             let tier = try open()
@@ -45,7 +45,8 @@ import Testing
         for number in 20..<100 { #expect(tier.holds(Sample(number: number))) }
     }
 
-    @Test func clearingRemovesEverythingForGoodAndGivesTheSpaceBack() throws {
+    @Test("clearing removes all entries for good and returns their space")
+    func clearingRemovesAllEntriesForGoodAndReturnsTheirSpace() throws {
         do {
             let tier = try open()
             #expect(tier.currentUsage == 0)
@@ -61,7 +62,7 @@ import Testing
         #expect(tier.holds(Sample(number: 200)))
     }
 
-    @Test func removingSinceADateKeepsWhatIsOlder() throws {
+    @Test("removing entries since a date keeps older ones") func removingEntriesSinceADateKeepsOlderOnes() throws {
         let tier = try open()
         for number in 0..<100 { try tier.store(Sample(number: number, storedAt: Int64(number)).entry()) }
         try tier.removeAll(since: 40)
@@ -71,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeOrForbiddenRemovesWhatItSupersedes() throws {
+    @Test("an entry that is too large or forbidden removes the version that it supersedes")
+    func anEntryThatIsTooLargeOrForbiddenRemovesTheVersionThatItSupersedes() throws {
         let tier = try open()
         let largest = (1 << 20) / 20 - Sample(number: 1).key.count - Sample(number: 1).metadata.count
         for (entry, expected) in [
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func aCollisionOfHashesNeverServesAnotherKey() throws {
+    @Test("a collision of hashes never serves another key") func aCollisionOfHashesNeverServesAnotherKey() throws {
         let tier = try open()
         let sample = Sample(number: 1)
         try tier.store(sample.entry())
@@ -97,7 +99,7 @@ import Testing
         #expect(tier.holds(sample))
     }
 
-    @Test func aFileThatIsDividedAnewIsNotDamaged() throws {
+    @Test("a file that is divided anew is not damaged") func aFileThatIsDividedAnewIsNotDamaged() throws {
         do {
             let tier = try open()
             try tier.store(Sample(number: 1).entry())
@@ -108,8 +110,8 @@ import Testing
         #expect(tier.statistics.damagedSegments == 0)
     }
 
-    @Test(arguments: [0, 1, 16383])
-    func aCapacityTooSmallHoldsNothingAndLeavesNothing(_ capacity: Int) throws {
+    @Test("a capacity that is too small holds nothing and leaves no file", arguments: [0, 1, 16383])
+    func aCapacityThatIsTooSmallHoldsNothingAndLeavesNoFile(_ capacity: Int) throws {
         do {
             let tier = try open()
             try tier.store(Sample(number: 1).entry())
@@ -121,12 +123,12 @@ import Testing
         #expect(tier.allocatedBytes == 0)
     }
 
-    @Test func aNegativeCapacityIsRefusedWithTheRemedy() throws {
+    @Test("a negative capacity is refused with the remedy") func aNegativeCapacityIsRefusedWithTheRemedy() throws {
         let error = #expect(throws: DiskTierError.self) { try open(-5) }
         #expect(error?.description == "disk capacity -5 is negative; pass 0 to disable the disk tier")
     }
 
-    @Test func aSecondOwnerIsRefusedUntilTheFirstIsGone() throws {
+    @Test("a second owner is refused until the first is gone") func aSecondOwnerIsRefusedUntilTheFirstIsGone() throws {
         do {
             let tier = try open()
             #expect(throws: DiskTierError.inUse(directory: directory.path)) { try open() }
@@ -135,7 +137,7 @@ import Testing
         #expect(try open().holds(Sample(number: 1)))
     }
 
-    @Test func afterClosingLookupsMissAndChangesThrow() throws {
+    @Test("after closing, lookups miss and changes throw") func afterClosingLookupsMissAndChangesThrow() throws {
         let tier = try open()
         try tier.store(Sample(number: 1).entry())
         tier.close()

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [DiskTrial.Scope.operations, .faults])
+    @Test("random operations keep every promise", arguments: [DiskTrial.Scope.operations, .faults])
     func randomOperationsKeepEveryPromise(_ scope: DiskTrial.Scope) {
         for seed in 0..<150 {
             let broken = Self.program(seed, count: 641).withUnsafeBytes { DiskTrial.run($0, scope) }

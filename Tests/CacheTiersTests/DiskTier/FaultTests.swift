@@ -11,7 +11,8 @@ import Testing
         try DiskTier(directory: directory.path, capacity: capacity)
     }
 
-    @Test func truncatedByAnotherProgramEntriesAreMissesAndNothingTraps() throws {
+    @Test("entries that another program truncates become misses, and nothing traps")
+    func entriesThatAnotherProgramTruncatesBecomeMissesAndNothingTraps() throws {
         let tier = try open()
         for number in 0..<200 { try tier.store(Sample(number: number, bodyCount: 1000).entry()) }
         #expect(truncate(directory.logPath, 40_000) == 0)
@@ -27,7 +28,7 @@ import Testing
         #expect(tier.holds(Sample(number: 500)))
     }
 
-    @Test func aVanishedDirectoryLeavesTheTierWorking() throws {
+    @Test("the tier works on after its directory vanishes") func theTierWorksOnAfterItsDirectoryVanishes() throws {
         let tier = try open()
         try tier.store(Sample(number: 1).entry())
         unlink(directory.logPath)
@@ -39,13 +40,16 @@ import Testing
         try tier.removeAll()
     }
 
-    @Test(arguments: ["/dev/null/cache", "/dev/null/not/made/cache"])
+    @Test(
+        "a path through a file is a typed error that names the path",
+        arguments: ["/dev/null/cache", "/dev/null/not/made/cache"])
     func aPathThroughAFileIsATypedErrorThatNamesThePath(_ path: String) throws {
         let error = #expect(throws: DiskTierError.self) { try DiskTier(directory: path, capacity: 1 << 20) }
         #expect(error?.description.contains(path) == true)
     }
 
-    @Test func aDirectoryThatAnotherProcessHasLockedIsInUse() throws {
+    @Test("a directory that another process has locked is in use")
+    func aDirectoryThatAnotherProcessHasLockedIsInUse() throws {
         // To flock a second open file is as good as a second process.
         let other = Platform.open(directory.path + "/cache.lock", O_RDWR | O_CREAT, 0o600)
         defer { close(other) }
@@ -55,7 +59,7 @@ import Testing
         #expect(throws: Never.self) { try open() }
     }
 
-    @Test func missingDirectoriesAreMade() throws {
+    @Test("missing directories are created") func missingDirectoriesAreCreated() throws {
         let path = directory.path + "/a/b"
         defer {
             for name in ["/cache.log", "/cache.lock", ""] { remove(path + name) }
@@ -66,7 +70,8 @@ import Testing
         #expect(tier.holds(Sample(number: 1)))
     }
 
-    @Test func aFileThatCanNeitherGrowNorBeEmptiedAgainIsWithinTheCapacity() throws {
+    @Test("a file that can neither grow nor be emptied stays within the capacity")
+    func aFileThatCanNeitherGrowNorBeEmptiedStaysWithinTheCapacity() throws {
         let storage = MemoryStorage()
         let log = try DiskTier(storage, capacity: 0, seed: KeySeed(1, 2), nonceSeed: 3)
         // The superblock is written; making the file longer fails, and so does emptying it.
@@ -81,8 +86,8 @@ import Testing
         #expect(storage.bytes.count <= 20_480)
     }
 
-    @Test(arguments: [0, 2, 99])
-    func anotherFormatVersionStartsEmptyWithTheReason(_ version: UInt32) throws {
+    @Test("a file of another format version starts empty and names the reason", arguments: [0, 2, 99])
+    func aFileOfAnotherFormatVersionStartsEmptyAndNamesTheReason(_ version: UInt32) throws {
         do { try open().store(Sample(number: 1).entry()) }
         let descriptor = Platform.open(directory.logPath, O_RDWR)
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -97,7 +102,8 @@ import Testing
         #expect(tier.count == 0)
     }
 
-    @Test func aDamagedSlotCountsAsOneDamagedSegmentAndBlankOnesAsNone() throws {
+    @Test("a damaged slot counts as one damaged segment, and blank slots do not count")
+    func aDamagedSlotCountsAsOneDamagedSegmentAndBlankSlotsDoNotCount() throws {
         do { try open().store(Sample(number: 1).entry()) }
         let descriptor = Platform.open(directory.logPath, O_RDWR)
         // In the first slot of the segment table: its generation.
@@ -108,7 +114,8 @@ import Testing
         #expect(tier.lookup(Sample(number: 1)) == nil)
     }
 
-    @Test func aForkedChildNeitherAnswersNorChangesAnything() async throws {
+    @Test("a forked child neither answers nor changes anything")
+    func aForkedChildNeitherAnswersNorChangesAnything() async throws {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
@@ -125,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func theBytesOnDiskStayWithinTheCapacityThroughEverything() throws {
+    @Test("the bytes on disk stay within the capacity through all operations")
+    func theBytesOnDiskStayWithinTheCapacityThroughAllOperations() throws {
         let tier = try open(64 << 10)
         var number = 0
         for capacity in [64 << 10, 20 << 20, 100 << 20, 20 << 20, 3 << 20, 64 << 10, 16 << 10, 0, 1 << 20] {
@@ -173,7 +181,8 @@ import Testing
         #expect(storage.bytes.count <= 64 << 10)
     }
 
-    @Test func growingKeepsEverythingAndLoweringKeepsTheNewest() throws {
+    @Test("growing keeps all entries, and shrinking keeps the newest")
+    func growingKeepsAllEntriesAndShrinkingKeepsTheNewest() throws {
         do {
             let tier = try open(20 << 20)
             for number in 0..<1000 { try tier.store(Sample(number: number, bodyCount: 4000).entry()) }
@@ -191,7 +200,8 @@ import Testing
         }
     }
 
-    @Test func afterLoweringTheNextStoreTakesTheRoomThatIsLeft() throws {
+    @Test("after shrinking, the next store takes the room that is left")
+    func afterShrinkingTheNextStoreTakesTheRoomThatIsLeft() throws {
         let tier = try open(300 << 10)
         // Three quarters of it: the newest lie beyond the new end, and are moved.
         for number in 0..<500 { try tier.store(Sample(number: number, bodyCount: 300).entry()) }

@@ -4,8 +4,8 @@ import Testing
 
 /// What finding entries on disk costs in memory.
 @Suite struct IndexMemoryTests {
-    @Test(arguments: [1, 4, 16, 64])
-    func theIndexTakesFewerThan64BytesAnEntryWhateverTheSizeOfTheEntries(kilobytes: Int) throws {
+    @Test("the index takes fewer than 64 bytes an entry, whatever the entries' size", arguments: [1, 4, 16, 64])
+    func theIndexTakesFewerThan64BytesAnEntryWhateverTheEntriesSize(kilobytes: Int) throws {
         let directory = TemporaryDirectory()
         let tier = try DiskTier(directory: directory.path, capacity: 20 << 20)
         let body = [UInt8](repeating: 7, count: kilobytes << 10)
@@ -21,7 +21,7 @@ import Testing
         #expect(each < 64, "\(each)")
     }
 
-    @Test func aTierThatGrowsWhereItStandsKeepsItsEntries() throws {
+    @Test("a tier that grows in place keeps its entries") func aTierThatGrowsInPlaceKeepsItsEntries() throws {
         let directory = TemporaryDirectory()
         let tier = try DiskTier(directory: directory.path, capacity: 4 << 20)
         let samples = (0..<200).map { Sample(number: $0, bodyCount: 10_000) }

@@ -13,8 +13,10 @@ import Testing
     static let capacity = 64 << 10
     static let keyCount = 60
 
-    @Test(.timeLimit(.minutes(10)))
-    func afterAKillTheNewestThatReturnedIsFoundOrNothingAndWhatWasRemovedStaysGone() async throws {
+    @Test(
+        "after a kill a lookup finds the newest completed store or nothing, and removed entries stay removed",
+        .timeLimit(.minutes(10)))
+    func afterAKillALookupFindsTheNewestCompletedStoreOrNothingAndRemovedEntriesStayRemoved() async throws {
         let directory = TemporaryDirectory()
         defer { unlink(directory.path + "/journal") }
         var found = 0

@@ -36,8 +36,8 @@ import Testing
     }
 
     /// 4,000 objects of equal size, the capacity a quarter of them: the proportions of 20,000 objects of 4 KB in 20 MiB.
-    @Test(arguments: [0.7, 1.0, 1.2])
-    func hitRatioIsWithinAPointOfExactLRUAtLittleWriting(exponent: Double) throws {
+    @Test("the hit ratio is within a point of exact LRU with little write amplification", arguments: [0.7, 1.0, 1.2])
+    func theHitRatioIsWithinAPointOfExactLRUWithLittleWriteAmplification(exponent: Double) throws {
         let capacity = 4 << 20
         let objects = 4000
         let bodyCount = 4096 - 64 - Sample(number: 1000).key.count

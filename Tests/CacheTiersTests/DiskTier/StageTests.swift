@@ -48,7 +48,7 @@ import Testing
         sample.key.withUnsafeBytes { log.lookup($0, hash: sample.hash) }.map(sample.matches) ?? false
     }
 
-    @Test func aBurstOfStoresIsWrittenWithFewCalls() throws {
+    @Test("a burst of stores is written with few calls") func aBurstOfStoresIsWrittenWithFewCalls() throws {
         let log = try open()
         for number in 0..<60 { _ = try log.store(Sample(number: number, bodyCount: 200).entry()) }
         // The superblock, the first segment's slot, the first store, which is no burst yet.
@@ -58,7 +58,7 @@ import Testing
         for number in 0..<60 { #expect(holds(log, Sample(number: number, bodyCount: 200))) }
     }
 
-    @Test func noMoreThan64KiBWait() throws {
+    @Test("no more than 64 KiB wait") func noMoreThan64KiBWait() throws {
         // Segments large enough that none ends in between.
         let log = try open(64 << 20)
         for number in 0..<100 { _ = try log.store(Sample(number: number, bodyCount: 1000).entry()) }
@@ -66,7 +66,8 @@ import Testing
         #expect(storage.writeCount == 4)
     }
 
-    @Test func whatMayNotWaitIsWrittenTogetherWithWhatWaitsBeforeIt() throws {
+    @Test("an entry that may not wait is written together with the waiting entries")
+    func anEntryThatMayNotWaitIsWrittenTogetherWithTheWaitingEntries() throws {
         let log = try open()
         for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
         let before = storage.writeCount
@@ -85,7 +86,7 @@ import Testing
         #expect(storage.writeCount == before)
     }
 
-    @Test func aStoreThatComesAloneIsWrittenAtOnce() throws {
+    @Test("a single store is written at once") func aSingleStoreIsWrittenAtOnce() throws {
         do {
             let log = try open()
             for number in 0..<5 {
@@ -98,7 +99,8 @@ import Testing
         #expect(log.count == 5)
     }
 
-    @Test func whatWaitsIsWrittenAfterAMomentWithoutAnotherOperation() throws {
+    @Test("waiting entries are written after a moment, without another operation")
+    func waitingEntriesAreWrittenAfterAMomentWithoutAnotherOperation() throws {
         do {
             let log = try open()
             for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
@@ -108,7 +110,8 @@ import Testing
         #expect(try open().count == 5)
     }
 
-    @Test func aProcessThatDiesBeforeLosesWhatWaitsAndNothingElse() throws {
+    @Test("a process that dies loses the waiting entries alone")
+    func aProcessThatDiesLosesTheWaitingEntriesAlone() throws {
         do {
             let log = try open()
             for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
@@ -123,8 +126,8 @@ import Testing
         case newVersion, removal, flush, close, removeAllSince, capacity
     }
 
-    @Test(arguments: Write.allCases)
-    func whatWaitsIsInTheFileAfterAnythingThatCouldMissIt(_ write: Write) throws {
+    @Test("waiting entries are written before any operation that must find them in the file", arguments: Write.allCases)
+    func waitingEntriesAreWrittenBeforeAnyOperationThatMustFindThemInTheFile(_ write: Write) throws {
         do {
             let log = try open()
             for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
@@ -147,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func whatWaitsIsGoneWithAllWhenAllIsRemoved() throws {
+    @Test("removing all entries removes the waiting ones") func removingAllEntriesRemovesTheWaitingOnes() throws {
         do {
             let log = try open()
             for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
@@ -158,7 +161,8 @@ import Testing
         #expect(try open().count == 0)
     }
 
-    @Test func whenTheWriteFailsTheEntriesAreMissesAndWhatIsStoredLaterIsFoundAfterAKill() throws {
+    @Test("after a failed write its entries are misses, and later stores survive a kill")
+    func afterAFailedWriteItsEntriesAreMissesAndLaterStoresSurviveAKill() throws {
         do {
             let log = try open()
             for number in 0..<5 { _ = try log.store(Sample(number: number).entry()) }
@@ -192,7 +196,8 @@ import Testing
         #expect(log.statistics.carriedRecords > 10)
     }
 
-    @Test func theRealTierWritesWhatWaitsWhenItIsLetGoAndWhenTheProcessExits() async throws {
+    @Test("a tier on a real disk writes waiting entries when it is released and when the process exits")
+    func aTierOnARealDiskWritesWaitingEntriesWhenItIsReleasedAndWhenTheProcessExits() async throws {
         let directory = TemporaryDirectory()
         do {
             let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)

@@ -17,8 +17,8 @@ struct MutatedCopy {
         }
         let unneeded: Set = [
             "cachegauge", "CSQLite", "CLMDB", "PlatformTests", "HTTPReferenceTests", "URLCachingTests", "CacheOwner",
-            "SessionStress", "LoopbackOrigin", "GaugeKitTests", "PlantedGauge", "CachegaugeTests",
-        ]
+            "SessionStress", "LoopbackOrigin", "PlantedGauge", "CachegaugeTests",
+        ].union(gaugeModules.map { $0 + "Tests" })
         package.targets.removeAll { unneeded.contains($0.name) }
         package.products.removeAll { unneeded.contains($0.name) }
 

@@ -1,14 +1,22 @@
-@testable import GaugeKit
-
 /// The best possible result of a cache on a short trace. It is found by trying every choice after every request: which
 /// objects to keep, and whether to ask the origin without need.
-struct BestChoices {
-    struct Request {
-        var object: Int
-        var size = 1
-        var now = 0.0
-        var mayBeAnswered = true
-        var expiry: Double? = .infinity
+package struct BestChoices {
+    package struct Request {
+        package var object: Int
+        package var size: Int
+        package var now: Double
+        package var mayBeAnswered: Bool
+        package var expiry: Double?
+
+        package init(
+            object: Int, size: Int = 1, now: Double = 0, mayBeAnswered: Bool = true, expiry: Double? = .infinity
+        ) {
+            self.object = object
+            self.size = size
+            self.now = now
+            self.mayBeAnswered = mayBeAnswered
+            self.expiry = expiry
+        }
     }
 
     /// The stored state of an object.
@@ -30,7 +38,7 @@ struct BestChoices {
     private var known: [State: Int] = [:]
 
     /// The most hits, or with `inBytes` the most bytes of hits.
-    static func best(_ requests: [Request], capacity: Int, inBytes: Bool = false) -> Int {
+    package static func best(_ requests: [Request], capacity: Int, inBytes: Bool = false) -> Int {
         var choices = BestChoices(requests: requests, capacity: capacity, worth: inBytes ? { $0 } : { _ in 1 })
         return choices.best(State(index: 0, held: []))
     }

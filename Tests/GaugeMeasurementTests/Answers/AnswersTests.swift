@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Wrong answers")
 struct AnswersTests {
-    @Test func `all wrong answers are counted and only the first are kept`() {
+    @Test("all wrong answers are counted and only the first are kept")
+    func allWrongAnswersAreCountedAndOnlyTheFirstAreKept() {
         let answers = Answers()
         var histories = 0
         func history() -> [String] {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Worker process")
 struct WorkerTests {
-    @Test func `lines are cut wherever the bytes are`() {
+    @Test("lines are found however the bytes are divided") func linesAreFoundHoweverTheBytesAreDivided() {
         let bytes = Array("one\n\nthree\nfo".utf8)
         for cut in 0...bytes.count {
             var buffer = LineBuffer()
@@ -23,7 +23,8 @@ struct WorkerTests {
         }
     }
 
-    @Test func `a worker prepares, calibrates, measures and finishes when asked to`() throws {
+    @Test("a worker prepares, calibrates, measures and finishes when asked to")
+    func aWorkerPreparesCalibratesMeasuresAndFinishesWhenAskedTo() throws {
         let scratch = try ScratchDirectory()
         let worker = try WorkerProcess(
             executable: RunningChild.path(of: "PlantedGauge"),
@@ -58,18 +59,21 @@ struct WorkerTests {
         }
     }
 
-    @Test func `an executable that cannot be started is an error with its path`() {
+    @Test("an executable that cannot be started is an error with its path")
+    func anExecutableThatCannotBeStartedIsAnErrorWithItsPath() {
         #expect(throws: GaugeError("a worker cannot be started from /nonexistent: No such file or directory")) {
             try WorkerProcess(executable: "/nonexistent", arguments: [])
         }
     }
 
-    @Test func `a program that does not speak the protocol is not believed`() throws {
+    @Test("a program that does not speak the protocol is an error")
+    func aProgramThatDoesNotSpeakTheProtocolIsAnError() throws {
         let worker = try WorkerProcess(executable: "/bin/echo", arguments: ["hello"])
         #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 10) }
     }
 
-    @Test func `a count answered by an older build, and one by a newer, are both understood`() throws {
+    @Test("counts from older and from newer builds are understood")
+    func countsFromOlderAndFromNewerBuildsAreUnderstood() throws {
         let older = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"counted":{}}"#.utf8))
         guard case .counted(nil) = older else {
             Issue.record("\(older)")
@@ -83,7 +87,7 @@ struct WorkerTests {
         #expect(report.outcomes == [.miss: 3])
     }
 
-    @Test func `messages survive the way`() throws {
+    @Test("messages survive encoding") func messagesSurviveEncoding() throws {
         var slice = SliceReport()
         slice.operations = 3
         slice.batches = [1, 2, .max]
@@ -98,7 +102,8 @@ struct WorkerTests {
         #expect(decoded == slice)
     }
 
-    @Test func `workers of older builds understand a request to calibrate`() throws {
+    @Test("workers of older builds understand a request to calibrate")
+    func workersOfOlderBuildsUnderstandARequestToCalibrate() throws {
         let request = try JSONEncoder().encode(WorkerRequest.calibrate(milliseconds: 5))
         #expect(String(decoding: request, as: UTF8.self) == #"{"settle":{"milliseconds":5}}"#)
         let reply = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"settled":{}}"#.utf8))

@@ -41,7 +41,8 @@ struct ResultRowTests {
         return slice
     }
 
-    @Test func `a batched row has the shortest and the middle batch, per operation`() throws {
+    @Test("a batched row has the shortest and the middle batch, per operation")
+    func aBatchedRowHasTheShortestAndTheMiddleBatchPerOperation() throws {
         let slices = [batched(1_000, 1_200, 5_000), batched(1_100, 1_300), batched(1_200, 1_200)]
         let row = try #require(ResultRow.rows(of: [result("tiered", slices: slices)], seed: 1).first)
         #expect((row.minimum, row.median, row.maximum, row.percentiles) == (10, 12, 50, []))
@@ -50,7 +51,8 @@ struct ResultRowTests {
         #expect(row.ratio == 1)
     }
 
-    @Test func `the ratio is to the reference subject of the same case`() {
+    @Test("the ratio is to the reference subject of the same case")
+    func theRatioIsToTheReferenceSubjectOfTheSameCase() {
         let rows = ResultRow.rows(
             of: [
                 result("tiered", slices: [batched(1_000)]), result("foundation", slices: [batched(7_500)]),
@@ -58,7 +60,8 @@ struct ResultRowTests {
         #expect(rows.map(\.ratio) == [1, 7.5])
     }
 
-    @Test func `stores are compared by the mean, which one slow store in many moves and the median does not`() {
+    @Test("stores are compared by the mean, which rare slow stores change")
+    func storesAreComparedByTheMeanWhichRareSlowStoresChange() {
         // With fewer than 3,688 operations there would be no p99.9.
         let quick = [UInt64](repeating: 10, count: 3_000)
         let rows = ResultRow.rows(
@@ -79,11 +82,12 @@ struct ResultRowTests {
             ])
     }
 
-    @Test func `without its reference a row has no ratio`() {
+    @Test("without its reference a row has no ratio") func withoutItsReferenceARowHasNoRatio() {
         #expect(ResultRow.rows(of: [result("foundation", slices: [batched(1_000)])], seed: 1).map(\.ratio) == [nil])
     }
 
-    @Test func `an operation timed alone has percentiles under the benchmark's own name`() throws {
+    @Test("an operation timed alone has percentiles under the benchmark's own name")
+    func anOperationTimedAloneHasPercentilesUnderTheBenchmarksOwnName() throws {
         let slices = [timed([.memoryHit: Array(1...100)]), timed([.memoryHit: Array(101...200)])]
         let row = try #require(ResultRow.rows(of: [result("tiered", kind: .timed, slices: slices)], seed: 1).first)
         #expect(row.name.description == "memory/hit/tiered")
@@ -94,7 +98,8 @@ struct ResultRowTests {
         #expect(row.operationsPerSecond == 200 / 20_100e-9)
     }
 
-    @Test func `each of several outcomes has a row, compared with the same outcome`() {
+    @Test("each of several outcomes has a row, compared with the same outcome")
+    func eachOfSeveralOutcomesHasARowComparedWithTheSameOutcome() {
         let rows = ResultRow.rows(
             of: [
                 result("tiered", case: "zipf", kind: .timed, slices: [timed([.memoryHit: [10, 10], .miss: [50]])]),
@@ -112,7 +117,8 @@ struct ResultRowTests {
         #expect(abs((rows[3].ratio ?? 0) - 430.0 / 70) < 1e-9)
     }
 
-    @Test func `counters are of one operation, and missing where they were not counted`() {
+    @Test("counters are of one operation, and missing where they were not counted")
+    func countersAreOfOneOperationAndMissingWhereTheyWereNotCounted() {
         let rows = ResultRow.rows(
             of: [
                 result("tiered", slices: [batched(1_000, allocations: 50), batched(1_000, allocations: 150)]),
@@ -122,14 +128,16 @@ struct ResultRowTests {
     }
 
     @Test(
+        "spread is half the distance of the quartiles over the median",
         arguments: [
             ([], nil), ([1], nil), ([1, 2], nil), ([2, 2, 2], 0), ([1, 2, 3], 0.25), ([4, 1, 3, 2, 5], 1.0 / 3),
         ] as [([Double], Double?)])
-    func `spread is half the distance of the quartiles over the median`(values: [Double], spread: Double?) {
+    func spreadIsHalfTheDistanceOfTheQuartilesOverTheMedian(values: [Double], spread: Double?) {
         #expect(Samples(values).spread == spread)
     }
 
-    @Test func `the time of a run is shared by what is left`() {
+    @Test("the remaining time of a run is divided among the remaining benchmarks")
+    func theRemainingTimeOfARunIsDividedAmongTheRemainingBenchmarks() {
         let cases = (0..<4).map { number in
             BenchmarkCase.grouping([
                 Benchmark(BenchmarkName("a", "\(number)", "tiered")) { _ in PreparedBenchmark(.batched { _ in }) }
@@ -144,7 +152,7 @@ struct ResultRowTests {
         #expect(budget.peerTimeOut(now: 9_000_000_000) == 0)
     }
 
-    @Test func `a peer may take half of what is left to get ready`() {
+    @Test("a peer may take half of the remaining time to prepare") func aPeerMayTakeHalfOfTheRemainingTimeToPrepare() {
         let budget = RunBudget(seconds: 60, cases: [], now: 0)
         #expect(budget.peerTimeOut(now: 0) == 30)
         #expect(budget.peerTimeOut(now: 30_000_000_000) == 15)

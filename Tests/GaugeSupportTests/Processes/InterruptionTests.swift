@@ -4,8 +4,10 @@ import TestSupport
 import Testing
 
 @Suite("Interruption of a run", .timeLimit(.minutes(1))) struct InterruptionTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `an interrupted run prints what it has, cleans up and ends with 130`(signal: Int32) throws {
+    @Test(
+        "an interrupted run prints its results so far, cleans up and ends with 130",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func anInterruptedRunPrintsItsResultsSoFarCleansUpAndEndsWith130(signal: Int32) throws {
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
             "PlantedGauge", ["run", "--suite", "full", "--filter", "honest-peer|hang-subject", "--time-out", "600"],
@@ -19,7 +21,8 @@ import Testing
         #expect(scratch.contents == [])
     }
 
-    @Test func `an interrupted run in JSON still writes a whole document`() throws {
+    @Test("an interrupted run in JSON still writes a whole document")
+    func anInterruptedRunInJSONStillWritesAWholeDocument() throws {
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
             "PlantedGauge",
@@ -32,7 +35,8 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(output.utf8)) is [String: Any])
     }
 
-    @Test func `no worker survives a run that is killed, though it hangs`() throws {
+    @Test("no worker survives when its run is killed, even if the worker hangs")
+    func noWorkerSurvivesWhenItsRunIsKilledEvenIfTheWorkerHangs() throws {
         // Every worker inherits the write end of this pipe, which reads as ended once all of them are gone.
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

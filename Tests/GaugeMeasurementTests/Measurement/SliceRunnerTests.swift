@@ -13,8 +13,8 @@ struct SliceRunnerTests {
         }
     }
 
-    @Test(arguments: [1, 3, 40, 900, 2_500_000] as [UInt64])
-    func `a body that takes a known time is measured as taking it`(cost: UInt64) throws {
+    @Test("a body that takes a known time is measured as taking it", arguments: [1, 3, 40, 900, 2_500_000] as [UInt64])
+    func aBodyThatTakesAKnownTimeIsMeasuredAsTakingIt(cost: UInt64) throws {
         let time = FakeTime()
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
@@ -26,8 +26,10 @@ struct SliceRunnerTests {
         #expect(slice.cpuNanoseconds == slice.nanoseconds / 2)
     }
 
-    @Test(arguments: [1, 3, 40, 900, 80_000] as [UInt64])
-    func `batches are sized to be long against the clock and short against the slice`(cost: UInt64) {
+    @Test(
+        "batches are sized to be long against the clock and short against the slice",
+        arguments: [1, 3, 40, 900, 80_000] as [UInt64])
+    func batchesAreSizedToBeLongAgainstTheClockAndShortAgainstTheSlice(cost: UInt64) {
         let time = FakeTime()
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
@@ -38,7 +40,7 @@ struct SliceRunnerTests {
         #expect((18_000_000...24_000_000).contains(slice.nanoseconds))
     }
 
-    @Test func `an empty body on a clock that stands still ends`() {
+    @Test("an empty body on a clock that stands still ends") func anEmptyBodyOnAClockThatStandsStillEnds() {
         let time = FakeTime()
         var runner = SliceRunner(PreparedBenchmark(.batched { _ in }), clock: time.clock)
         runner.calibrate(budget: 1_000_000)
@@ -47,7 +49,7 @@ struct SliceRunnerTests {
         #expect(slice.nanoseconds == 0)
     }
 
-    @Test func `an operation longer than the slice is run once`() {
+    @Test("an operation longer than the slice is run once") func anOperationLongerThanTheSliceIsRunOnce() {
         let time = FakeTime()
         var calls = 0
         var runner = SliceRunner(
@@ -60,7 +62,8 @@ struct SliceRunnerTests {
         #expect((calls, slice.operations, slice.nanoseconds) == (1, 1, 300_000_000))
     }
 
-    @Test func `a batch that turns out much too long is shortened for the next slice`() {
+    @Test("a batch that turns out much too long is shortened for the next slice")
+    func aBatchThatTurnsOutMuchTooLongIsShortenedForTheNextSlice() {
         let time = FakeTime()
         var cost: UInt64 = 1
         var runner = SliceRunner(
@@ -72,7 +75,8 @@ struct SliceRunnerTests {
         #expect(slice.batches.allSatisfy { $0 < 2_000_000 })
     }
 
-    @Test func `operations timed one by one arrive by outcome, and only those of the slice`() throws {
+    @Test("operations timed one by one arrive by outcome, and only those of the slice")
+    func operationsTimedOneByOneArriveByOutcomeAndOnlyThoseOfTheSlice() throws {
         let time = FakeTime()
         var runner = SliceRunner(
             PreparedBenchmark(
@@ -92,7 +96,7 @@ struct SliceRunnerTests {
         #expect(slice.batches.isEmpty && slice.batchOperations == 0)
     }
 
-    @Test func `a team runs every operation on every thread`() {
+    @Test("a team runs every operation on every thread") func aTeamRunsEveryOperationOnEveryThread() {
         let counts = (0..<3).map { _ in UnsafeMutablePointer<Int>.allocate(capacity: 1) }
         for count in counts { count.initialize(to: 0) }
         defer { for count in counts { count.deallocate() } }
@@ -102,7 +106,8 @@ struct SliceRunnerTests {
         #expect(counts.map(\.pointee) == [35, 35, 35])
     }
 
-    @Test func `a thread that is woken late makes a batch longer and not the next one smaller`() {
+    @Test("a thread that is woken late makes a batch longer and not the next one smaller")
+    func aThreadThatIsWokenLateMakesABatchLongerAndNotTheNextOneSmaller() {
         let time = BatchTime([1_000, 3_000_000], [201_000, 3_200_500])
         #expect(time.whole == 3_199_500)
         #expect(time.quickest == 200_000)
@@ -111,7 +116,8 @@ struct SliceRunnerTests {
         #expect(batch.operations == 10)
     }
 
-    @Test func `allocations of the body are counted and the reading of the counters is not`() {
+    @Test("allocations of the body are counted and the reading of the counters is not")
+    func allocationsOfTheBodyAreCountedAndTheReadingOfTheCountersIsNot() {
         let time = FakeTime()
         let totals = Counted()
         var runner = SliceRunner(

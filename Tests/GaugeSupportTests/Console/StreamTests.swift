@@ -13,7 +13,8 @@ struct StreamTests {
         try ChildRun("sh", ["-c", script.replacing("PLANTED", with: "'\(planted)'")], environment: environment)
     }
 
-    @Test func `a reader that leaves early ends the run in silence`() throws {
+    @Test("a reader that leaves early ends the run in silence")
+    func aReaderThatLeavesEarlyEndsTheRunInSilence() throws {
         let scratch = try ScratchDirectory()
         let run = try shell("PLANTED \(run) | head -n 1", environment: ["TMPDIR": scratch.path])
         #expect(run.status == 0)
@@ -21,55 +22,57 @@ struct StreamTests {
         #expect(scratch.contents == [])
     }
 
-    @Test func `a closed standard input changes nothing`() throws {
+    @Test("a closed standard input changes nothing") func aClosedStandardInputChangesNothing() throws {
         let run = try shell("PLANTED \(run) <&-")
         #expect(run.status == 0)
         #expect(run.output.contains("planted/honest-peer/peer"))
     }
 
-    @Test func `a closed standard output is an error, not lost results`() throws {
+    @Test("a closed standard output is an error, not lost results")
+    func aClosedStandardOutputIsAnErrorNotLostResults() throws {
         let run = try shell("PLANTED \(run) >&-")
         #expect(run.status == 1)
         #expect(run.errors.contains("results cannot be written"))
     }
 
-    @Test func `a closed standard error changes nothing`() throws {
+    @Test("a closed standard error changes nothing") func aClosedStandardErrorChangesNothing() throws {
         #expect(try shell("PLANTED \(run) 2>&-").status == 0)
     }
 
-    @Test func `HOME may be unset or point nowhere`() throws {
+    @Test("HOME may be unset or point nowhere") func homeMayBeUnsetOrPointNowhere() throws {
         #expect(try shell("unset HOME; PLANTED \(run)").status == 0)
         #expect(try shell("HOME=/nonexistent PLANTED \(run)").status == 0)
     }
 
-    @Test func `a piped table has no colours and no progress`() throws {
+    @Test("a piped table has no colours and no progress") func aPipedTableHasNoColoursAndNoProgress() throws {
         let run = try shell("PLANTED \(run)")
         #expect(!run.output.contains("\u{1B}") && !run.errors.contains("\u{1B}"))
     }
 
-    @Test func `a directory that cannot be written names the remedy`() throws {
+    @Test("a directory that cannot be written names the remedy")
+    func aDirectoryThatCannotBeWrittenNamesTheRemedy() throws {
         let run = try shell("PLANTED \(run) --directory /nonexistent")
         #expect(run.status == 1)
         #expect(run.errors.contains("no directory can be made in /nonexistent: No such file or directory"))
         #expect(run.errors.contains("--directory"))
     }
 
-    @Test func `a directory that is named keeps what was in it`() throws {
+    @Test("a directory named by the user keeps its content") func aDirectoryNamedByTheUserKeepsItsContent() throws {
         let scratch = try ScratchDirectory()
         try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/precious"))
         #expect(try shell("PLANTED \(run) --directory \(scratch.path)").status == 0)
         #expect(scratch.contents == ["precious"])
     }
 
-    @Test(.enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
-    func `a directory in memory is warned of`() throws {
+    @Test("a directory in memory causes a warning", .enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
+    func aDirectoryInMemoryCausesAWarning() throws {
         let run = try shell("PLANTED \(run) --directory /dev/shm")
         #expect(run.status == 0)
         #expect(run.errors.contains("warning: the directory is in memory (tmpfs); name one on a disk with --directory"))
         #expect(run.output.contains("on tmpfs"))
     }
 
-    @Test func `a filter that would match for ever is given up`() throws {
+    @Test("a filter that would match for ever is abandoned") func aFilterThatWouldMatchForEverIsAbandoned() throws {
         let run = try shell("PLANTED list --filter '(.+)+Z'")
         #expect(run.status == 64)
         #expect(run.errors.contains("takes too long to match"))

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Histogram")
 struct HistogramTests {
-    @Test func `a bucket is never wider than the stated part of the times in it`() {
+    @Test("a bucket is never wider than the stated part of the times in it")
+    func aBucketIsNeverWiderThanTheStatedPartOfTheTimesInIt() {
         for index in 0..<HistogramBuckets.count {
             let (lowest, width) = HistogramBuckets.bounds(ofBucket: index)
             #expect(HistogramBuckets.index(of: lowest) == index)
@@ -15,7 +16,8 @@ struct HistogramTests {
         }
     }
 
-    @Test func `buckets follow each other without a gap up to the longest time`() {
+    @Test("buckets follow each other without a gap up to the longest time")
+    func bucketsFollowEachOtherWithoutAGapUpToTheLongestTime() {
         for index in 1..<HistogramBuckets.count {
             let (before, width) = HistogramBuckets.bounds(ofBucket: index - 1)
             #expect(HistogramBuckets.bounds(ofBucket: index).lowest == before + width)
@@ -23,8 +25,10 @@ struct HistogramTests {
         #expect(HistogramBuckets.index(of: HistogramBuckets.longest) == HistogramBuckets.count - 1)
     }
 
-    @Test(arguments: [0.0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0])
-    func `a percentile is within the stated error of the exact one`(part: Double) throws {
+    @Test(
+        "a percentile is within the stated error of the exact one",
+        arguments: [0.0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1.0])
+    func aPercentileIsWithinTheStatedErrorOfTheExactOne(part: Double) throws {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         var histogram = Histogram()
         var times: [UInt64] = []
@@ -41,7 +45,8 @@ struct HistogramTests {
         #expect(abs(read - exact) <= exact * HistogramBuckets.relativeError, "\(read) for \(exact)")
     }
 
-    @Test func `a recorder keeps outcomes apart and count, sum, minimum and maximum exact`() throws {
+    @Test("a recorder keeps outcomes apart and count, sum, minimum and maximum exact")
+    func aRecorderKeepsOutcomesApartAndCountSumMinimumAndMaximumExact() throws {
         var recorder = LatencyRecorder()
         for time in [5, 1_000_003, 77] as [UInt64] { recorder.record(.memoryHit, nanoseconds: time) }
         recorder.record(.miss, nanoseconds: 0)
@@ -56,14 +61,15 @@ struct HistogramTests {
         #expect(afterwards.isEmpty)
     }
 
-    @Test func `a time beyond the longest counts as the longest`() {
+    @Test("a time beyond the longest counts as the longest") func aTimeBeyondTheLongestCountsAsTheLongest() {
         var recorder = LatencyRecorder()
         recorder.record(.store, nanoseconds: .max)
         let histograms = recorder.histograms
         #expect(histograms[.store]?.maximum == HistogramBuckets.longest)
     }
 
-    @Test func `merging equals adding everything to one`() {
+    @Test("merging two histograms equals adding all values to one")
+    func mergingTwoHistogramsEqualsAddingAllValuesToOne() {
         var first = Histogram()
         var second = Histogram()
         var both = Histogram()
@@ -78,15 +84,15 @@ struct HistogramTests {
         #expect(first == both)
     }
 
-    @Test func `a histogram survives its encoding`() throws {
+    @Test("a histogram survives its encoding") func aHistogramSurvivesItsEncoding() throws {
         var histogram = Histogram()
         for time in [3, 500, 500, 123_456_789] as [UInt64] { histogram.add(nanoseconds: time) }
         let decoded = try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(histogram))
         #expect(decoded == histogram)
     }
 
-    @Test(arguments: ["[1]", "[99999999, 1]", "[18446744073709551615, 1]", "[-1, 2]"])
-    func `damaged buckets are refused`(buckets: String) {
+    @Test("damaged buckets are refused", arguments: ["[1]", "[99999999, 1]", "[18446744073709551615, 1]", "[-1, 2]"])
+    func damagedBucketsAreRefused(buckets: String) {
         let text = #"{"buckets":\#(buckets),"sum":1,"minimum":1,"maximum":1}"#
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
     }

@@ -19,35 +19,40 @@ struct MisbehaviourTests {
         run.output.split(separator: "\n").first { $0.hasPrefix("planted/\(name) ") }.map(String.init) ?? ""
     }
 
-    @Test(arguments: [
-        ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
-        ("exit", "exited (7)"), ("hang", "timed out"), ("refuse", "failed: no such library; install it"),
-    ])
-    func `a peer that fails costs its own row and nothing else`(misdeed: String, told: String) throws {
+    @Test(
+        "a peer that fails loses its own row alone",
+        arguments: [
+            ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
+            ("exit", "exited (7)"), ("hang", "timed out"), ("refuse", "failed: no such library; install it"),
+        ])
+    func aPeerThatFailsLosesItsOwnRowAlone(misdeed: String, told: String) throws {
         let run = try run("\(misdeed)-peer")
         #expect(run.status == 0)
         #expect(row("\(misdeed)-peer/peer", of: run).contains(told), "\(run.output)")
         #expect(row("\(misdeed)-peer/tiered", of: run).contains("1.00×"), "\(run.output)")
     }
 
-    @Test(arguments: [
-        ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
-        ("exit", "exited (7)"), ("hang", "timed out"),
-    ])
-    func `a subject under test that fails ends the run with exit code 3`(misdeed: String, told: String) throws {
+    @Test(
+        "a subject under test that fails ends the run with exit code 3",
+        arguments: [
+            ("crash", "crashed (SIGSEGV)"), ("crash-early", "crashed (SIGSEGV)"), ("trap", "crashed (SIG"),
+            ("exit", "exited (7)"), ("hang", "timed out"),
+        ])
+    func aSubjectUnderTestThatFailsEndsTheRunWithExitCode3(misdeed: String, told: String) throws {
         let run = try run("\(misdeed)-subject")
         #expect(run.status == 3)
         #expect(row("\(misdeed)-subject/tiered", of: run).contains(told), "\(run.output)")
         #expect(run.errors.contains("planted/\(misdeed)-subject/tiered"), "\(run.errors)")
     }
 
-    @Test func `a subject under test that cannot get ready is an error and the run goes on`() throws {
+    @Test("a subject under test that fails to prepare is an error, and the run continues")
+    func aSubjectUnderTestThatFailsToPrepareIsAnErrorAndTheRunContinues() throws {
         let run = try run("refuse-subject")
         #expect(run.status == 1)
         #expect(row("refuse-subject/peer", of: run).contains(" ns"))
     }
 
-    @Test func `a peer's wrong answers are counted in its row`() throws {
+    @Test("a peer's wrong answers are counted in its row") func aPeersWrongAnswersAreCountedInItsRow() throws {
         let run = try run("lie-peer")
         #expect(run.status == 0)
         let wrong = row("lie-peer/peer", of: run).split(separator: " ").last.flatMap { Int($0) }
@@ -55,13 +60,14 @@ struct MisbehaviourTests {
         #expect(row("lie-peer/tiered", of: run).hasSuffix(" 0"))
     }
 
-    @Test func `a wrong answer of the subject under test ends with exit code 3 and the history of the key`() throws {
+    @Test("a wrong answer of the subject under test ends with exit code 3 and the history of the key")
+    func aWrongAnswerOfTheSubjectUnderTestEndsWithExitCode3AndTheHistoryOfTheKey() throws {
         let run = try run("lie-subject")
         #expect(run.status == 3)
         #expect(run.errors.contains("key /a: expected version 2, got version 1\n      stored version 1\n"))
     }
 
-    @Test func `rows from before a wrong answer are printed`() throws {
+    @Test("rows measured before a wrong answer are printed") func rowsMeasuredBeforeAWrongAnswerArePrinted() throws {
         let run = try ChildRun(
             "PlantedGauge",
             ["run", "--suite", "full", "--filter", "honest-peer|lie-subject|refuse", "--seconds", "0.2"]
@@ -72,14 +78,14 @@ struct MisbehaviourTests {
         #expect(row("refuse-peer/tiered", of: run) == "")
     }
 
-    @Test func `a body may print without disturbing the protocol`() throws {
+    @Test("a body may print without disturbing the protocol") func aBodyMayPrintWithoutDisturbingTheProtocol() throws {
         let run = try run("chatter-peer")
         #expect(run.status == 0)
         #expect(row("chatter-peer/peer", of: run).contains("×"))
         #expect(!run.output.contains("_0"))
     }
 
-    @Test func `nothing temporary is left, whatever happened`() throws {
+    @Test("no temporary file is left, whatever happens") func noTemporaryFileIsLeftWhateverHappens() throws {
         let scratch = try ScratchDirectory()
         for misdeed in ["honest-peer", "crash-subject", "lie-subject"] {
             let run = try ChildRun(

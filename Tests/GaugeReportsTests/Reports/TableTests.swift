@@ -8,22 +8,28 @@ import Testing
 
 @Suite("Table of results")
 struct TableTests {
-    @Test(arguments: [
-        (0.27, "0.27 ns"), (9.994, "9.99 ns"), (9.996, "10.0 ns"), (12.34, "12.3 ns"), (99.96, "100 ns"),
-        (999.4, "999 ns"), (999.6, "1.00 µs"), (1_240, "1.24 µs"), (342_000_000, "342 ms"), (2.5e9, "2.50 s"),
-        (0, "0.00 ns"),
-    ])
-    func `a time has three digits and a unit`(nanoseconds: Double, text: String) {
+    @Test(
+        "a time has three digits and a unit",
+        arguments: [
+            (0.27, "0.27 ns"), (9.994, "9.99 ns"), (9.996, "10.0 ns"), (12.34, "12.3 ns"), (99.96, "100 ns"),
+            (999.4, "999 ns"), (999.6, "1.00 µs"), (1_240, "1.24 µs"), (342_000_000, "342 ms"), (2.5e9, "2.50 s"),
+            (0, "0.00 ns"),
+        ])
+    func aTimeHasThreeDigitsAndAUnit(nanoseconds: Double, text: String) {
         #expect(Quantity.time(nanoseconds) == text)
     }
 
-    @Test(arguments: [(81_300_000, "81.3 M"), (2.92, "2.92"), (412_000, "412 k"), (3.59e9, "3.59 G")])
-    func `a rate has three digits and a unit`(perSecond: Double, text: String) {
+    @Test(
+        "a rate has three digits and a unit",
+        arguments: [(81_300_000, "81.3 M"), (2.92, "2.92"), (412_000, "412 k"), (3.59e9, "3.59 G")])
+    func aRateHasThreeDigitsAndAUnit(perSecond: Double, text: String) {
         #expect(Quantity.rate(perSecond) == text)
     }
 
-    @Test(arguments: [(0, "0"), (0.001, "<0.01"), (0.03, "0.03"), (1, "1"), (0.999, "1"), (17.72, "17.72")])
-    func `a number for one operation is exact where it is whole`(number: Double, text: String) {
+    @Test(
+        "a number for one operation is exact if it is whole",
+        arguments: [(0, "0"), (0.001, "<0.01"), (0.03, "0.03"), (1, "1"), (0.999, "1"), (17.72, "17.72")])
+    func aNumberForOneOperationIsExactIfItIsWhole(number: Double, text: String) {
         #expect(Quantity.each(number) == text)
     }
 
@@ -38,7 +44,7 @@ struct TableTests {
         return row
     }
 
-    @Test func `a full line fits into 120 columns`() {
+    @Test("a full line fits into 120 columns") func aFullLineFitsInto120Columns() {
         let name = BenchmarkName("two-tier", "zipf-memory-hit", "dictionary-lru")
         let table = TextTable(names: ["two-tier/zipf/dictionary-lru"], isColoured: false)
         let line = table.line(row(name))
@@ -47,7 +53,7 @@ struct TableTests {
         #expect(!line.contains("\u{1B}"))
     }
 
-    @Test func `colours come in pairs and change nothing else`() {
+    @Test("colours come in pairs and change nothing else") func coloursComeInPairsAndChangeNothingElse() {
         let name = BenchmarkName("disk", "store/4k", "foundation")
         let failed = row(name, failure: .crashed(signal: 11))
         let plain = TextTable(names: [name.description], isColoured: false)
@@ -57,7 +63,7 @@ struct TableTests {
         #expect(plain.line(failed).hasSuffix("crashed (SIGSEGV)\n"))
     }
 
-    @Test func `figures stand below the table`() throws {
+    @Test("figures stand below the table") func figuresStandBelowTheTable() throws {
         var row = row(BenchmarkName("two-tier", "zipf", "tiered"))
         row.figures = [
             Figure("hit ratio", 0.7134, .ratio), Figure("bytes written", 4_096, .bytes), Figure("evictions", 3),

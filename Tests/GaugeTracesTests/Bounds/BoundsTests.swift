@@ -1,6 +1,6 @@
+import TestSupport
 import Testing
 
-@testable import GaugeSubjects
 @testable import GaugeSupport
 @testable import GaugeTraces
 
@@ -165,19 +165,17 @@ import Testing
     @Test("no cache that was replayed beats its bounds", arguments: [1, 2, 3] as [UInt64])
     func realCaches(seed: UInt64) throws {
         var keys = ZipfKeys(objects: 500, exponent: 0.8, seed: seed)
-        var log = ReuseLog()
+        var requests: [BestChoices.Request] = []
         var lru = ExactLRU(capacity: .bytes(2_000_000, largest: 2_000_000))
         let sizes = BodySizes.webLike(seed: seed)
         var sum = HitSum()
-        var objects = ReplayedObjects()
         for _ in 0..<5_000 {
             let key = keys.next()
             let size = sizes.size(of: key)
-            let place = objects.place(of: key)
-            log.note(&objects[place].past, object: objects[place].number, size: size)
+            requests.append(BestChoices.Request(object: Int(key), size: size))
             if lru.access(key, size: size) { sum.add(size) }
         }
-        let bounds = try #require(Bounds(log, capacity: .bytes(2_000_000)))
+        let bounds = try #require(Bounds(log(requests), capacity: .bytes(2_000_000)))
         let footprint = try #require(bounds.footprint)
         let heuristic = try #require(bounds.beladyBySize)
         #expect(sum.hits < heuristic.hits && heuristic.hits <= footprint.hits && footprint.hits < bounds.infinite.hits)
