@@ -13,6 +13,7 @@ extension FuzzTarget {
         .har,
         .httpDate,
         .memoryTier,
+        .policy,
         .range,
         .reuse,
         .traceReader,

@@ -21,6 +21,7 @@ extension Gauge {
         SimulateCommand.self,
         ReplayCommand.self,
         MRCCommand.self,
+        PoliciesCommand.self,
         ReplayWorkerCommand.self,
         VerifyCommand.self,
         GateCommand.self,

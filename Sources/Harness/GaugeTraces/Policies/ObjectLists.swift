@@ -1,0 +1,108 @@
+/// Doubly linked lists of numbered objects. An object is in one list or in none; each list keeps the sum of its sizes.
+///
+/// Nodes lie in one array, in the order of the objects: 24 bytes each. The nodes before them are the anchors of the
+/// lists, which make each list a ring: an anchor's `older` is the newest object, its `newer` the oldest one, and its
+/// `size` the sum. List 0 is the state of being in none.
+struct ObjectLists: Sendable {
+    private struct Node {
+        var newer: UInt32 = 0
+        var older: UInt32 = 0
+        var size = 0
+        var list: UInt8 = 0
+        var uses: UInt8 = 0
+    }
+
+    private var nodes: [Node]
+    private let anchors: Int
+
+    /// Empty lists with the numbers 1 to `count`.
+    init(count: Int) {
+        anchors = count + 1
+        nodes = (0...count).map { Node(newer: UInt32($0), older: UInt32($0)) }
+    }
+
+    /// Makes room for the objects below `count`.
+    mutating func reserve(_ count: Int) {
+        let missing = anchors + count - nodes.count
+        if missing > 0 { nodes.append(contentsOf: repeatElement(Node(), count: missing)) }
+    }
+
+    /// The list that an object is in; 0 for none.
+    @inline(__always)
+    func list(of object: Int) -> Int { Int(nodes[object + anchors].list) }
+
+    /// The size of an object that is in a list.
+    @inline(__always)
+    func size(of object: Int) -> Int { nodes[object + anchors].size }
+
+    /// A number that the policy keeps with an object.
+    @inline(__always)
+    func uses(of object: Int) -> UInt8 { nodes[object + anchors].uses }
+
+    @inline(__always)
+    mutating func setUses(of object: Int, to uses: UInt8) { nodes[object + anchors].uses = uses }
+
+    /// The sum of the sizes in a list.
+    @inline(__always)
+    func sum(of list: Int) -> Int { nodes[list].size }
+
+    @inline(__always)
+    func oldest(of list: Int) -> Int? {
+        let node = Int(nodes[list].newer)
+        return node < anchors ? nil : node - anchors
+    }
+
+    /// The next newer object of the same list.
+    @inline(__always)
+    func newer(than object: Int) -> Int? {
+        let node = Int(nodes[object + anchors].newer)
+        return node < anchors ? nil : node - anchors
+    }
+
+    /// Puts an object that is in no list into one, as the newest.
+    @inline(__always)
+    mutating func insert(_ object: Int, size: Int, into list: Int) {
+        let node = object + anchors
+        nodes[node].size = size
+        nodes[node].list = UInt8(truncatingIfNeeded: list)
+        nodes[list].size += size
+        link(node, under: list)
+    }
+
+    /// Takes an object out of its list.
+    @inline(__always)
+    mutating func remove(_ object: Int) {
+        let node = object + anchors
+        nodes[Int(nodes[node].list)].size -= nodes[node].size
+        unlink(node)
+        nodes[node].list = 0
+    }
+
+    /// Makes an object the newest of a list, of its own or another one.
+    @inline(__always)
+    mutating func move(_ object: Int, to list: Int) {
+        let node = object + anchors
+        let size = nodes[node].size
+        nodes[Int(nodes[node].list)].size -= size
+        nodes[list].size += size
+        nodes[node].list = UInt8(truncatingIfNeeded: list)
+        unlink(node)
+        link(node, under: list)
+    }
+
+    @inline(__always)
+    private mutating func link(_ node: Int, under anchor: Int) {
+        let second = nodes[anchor].older
+        nodes[node].newer = UInt32(truncatingIfNeeded: anchor)
+        nodes[node].older = second
+        nodes[Int(second)].newer = UInt32(truncatingIfNeeded: node)
+        nodes[anchor].older = UInt32(truncatingIfNeeded: node)
+    }
+
+    @inline(__always)
+    private mutating func unlink(_ node: Int) {
+        let (newer, older) = (nodes[node].newer, nodes[node].older)
+        nodes[Int(newer)].older = older
+        nodes[Int(older)].newer = newer
+    }
+}

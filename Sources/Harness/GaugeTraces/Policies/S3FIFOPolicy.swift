@@ -1,0 +1,89 @@
+/// S3-FIFO: a small queue for new objects with a tenth of the capacity, a main queue for those requested more than once
+/// while they were in the small one, and a ghost queue of those that left it unused. J. Yang, Y. Zhang, Z. Qiu, Y. Yue,
+/// K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023.
+///
+/// By bytes: the small queue gives way while it holds a tenth of the capacity or more, and the ghosts' sizes add up to at
+/// most nine tenths.
+package struct S3FIFOPolicy: SimulatedPolicy {
+    package static let name = "s3-fifo"
+    package static let summary = "a small queue, a main queue and a queue of ghosts (Yang 2023)"
+
+    private static let (small, main, ghosts) = (1, 2, 3)
+    private static let mostUses: UInt8 = 3
+
+    private var capacity: Int
+    private var lists = ObjectLists(count: 3)
+
+    package init(capacity: Int) { self.capacity = capacity }
+
+    package var used: Int { lists.sum(of: Self.small) + lists.sum(of: Self.main) }
+
+    package mutating func reserve(_ count: Int) { lists.reserve(count) }
+
+    package mutating func request(_ object: Int) -> Bool {
+        let list = lists.list(of: object)
+        guard list == Self.small || list == Self.main else { return false }
+        lists.setUses(of: object, to: min(lists.uses(of: object) + 1, Self.mostUses))
+        return true
+    }
+
+    package mutating func store(_ object: Int, size: Int, evicted: (Int, Int) -> Void) {
+        let isGhost = lists.list(of: object) == Self.ghosts
+        if isGhost { lists.remove(object) }
+        evict(until: capacity - size, evicted)
+        lists.insert(object, size: size, into: isGhost ? Self.main : Self.small)
+        lists.setUses(of: object, to: 0)
+    }
+
+    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
+
+    package mutating func resize(to capacity: Int) {
+        self.capacity = capacity
+        evict(until: capacity) { _, _ in }
+        trimGhosts()
+    }
+
+    private mutating func evict(until goal: Int, _ evicted: (Int, Int) -> Void) {
+        while used > goal {
+            if lists.sum(of: Self.small) >= max(1, capacity / 10) || lists.sum(of: Self.main) == 0 {
+                evictFromSmall(evicted)
+            } else {
+                evictFromMain(evicted)
+            }
+        }
+    }
+
+    private mutating func evictFromSmall(_ evicted: (Int, Int) -> Void) {
+        while let object = lists.oldest(of: Self.small) {
+            if lists.uses(of: object) > 1 {
+                lists.move(object, to: Self.main)
+                lists.setUses(of: object, to: 0)
+            } else {
+                evicted(object, lists.size(of: object))
+                lists.move(object, to: Self.ghosts)
+                trimGhosts()
+                return
+            }
+        }
+    }
+
+    private mutating func evictFromMain(_ evicted: (Int, Int) -> Void) {
+        while let object = lists.oldest(of: Self.main) {
+            let uses = lists.uses(of: object)
+            if uses > 0 {
+                lists.move(object, to: Self.main)
+                lists.setUses(of: object, to: uses - 1)
+            } else {
+                evicted(object, lists.size(of: object))
+                lists.remove(object)
+                return
+            }
+        }
+    }
+
+    private mutating func trimGhosts() {
+        while lists.sum(of: Self.ghosts) > capacity - capacity / 10, let ghost = lists.oldest(of: Self.ghosts) {
+            lists.remove(ghost)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+/// W-TinyLFU: new objects enter a window; the main part, which is segmented into objects on probation and protected
+/// ones, takes an object that leaves the window only if it was requested more often than all its victims together. G.
+/// Einziger, R. Friedman, B. Manes, "TinyLFU: a highly efficient cache admission policy", ACM Transactions on Storage
+/// 13(4), 2017; sizes as in G. Einziger, O. Eytan, R. Friedman, B. Manes, "Lightweight robust size aware cache
+/// management", ACM Transactions on Storage 18(3), 2022 (aggregated victims); the window adapts by hill climbing as in
+/// "Adaptive software cache management", Middleware 2018.
+///
+/// Requests are counted for each object, up to 15, where the paper's sketch estimates them. Every ten requests for each
+/// object held, the counts are halved and the window is adapted.
+package struct WTinyLFUPolicy: SimulatedPolicy {
+    package static let name = "w-tinylfu"
+    package static let summary = "a window that adapts, and admission by frequency (Einziger 2017, 2022)"
+
+    private static let (window, probation, protected) = (1, 2, 3)
+
+    private var capacity: Int
+    private var lists = ObjectLists(count: 3)
+    private var frequencies = RequestCounts()
+    private var climber: WindowClimber
+    private var held = 0
+    private var requests = 0
+    private var hits = 0
+
+    package init(capacity: Int) {
+        self.capacity = capacity
+        climber = WindowClimber(capacity: capacity)
+    }
+
+    package var used: Int { lists.sum(of: Self.window) + main }
+
+    private var main: Int { lists.sum(of: Self.probation) + lists.sum(of: Self.protected) }
+    private var mainCapacity: Int { capacity - climber.window }
+
+    package mutating func reserve(_ count: Int) {
+        lists.reserve(count)
+        frequencies.reserve(count)
+    }
+
+    package mutating func request(_ object: Int) -> Bool {
+        frequencies.count(object)
+        let list = lists.list(of: object)
+        switch list {
+        case Self.window: lists.move(object, to: Self.window)
+        case Self.probation, Self.protected:
+            lists.move(object, to: Self.protected)
+            let limit = mainCapacity - mainCapacity / 5
+            while lists.sum(of: Self.protected) > limit, let oldest = lists.oldest(of: Self.protected) {
+                lists.move(oldest, to: Self.probation)
+            }
+        default: break
+        }
+        requests += 1
+        if list != 0 { hits += 1 }
+        if requests >= 10 * max(held, 10) { adapt() }
+        return list != 0
+    }
+
+    package mutating func store(_ object: Int, size: Int, evicted: (Int, Int) -> Void) {
+        held += 1
+        if size > climber.window {
+            admit(object, size: size, evicted)
+        } else {
+            lists.insert(object, size: size, into: Self.window)
+            while lists.sum(of: Self.window) > climber.window, let oldest = lists.oldest(of: Self.window) {
+                let size = lists.size(of: oldest)
+                lists.remove(oldest)
+                admit(oldest, size: size, evicted)
+            }
+        }
+        while used > capacity, let victim = firstVictim { evict(victim, evicted) }
+    }
+
+    package mutating func remove(_ object: Int) {
+        guard lists.list(of: object) != 0 else { return }
+        lists.remove(object)
+        held -= 1
+    }
+
+    package mutating func resize(to capacity: Int) {
+        climber.scale(from: self.capacity, to: capacity)
+        self.capacity = capacity
+        while used > capacity, let victim = firstVictim ?? lists.oldest(of: Self.window) { evict(victim) { _, _ in } }
+    }
+
+    /// Lets an object that is in no list into the main part, or evicts it.
+    private mutating func admit(_ candidate: Int, size: Int, _ evicted: (Int, Int) -> Void) {
+        let limit = mainCapacity - size
+        if main > limit {
+            guard limit >= 0, isWorthMore(candidate, thanWhatFrees: main - limit) else {
+                held -= 1
+                evicted(candidate, size)
+                return
+            }
+            while main > limit, let victim = firstVictim { evict(victim, evicted) }
+        }
+        lists.insert(candidate, size: size, into: Self.probation)
+    }
+
+    /// Whether an object was requested more often than the objects together that have to go for it.
+    private func isWorthMore(_ candidate: Int, thanWhatFrees needed: Int) -> Bool {
+        var (freed, sum) = (0, 0)
+        let worth = frequencies.of(candidate)
+        for list in [Self.probation, Self.protected] {
+            var victim = lists.oldest(of: list)
+            while freed < needed, let object = victim {
+                freed += lists.size(of: object)
+                sum += frequencies.of(object)
+                if sum >= worth { return false }
+                victim = lists.newer(than: object)
+            }
+        }
+        return sum < worth
+    }
+
+    private var firstVictim: Int? { lists.oldest(of: Self.probation) ?? lists.oldest(of: Self.protected) }
+
+    private mutating func evict(_ object: Int, _ evicted: (Int, Int) -> Void) {
+        evicted(object, lists.size(of: object))
+        lists.remove(object)
+        held -= 1
+    }
+
+    /// Halves the counts, and moves objects between window and main part after the climber's step.
+    private mutating func adapt() {
+        frequencies.halve()
+        climber.climb(hitRatio: Double(hits) / Double(requests), capacity: capacity)
+        (requests, hits) = (0, 0)
+        while main > mainCapacity, let object = firstVictim { lists.move(object, to: Self.window) }
+        while lists.sum(of: Self.window) > climber.window, let object = lists.oldest(of: Self.window) {
+            lists.move(object, to: Self.probation)
+        }
+    }
+}
