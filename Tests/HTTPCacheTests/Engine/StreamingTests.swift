@@ -53,7 +53,7 @@ import VirtualOrigin
             guard
                 case .stream(let stream) = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url))).body
             else { return nil as [UInt8]? }
-            return try await stream.next()
+            return try await stream.next().map { [UInt8]($0) }
         }
         bench.executor.drain()
         bench.origin.release(1)

@@ -3,15 +3,17 @@ import HTTPSemantics
 import Platform
 
 /// An answer on its way from libcurl's thread to the engine, with a bounded number of bytes that wait to be read.
-final class CurlBody: IncomingBody, Sendable {
-    /// Bytes that may wait; then the transfer is paused. Larger parts mean fewer switches between threads.
+///
+/// The lock is held while bytes are passed to the sink, whose own lock comes second.
+final class CurlBody: PushedBody, Sendable {
+    /// Bytes that may wait before there is a sink; then the transfer is paused.
     static let window = 512 << 10
-    /// Bytes for which a reader is woken before libcurl has given all that it has.
-    private static let wakeUpThreshold = 128 << 10
 
-    private struct State {
+    fileprivate struct State {
         var head: HTTPResponse?
-        var bytes: [UInt8] = []
+        /// Bytes that came before there was a sink.
+        var bytes = BodyBytes()
+        var sink: (any BodySink)?
         var end: Result<Void, any Error>?
         /// The transfer has to be told when there is room again.
         var isFull = false
@@ -47,18 +49,37 @@ final class CurlBody: IncomingBody, Sendable {
 
     func next() async throws -> [UInt8]? {
         while true {
-            var wasFull = false
-            let (bytes, end): ([UInt8], Result<Void, any Error>?) = state.withLock { state in
-                var bytes: [UInt8] = []
-                swap(&bytes, &state.bytes)
-                if !bytes.isEmpty { (wasFull, state.isFull) = (state.isFull, false) }
-                return (bytes, state.end)
-            }
+            let (bytes, wasFull, end) = state.withLock { state in (state.takeBytes(), state.takeFull(), state.end) }
             if wasFull { onRoom() }
-            if !bytes.isEmpty { return bytes }
+            if !bytes.isEmpty { return [UInt8](bytes) }
             if let end {
                 try end.get()
                 return nil
+            }
+            try await wait()
+        }
+    }
+
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
+    func deliver(to sink: any BodySink) async throws -> Bool {
+        let (goesOn, wasFull): (Bool, Bool) = state.withLock { state in
+            let bytes = state.takeBytes()
+            let goesOn = bytes.isEmpty || sink.append(bytes)
+            if goesOn { state.sink = sink }
+            return (goesOn, state.takeFull())
+        }
+        sink.flush()
+        if wasFull { onRoom() }
+        guard goesOn else { return false }
+        while true {
+            let (end, isStopped): (Result<Void, any Error>?, Bool) = state.withLock { ($0.end, $0.sink == nil) }
+            // Behind the last bytes, whose addition may have asked to stop.
+            if isStopped { return false }
+            if let end {
+                state.withLock { $0.sink = nil }
+                try end.get()
+                return true
             }
             try await wait()
         }
@@ -68,6 +89,7 @@ final class CurlBody: IncomingBody, Sendable {
         let wasUnderWay = state.withLock { state in
             guard state.end == nil else { return false }
             state.end = .failure(CancellationError())
+            state.sink = nil
             return true
         }
         guard wasUnderWay else { return }
@@ -88,21 +110,33 @@ final class CurlBody: IncomingBody, Sendable {
     /// Bytes that may be added; 0 when the transfer has to wait until `onRoom` is called.
     func room() -> Int {
         state.withLock { state in
+            if let sink = state.sink { return sink.room(orCall: onRoom) }
             let room = max(Self.window - state.bytes.count, 0)
             if room == 0 { state.isFull = true }
             return room
         }
     }
 
-    func receive(_ head: HTTPResponse) { state.withLock { $0.head = head } }
+    func receive(_ head: HTTPResponse) {
+        let length = head.headerFields["Content-Length"].flatMap { Int64($0) } ?? 0
+        state.withLock { state in
+            state.head = head
+            state.bytes = BodyBytes(expecting: length)
+        }
+    }
 
     /// Adds bytes, at most as many as there is room for and one part more.
     func receive(_ bytes: UnsafeRawBufferPointer) {
-        let count = state.withLock { state in
-            state.bytes.append(contentsOf: bytes)
-            return state.bytes.count
+        let isStopped = state.withLock { state in
+            guard let sink = state.sink else {
+                state.bytes.append(bytes)
+                return false
+            }
+            if sink.append(bytes) { return false }
+            state.sink = nil
+            return true
         }
-        if count >= Self.wakeUpThreshold { event.set() }
+        if isStopped { event.set() }
     }
 
     func finish(_ end: Result<Void, any Error>) {
@@ -110,6 +144,20 @@ final class CurlBody: IncomingBody, Sendable {
         event.set()
     }
 
-    /// Wakes the reader.
-    func wakeUp() { event.set() }
+    /// libcurl has given all that it has.
+    func wakeUp() {
+        if let sink = state.withLock({ $0.sink }) { sink.flush() } else { event.set() }
+    }
+}
+
+extension CurlBody.State {
+    fileprivate mutating func takeBytes() -> BodyBytes {
+        defer { bytes = BodyBytes() }
+        return bytes
+    }
+
+    fileprivate mutating func takeFull() -> Bool {
+        defer { isFull = false }
+        return isFull
+    }
 }

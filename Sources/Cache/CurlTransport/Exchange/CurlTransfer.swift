@@ -79,7 +79,7 @@ final class CurlTransfer {
         if !library.set(easy, .protocolNames, "http,https") { library.set(easy, .protocols, Curl.httpAndHTTPS) }
         library.set(easy, .httpVersion, Curl.http2OverTLS)
         library.set(easy, .pathAsIs, 1)
-        library.set(easy, .bufferSize, 64 << 10)
+        library.set(easy, .bufferSize, 128 << 10)
         library.set(easy, .contentDecoding, 0)
         library.set(easy, .allowHTTP09, 0)
         library.set(easy, .suppressConnectHeaders, 1)

@@ -20,6 +20,9 @@ package final class CurlTransport: Transport {
 
     deinit { worker.close() }
 
+    /// The thread that drives libcurl. Work that blocks would hold up every exchange.
+    package var executor: any TaskExecutor { worker }
+
     package func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let body = worker.begin(try CurlRequest(outgoing, userAgent: userAgent))

@@ -1,7 +1,8 @@
 import Foundation
 import Platform
 
-/// A thread that drives all exchanges of a session by libcurl's multi interface.
+/// A thread that drives all exchanges of a session by libcurl's multi interface, and runs the engine's tasks for them, so
+/// that an answer takes no other thread on its way to the one that waits for it.
 ///
 /// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
 /// them. Other threads leave commands in `inbox` and wake it up, under the lock that also guards the end of the multi
@@ -14,6 +15,7 @@ final class CurlWorker: @unchecked Sendable {
         case begin(Int, CurlRequest, CurlBody)
         case resume(Int)
         case cancel(Int)
+        case run(UnownedJob)
     }
 
     private struct Inbox {
@@ -22,6 +24,8 @@ final class CurlWorker: @unchecked Sendable {
         var nextNumber = 0
         /// The thread has been started and has not ended.
         var isRunning = false
+        /// The thread waits in `poll` and has to be woken for a command.
+        var isPolling = false
         /// No exchange will be begun any more.
         var isClosing = false
     }
@@ -71,22 +75,32 @@ final class CurlWorker: @unchecked Sendable {
     func close() {
         inbox.withLock { inbox in
             inbox.isClosing = true
-            if inbox.isRunning { _ = library.wakeUp(multi) }
+            wakeUp(&inbox)
         }
+    }
+
+    /// One wake-up for all that comes before the thread looks.
+    private func wakeUp(_ inbox: inout Inbox) {
+        guard inbox.isPolling else { return }
+        inbox.isPolling = false
+        _ = library.wakeUp(multi)
     }
 
     private func tell(_ command: Command) {
         let hasToStart = inbox.withLock { inbox in
             if inbox.isRunning {
                 inbox.commands.append(command)
-                _ = library.wakeUp(multi)
+                wakeUp(&inbox)
                 return false
             }
+            switch command {
+            case .begin, .run:
+                inbox.commands.append(command)
+                inbox.isRunning = true
+                return true
             // Without the thread there is no exchange that could go on or end.
-            guard case .begin = command else { return false }
-            inbox.commands.append(command)
-            inbox.isRunning = true
-            return true
+            case .resume, .cancel: return false
+            }
         }
         guard hasToStart else { return }
         let thread = Thread { [self] in run() }
@@ -102,9 +116,14 @@ final class CurlWorker: @unchecked Sendable {
             for command in commands { carryOut(command) }
             perform()
             endOverdue()
-            if transfers.isEmpty, inbox.withLock({ $0.isClosing }) { continue }
+            let waits = inbox.withLock { inbox in
+                inbox.isPolling = inbox.commands.isEmpty && !(inbox.isClosing && transfers.isEmpty)
+                return inbox.isPolling
+            }
+            guard waits else { continue }
             // An error, for instance for want of memory, must not make the loop spin.
             if library.poll(multi, nil, 0, pollMilliseconds, nil) != Curl.ok { usleep(1_000) }
+            inbox.withLock { $0.isPolling = false }
         }
     }
 
@@ -129,6 +148,7 @@ final class CurlWorker: @unchecked Sendable {
             if transfer.resume() { return remove(number) }
             nextDeadline = min(nextDeadline, transfer.deadline)
         case .cancel(let number): remove(number)
+        case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
@@ -208,4 +228,8 @@ private func blockBrokenPipeSignal() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+extension CurlWorker: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { tell(.run(UnownedJob(job))) }
 }

@@ -71,9 +71,7 @@ package enum AnswerBody: Sendable {
         case .stored(let stored): return stored.withBody { Array($0) }
         case .part(let stored, let range): return stored.withBody { Array($0[range]) }
         case .stream(let stream):
-            var bytes: [UInt8] = []
-            while let chunk = try await stream.next() { bytes += chunk }
-            return bytes
+            return try await stream.rest().map { [UInt8]($0) } ?? []
         }
     }
 }

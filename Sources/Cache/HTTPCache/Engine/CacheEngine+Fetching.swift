@@ -25,7 +25,7 @@ extension CacheEngine {
                 return fetch.finish(.failed(.noAnswer(InterimAnswer(status: incoming.response.status))))
             }
             let times = StoringTimes(request: sent, response: clock.now.seconds, stored: clock.now)
-            invalidate(fetch.request, by: incoming.response)
+            await invalidate(fetch.request, by: incoming.response)
             if incoming.response.status == 304, let stored = validated ?? fetch.stored {
                 if await confirm(stored, by: incoming, times, fetch, isOurQuestion: validated != nil) { return }
                 if validated != nil {
@@ -51,7 +51,7 @@ extension CacheEngine {
             old.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
-        await update(stored, to: response, times, fetch)
+        await changingStore { await update(stored, to: response, times, fetch) }
         guard isOurQuestion else { return false }
         incoming.body.cancel()
         let match = VaryMatch(VarySelection(fields["Vary"]), of: fetch.request.request)
@@ -67,53 +67,68 @@ extension CacheEngine {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
         let match = VaryMatch(VarySelection(response.headerFields["Vary"]), of: fetch.request.request)
-        await learnFromHead(response, times, fetch)
+        if fetch.facts.method == .head { await changingStore { await learnFromHead(response, times, fetch) } }
 
         let limit = longestKept
         let expected = values.fields.contentLength
         let isKept =
             fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected.bytes ?? 0 <= Int64(limit)
             && expected != .invalid && !isStoodInFor(fetch, response.status, now: times.response)
-        if !isKept { supersede(fetch, response.status, now: times.response) }
+        if !isKept { await supersede(fetch, response.status, now: times.response) }
         let part = partToStore(response, values, fetch, limit)
 
-        let body = SharedBody(keepingUpTo: isKept || part != nil ? limit : nil)
-        fetch.finish(
-            .response(
-                FetchOutcome.Received(
-                    response: response, body: body, receivedAt: times.response,
-                    match: isKept ? match : nil)))
+        let body = SharedBody(keepingUpTo: isKept || part != nil ? limit : nil, clock: clock)
+        let outcome = FetchOutcome.response(
+            FetchOutcome.Received(
+                response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))
+        // Where the whole answer is here, the waiters are woken once.
+        let isWhole =
+            (incoming.body as? any PushedBody)?.hasEnded == true
+            && (options.willStore == nil || !options.asksBeforeStoring(fetch.request))
+        if !isWhole { fetch.finish(outcome) }
         let end = await passOn(incoming.body, to: body) {
-            if isKept { supersede(fetch, response.status, now: times.response) }
+            if isKept { await supersede(fetch, response.status, now: times.response) }
         }
-        if let kept = body.kept {
-            if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
-                await store(ResponseToStore(response, body: kept), times, fetch, match)
-            } else if let part, !kept.isEmpty {
-                await store(part, kept, times, fetch, match)
+        func finish() {
+            body.finish(end)
+            if isWhole { fetch.finish(outcome) }
+        }
+        guard let kept = body.kept else { return finish() }
+        if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
+            await changingStore {
+                await store(ResponseToStore(response, body: [UInt8](kept)), times, fetch, match)
+                finish()
             }
+        } else if let part, !kept.isEmpty {
+            await changingStore {
+                await store(part, [UInt8](kept), times, fetch, match)
+                finish()
+            }
+        } else {
+            finish()
         }
-        body.finish(end)
     }
 
-    /// Passes a body on, chunk by chunk.
+    /// Passes a body on, as it comes.
     ///
     /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
     /// - Returns: how it ended.
     private func passOn(
-        _ incoming: any IncomingBody, to body: SharedBody, onTooLong: () -> Void
+        _ incoming: any IncomingBody, to body: SharedBody, onTooLong: () async -> Void
     ) async -> SharedBody.Part {
-        var wasKept = true
         do {
+            if let pushed = incoming as? any PushedBody {
+                while try await !pushed.deliver(to: body) { await onTooLong() }
+                return Task.isCancelled ? .failed(.cancelled) : .end
+            }
             while let chunk = try await incoming.next() {
                 guard !Task.isCancelled else {
                     incoming.cancel()
                     return .failed(.cancelled)
                 }
                 if chunk.isEmpty { continue }
-                let isKept = body.append(chunk)
-                if wasKept, !isKept { onTooLong() }
-                wasKept = isKept
+                if !chunk.withUnsafeBytes(body.append) { await onTooLong() }
+                body.flush()
                 await body.waitForRoom()
             }
         } catch {

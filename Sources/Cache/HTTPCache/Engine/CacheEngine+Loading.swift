@@ -140,7 +140,7 @@ extension CacheEngine {
                 let reader = received.body.attach(isFirst: true)
             else { return }
             let body = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
-            while let chunk = try? await body.next(), !chunk.isEmpty {}
+            while (try? await body.next()) != nil {}
         }
     }
 }

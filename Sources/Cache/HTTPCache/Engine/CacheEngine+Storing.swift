@@ -2,15 +2,21 @@ import HTTPSemantics
 
 /// How fetched answers change the store.
 extension CacheEngine {
+    /// Runs work that changes the store where it may block.
+    func changingStore(_ change: () async -> Void) async {
+        guard let storageExecutor else { return await change() }
+        await withTaskExecutorPreference(storageExecutor, operation: change)
+    }
+
     /// Stores a complete response, if the application agrees and no newer one has been stored meanwhile.
     func store(_ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch) async {
         guard let edited = await edited(response, fetch) else {
-            return supersede(fetch, response.response.status, now: times.response)
+            return await supersede(fetch, response.response.status, now: times.response)
         }
         // The edited header counts: it may have forbidden what the received one allowed.
         let values = ResponseValues(edited.response, responseTime: times.response)
         guard Storability.decide(fetch.facts, values) == .store else {
-            return supersede(fetch, edited.response.status, now: times.response)
+            return await supersede(fetch, edited.response.status, now: times.response)
         }
         guard fetch.mayStore else { return }
         let times = StoringTimes(request: times.request, response: times.response, stored: clock.now)
@@ -62,17 +68,21 @@ extension CacheEngine {
     }
 
     /// Removes the stored response if an answer that is not stored shows it to be outdated.
-    func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) {
+    func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) async {
         guard fetch.mayStore, Storability.supersedes(fetch.facts, status: status) else { return }
-        storage.remove(fetch.request)
+        await changingStore { storage.remove(fetch.request) }
     }
 
     /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4).
-    func invalidate(_ request: CacheRequest, by response: HTTPResponse) {
-        for url in Invalidation.targets(request.request, response) {
-            var target = request
-            target.request.url = url
-            remove(target)
+    func invalidate(_ request: CacheRequest, by response: HTTPResponse) async {
+        let urls = Invalidation.targets(request.request, response)
+        guard !urls.isEmpty else { return }
+        await changingStore {
+            for url in urls {
+                var target = request
+                target.request.url = url
+                remove(target)
+            }
         }
     }
 

@@ -36,7 +36,7 @@ extension CachingSession {
             return try await counted {
                 let loaded = try await load()
                 return SessionAnswer(
-                    data: try await loaded.body.data(expected: loaded.response.expectedContentLength),
+                    data: try await loaded.body.data(),
                     response: loaded.response, source: loaded.source)
             }
         } catch {
@@ -90,22 +90,13 @@ public struct SessionAnswer: Sendable {
 }
 
 extension AnswerBody {
-    /// All of it; that of a stored response is not copied.
-    ///
-    /// - Parameter length: bytes that the header has announced, or a negative number.
-    func data(expected length: Int64) async throws -> Data {
+    /// All of it, not copied.
+    func data() async throws -> Data {
         switch self {
         case .empty: return Data()
         case .stored(let stored): return stored.data
         case .part(let stored, let range): return stored.data(range)
-        case .stream(let stream):
-            var data = Data()
-            while let chunk = try await stream.next() {
-                // An announcement is no promise: only so much memory is taken on trust.
-                if data.isEmpty, length > chunk.count { data.reserveCapacity(Int(min(length, 4 << 20))) }
-                data.append(contentsOf: chunk)
-            }
-            return data
+        case .stream(let stream): return try await stream.rest().map { Data($0) } ?? Data()
         }
     }
 }

@@ -86,6 +86,11 @@ public final class CachingSession: Sendable {
         options.timeToLive = configuration.timeToLive
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.willStore = { response, request in await WillCache.ask(response, request) }
+        options.asksBeforeStoring = { $0.sessionContext?.delegate != nil }
+        if let curl = carrier as? CurlTransport {
+            options.executor = curl.executor
+            options.blockingExecutor = globalConcurrentExecutor
+        }
         let responses =
             cache?.store
             ?? ResponseStore(tiers: TwoTierCache(memory: MemoryTier(clamping: 0), disk: nil, hasher: KeyHasher()))

@@ -18,7 +18,10 @@ struct SessionTransport: Transport {
         guard let rewrite, var request = URLRequest(outgoing.request) else { return outgoing }
         if case .bytes(let bytes) = outgoing.body { request.httpBody = Data(bytes) }
         let url = request.url
-        var rewritten = await rewrite(request)
+        // The application's code must not hold up the transport's thread.
+        var rewritten = await withTaskExecutorPreference(globalConcurrentExecutor) { [request] in
+            await rewrite(request)
+        }
         if let url, let host = url.host, rewritten.url?.host != host,
             rewritten.value(forHTTPHeaderField: "Host") == nil
         {

@@ -12,7 +12,10 @@ enum WillCache {
         guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
             return response
         }
-        let edited = await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+        // The application's code must not hold up the transport's thread.
+        let edited = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+        }
         guard let edited else { return nil }
         return edited === proposed ? response : ResponseToStore(edited, isConfirmation: response.isConfirmation)
     }

@@ -1,0 +1,84 @@
+import Platform
+
+/// The variables of a `SharedBody`, behind its lock.
+struct BodyState {
+    struct Reader {
+        /// The place of the byte that it reads next.
+        var next = 0
+        /// It waits for all of the rest.
+        var isCollecting = false
+        /// Provided with `true` once there is something to read, and with `false` if the reader's time is over first.
+        var waiting: OneShot<Bool>?
+    }
+
+    var isKept: Bool
+    /// Bytes have come since the readers were woken.
+    var hasNews = false
+    /// When bytes last arrived, by `CacheClock.uptime`.
+    var arrival: Double
+    /// The bytes from place `first` on. Not changed any more once the body has ended.
+    var bytes = BodyBytes()
+    /// Bytes that were dropped, or handed out for good.
+    var first = 0
+    var end: SharedBody.Part?
+    var readers: [Int: Reader] = [:]
+    var readersSoFar = 0
+    var onRoom: (@Sendable () -> Void)?
+
+    init(isKept: Bool, arrival: Double) {
+        self.isKept = isKept
+        self.arrival = arrival
+    }
+
+    /// Bytes of the body so far.
+    var count: Int { first + bytes.count }
+
+    /// Bytes that may be added.
+    var room: Int {
+        if isKept || readers.values.contains(where: \.isCollecting) { return .max }
+        return max(SharedBody.window - bytes.count, 0)
+    }
+
+    /// What the reader gets now; `nil` if it has to wait.
+    mutating func read(_ reader: Int, isWhole: Bool) -> SharedBody.Part? {
+        guard let next = readers[reader]?.next else { return .failed(.cancelled) }
+        if isWhole {
+            readers[reader]?.isCollecting = true
+            guard let end else { return nil }
+            if case .failed = end { return end }
+        }
+        let count = count
+        guard next < count else { return end }
+        readers[reader]?.next = count
+        if next == first, end != nil { return .bytes(bytes) }
+        let taken: BodyBytes
+        if next == first, !isKept, readers.count == 1 {
+            taken = bytes
+            bytes = BodyBytes(expecting: Int64(min(taken.count, SharedBody.window)))
+            first += taken.count
+        } else {
+            taken = bytes.copy(from: next - first)
+            trim()
+        }
+        return .bytes(taken)
+    }
+
+    /// Drops the bytes that every reader has read, unless all is kept. None before the first reader has come.
+    mutating func trim() {
+        guard !isKept, end == nil, readersSoFar > 0 else { return }
+        let slowest = readers.values.map(\.next).min() ?? count
+        guard slowest > first else { return }
+        bytes.removeFirst(slowest - first)
+        first = slowest
+    }
+
+    mutating func takeOnRoom() -> (@Sendable () -> Void)? { room > 0 ? onRoom.take() : nil }
+
+    mutating func takeWaiting(withCollecting: Bool = false) -> [OneShot<Bool>] {
+        var waiting: [OneShot<Bool>] = []
+        for key in readers.keys where withCollecting || readers[key]?.isCollecting == false {
+            if let oneShot = readers[key]?.waiting.take() { waiting.append(oneShot) }
+        }
+        return waiting
+    }
+}
