@@ -16,6 +16,7 @@ extension Gauge {
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,
+        CompareCommand.self,
         ReportCommand.self,
         WorkloadsCommand.self,
         SimulateCommand.self,

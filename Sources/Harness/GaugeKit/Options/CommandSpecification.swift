@@ -4,9 +4,11 @@ struct CommandSpecification: Sendable {
     let name: String
     /// One line for the list of commands.
     let summary: String
-    /// The arguments that are not options, as the help shows them: `FILE`. All are required. The last one may be
-    /// repeated if it ends with an ellipsis, `FILE…`.
+    /// The arguments that are not options, as the help shows them: `FILE`. Those in brackets may be left out, `[FILE]`,
+    /// and the last one may be repeated if it ends with an ellipsis, `FILE…`.
     let operands: [String]
+    /// The operands that may not be left out.
+    var requiredOperands: [String] { operands.filter { !$0.hasPrefix("[") } }
     /// The options.
     let options: [OptionSpecification]
     /// Further paragraphs of the help.

@@ -84,8 +84,8 @@ struct ParsedArguments: Sendable {
     }
 
     private static func check(_ operands: [String], of command: CommandSpecification) throws(UsageError) {
-        if operands.count < command.operands.count {
-            let missing = command.operands[operands.count]
+        if operands.count < command.requiredOperands.count {
+            let missing = command.requiredOperands[operands.count]
             throw UsageError("\(command.name) needs \(missing); write \(command.name) \(missing)")
         }
         if operands.count > command.operands.count, command.operands.last?.hasSuffix("…") != true {

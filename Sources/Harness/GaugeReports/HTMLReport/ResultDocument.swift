@@ -104,6 +104,9 @@ package struct ReportedRow {
         return zip(ResultRow.curve, quantiles).filter { $0.0 < end }.map { (x: $0, y: $1) } + [(x: end, y: longest)]
     }
 
+    /// `disk/hit/4k/tiered`.
+    package var name: String { "\(group)/\(subject)" }
+
     /// `disk/hit/4k`.
     package var group: String { "\(stage)/\(self.case)" }
 }

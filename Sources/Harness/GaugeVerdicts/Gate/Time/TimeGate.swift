@@ -91,7 +91,8 @@ package struct TimeGate {
                 directory: try place.subdirectory("variant-\(variant.rawValue)"))
             workers.append(
                 try VariantWorker(
-                    variant, executable: variants.executable(of: variant), arguments: arguments,
+                    variant.title, padding: variant == .padded ? VariantWorker.stackPadding : 0,
+                    executable: variants.executable(of: variant), arguments: arguments,
                     processor: isBound && !processors.isEmpty ? processors[set % processors.count] : nil,
                     timeOut: settings.timeOut, interruption: interruption))
         }

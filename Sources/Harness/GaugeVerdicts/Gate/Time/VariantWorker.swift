@@ -4,27 +4,33 @@ import Platform
 
 /// One process of one variant, which measures the time of its slices.
 package final class VariantWorker {
-    private let variant: TimeVariant
+    private let title: String
+    private let isPeer: Bool
     private let worker: WorkerProcess
     private let timeOut: Double
     package private(set) var prepared: PreparedReport?
+    /// The wrong answers of a peer so far.
+    package private(set) var wrong = 0
 
     /// Bytes added to the environment of a padded worker. The environment lies above the stack, which begins that much
     /// lower.
-    private static let stackPadding = 1_040
+    package static let stackPadding = 1_040
 
     /// - Parameters:
+    ///   - title: the name of the variant in an error.
+    ///   - isPeer: counts wrong answers, which are otherwise an error.
+    ///   - padding: bytes added to its environment.
     ///   - processor: the only processor that it may use; any when `nil`.
     package init(
-        _ variant: TimeVariant, executable: String?, arguments: [String], processor: Int?, timeOut: Double,
-        interruption: Interruption?
+        _ title: String, isPeer: Bool = false, padding: Int = 0, executable: String?, arguments: [String],
+        processor: Int?, timeOut: Double, interruption: Interruption?
     ) throws {
-        self.variant = variant
+        self.title = title
+        self.isPeer = isPeer
         self.timeOut = timeOut
         var environment = WorkerProcess.ownEnvironment
         // Every worker has the variable, so that only its length differs.
-        let length = variant == .padded ? Self.stackPadding : 0
-        environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: length))")
+        environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: padding))")
         worker = try ProcessorBinding.bound(to: processor) {
             try WorkerProcess(
                 executable: executable, arguments: arguments, environment: environment, interruption: interruption)
@@ -55,7 +61,8 @@ package final class VariantWorker {
     package func slice(milliseconds: Double) throws -> Double {
         try named {
             let report = try worker.slice(milliseconds: milliseconds, within: timeOut)
-            if report.wrong > 0 {
+            wrong = report.wrong
+            if wrong > 0, !isPeer {
                 throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
             }
             let time = Self.time(of: report)
@@ -84,7 +91,7 @@ package final class VariantWorker {
             return try body()
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            throw GaugeError("\(variant.title) \(failure)\(words)")
+            throw GaugeError("\(title) \(failure)\(words)")
         }
     }
 }

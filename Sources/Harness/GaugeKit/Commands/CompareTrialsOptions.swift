@@ -1,0 +1,40 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+
+/// The options of `compare --self-test`.
+struct CompareTrialsOptions {
+    static let options = [flag.specification, tries.specification]
+
+    static let flag = CommandOption.flag(
+        "self-test", help: "tests the comparison itself, with this executable on both sides and planted work on one")
+    static let tries = CommandOption.whole(
+        "tries", in: 1...10_000,
+        help: "of a self-test, the tries of each kind with planted work, and half of those without; "
+            + "\(CompareTrials.usual) unless said")
+
+    static let note = """
+        A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and
+        none in tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes six minutes
+        for each benchmark.
+        """
+
+    let tries: Int
+
+    init(_ arguments: ParsedArguments) { tries = arguments[Self.tries] ?? CompareTrials.usual }
+
+    func run(
+        _ benchmarks: [Benchmark], delta: Double, settings: RunSettings, directory: String?, console: Console
+    ) throws -> ExitCode {
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let trials = CompareTrials(
+            benchmarks: benchmarks.map(\.name.description), tries: tries, delta: delta,
+            timing: PairedTiming(settings: settings, directory: temporary, interruption: try Interruption()))
+        let (done, isInterrupted) = try trials.run { last, number, all in
+            console.note("\(number)/\(all) \(CompareTrialsReport.cells(last).joined(separator: "  "))\n")
+        }
+        try console.write(CompareTrialsReport(done, delta: delta).markdown)
+        return isInterrupted ? .interrupted : .ok
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+import Platform
+
+/// `compare`: says which of two subjects, builds or results is faster.
+struct CompareCommand: GaugeCommand {
+    static let delta = CommandOption.number(
+        "delta", "PERCENT", in: 0.01...100,
+        help: "a difference that does not matter, in per cent; "
+            + "\(Quantity.plain(PairedVerdict.defaultDelta * 100)) unless said")
+    static let seconds = CommandOption.number(
+        "seconds", in: 0.2...3_600, help: "how long each row may be measured; 10 unless said")
+
+    static let specification = CommandSpecification(
+        name: "compare", summary: "Says which of two subjects, builds or results is faster.",
+        operands: ["[A]", "[B]"],
+        options: [
+            RunCommand.filter.specification, RunCommand.suite.specification, seconds.specification,
+            delta.specification, CommonOptions.format.specification, GateCommand.product.specification,
+            GateCommand.buildOptions.specification, CommonOptions.memory.specification,
+            CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
+        ] + CompareTrialsOptions.options,
+        notes: [
+            HelpText.table([
+                ("compare tiered foundation", "two subjects, in each case that both have"),
+                ("compare date/imf/tiered date/imf/httpdate", "two subjects of one case"),
+                ("compare main .", "a revision and the working tree, which are built with -c release"),
+                ("compare old/cachegauge new/cachegauge", "two executables"),
+                ("compare a.json b.json", "two files of run --json, without measuring"),
+            ]),
+            """
+            Two processes take turns in slices of some milliseconds, one set of processes after another, so that a
+            change of the machine's speed meets both sides. B is slower or faster when the interval of its time over A's
+            excludes 1, equivalent when all of the interval lies within delta, and otherwise inconclusive. Equal sides
+            are called different in at most 1 of 100 comparisons, whatever the number of rows.
+            """,
+            """
+            Two builds also differ in the addresses of their code, which may change a time by some per cent, and not only
+            by the change in question. The command gate measures how much.
+            """,
+            CompareTrialsOptions.note,
+        ])
+
+    let operands: ComparisonOperands?
+    let trials: CompareTrialsOptions?
+    let filter: String?
+    let suite: String?
+    let seconds: Double
+    let delta: Double
+    let format: ReportFormat
+    let recipe: ProductBuild
+    let settings: RunSettings
+    let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        trials = arguments.has(CompareTrialsOptions.flag) ? CompareTrialsOptions(arguments) : nil
+        guard arguments.operands.count == (trials == nil ? 2 : 0) else {
+            throw UsageError(
+                trials == nil
+                    ? "compare needs two sides; write compare A B; compare --help lists the kinds of sides"
+                    : "--self-test compares this executable with itself; write it without \(arguments.operands[0])"
+            )
+        }
+        operands = trials == nil ? try ComparisonOperands(arguments.operands[0], arguments.operands[1]) : nil
+        filter = arguments[RunCommand.filter]
+        suite = arguments[RunCommand.suite]
+        seconds = arguments[Self.seconds] ?? 10
+        delta = (arguments[Self.delta] ?? PairedVerdict.defaultDelta * 100) / 100
+        format = arguments[CommonOptions.format] ?? .text
+        var recipe = try GateCommand.recipe(arguments)
+        recipe.flags += AlignedCode.flags
+        self.recipe = recipe
+        settings = GateCommand.settings(arguments)
+        directory = arguments[CommonOptions.directory]
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        if let trials {
+            let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+            return try trials.run(
+                try selection.of(gauge.benchmarks.filter { !$0.isPeer }), delta: delta, settings: settings,
+                directory: directory, console: console)
+        }
+        guard let operands else { return .usage }
+        switch try operands.resolved(in: gauge) {
+        case .files(let a, let b):
+            return try tell(FileComparison(.init(path: a), .init(path: b), delta: delta).report, console)
+        case .subjects(let a, let b): return try measure(subjects: a, b, gauge, console)
+        case .builds(let a, let b): return try measure(builds: a, b, gauge, console)
+        }
+    }
+
+    private func tell(_ report: ComparisonReport, _ console: Console) throws -> ExitCode {
+        try console.write(format == .json ? try report.json() : report.text)
+        return .ok
+    }
+
+    private func measure(subjects a: String, _ b: String, _ gauge: Gauge, _ console: Console) throws -> ExitCode {
+        let chosen = try BenchmarkSelection(filter: nil, suite: suite ?? BenchmarkSelection.everything)
+            .of(gauge.benchmarks)
+        var pairs = BenchmarkCase.grouping(chosen).compactMap { next -> (Benchmark, Benchmark)? in
+            guard let one = next.benchmarks.first(where: { ComparisonOperands.names(a, $0.name) }),
+                let other = next.benchmarks.first(where: { ComparisonOperands.names(b, $0.name) })
+            else { return nil }
+            return (one, other)
+        }
+        if let filter {
+            let kept = try NameFilter(filter).matches(among: pairs.map { $0.0.name.description })
+            pairs = pairs.filter { kept.contains($0.0.name.description) }
+        }
+        guard !pairs.isEmpty else {
+            throw UsageError("no case has both \(a) and \(b); the command list names all benchmarks")
+        }
+        let rows = pairs.map { one, other in
+            (
+                name: a.contains("/") ? one.name.description : "\(one.name.stage)/\(one.name.case)",
+                a: ComparedSide(title: a, benchmark: one.name.description, isPeer: one.isPeer),
+                b: ComparedSide(title: b, benchmark: other.name.description, isPeer: other.isPeer)
+            )
+        }
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        return try measure(rows, titles: (a, b), in: temporary, try Interruption(), console)
+    }
+
+    private func measure(
+        builds a: ComparedBuild.Source, _ b: ComparedBuild.Source, _ gauge: Gauge, _ console: Console
+    ) throws -> ExitCode {
+        let interruption = try Interruption()
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        let progress = ProgressLine(console: console)
+        let package = FileManager.default.currentDirectoryPath
+        let builds = try [("arma", a), ("armb", b)].map { name, source in
+            progress.show("preparing \(name == "arma" ? "A" : "B")")
+            return try ComparedBuild(
+                source, named: name, recipe: recipe, package: package, directory: temporary,
+                interruption: interruption)
+        }
+        progress.clear()
+        let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+        let everything = BenchmarkSelection(filter: filter, suite: BenchmarkSelection.everything)
+        let names = try RevisionBenchmarks.names(
+            of: builds[0].executable, selection, title: builds[0].title, interruption: interruption)
+        let others = try RevisionBenchmarks.names(
+            of: builds[1].executable, everything, title: builds[1].title, interruption: interruption)
+        let rows = names.filter(Set(others).contains).map { name in
+            (
+                name: name,
+                a: ComparedSide(title: builds[0].title, executable: builds[0].executable, benchmark: name),
+                b: ComparedSide(title: builds[1].title, executable: builds[1].executable, benchmark: name)
+            )
+        }
+        guard !rows.isEmpty else {
+            throw UsageError("both builds have no benchmark in common that is meant; see --filter and --suite")
+        }
+        return try measure(rows, titles: (builds[0].title, builds[1].title), in: temporary, interruption, console)
+    }
+
+    private func measure(
+        _ rows: [(name: String, a: ComparedSide, b: ComparedSide)], titles: (a: String, b: String),
+        in temporary: TemporaryDirectory, _ interruption: Interruption, _ console: Console
+    ) throws -> ExitCode {
+        let timing = PairedTiming(settings: settings, directory: temporary, interruption: interruption)
+        let progress = ProgressLine(console: console)
+        var compared: [ComparedRow] = []
+        var exitCode = ExitCode.ok
+        for row in rows {
+            progress.show("\(compared.count + 1)/\(rows.count) \(row.name)")
+            do {
+                let result = try timing.run(row.a, row.b, seconds: seconds)
+                compared.append(ComparedRow(name: row.name, result, delta: delta, comparisons: rows.count))
+                if result.isInterrupted {
+                    exitCode = .interrupted
+                    break
+                }
+            } catch let error as GaugeError {
+                compared.append(ComparedRow(name: row.name, kind: .inconclusive, remarks: [error.description]))
+                exitCode = .failure
+            }
+        }
+        progress.clear()
+        _ = try tell(ComparisonReport(titles: titles, rows: compared, delta: delta), console)
+        return exitCode
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GaugeSupport
+
+/// An executable on one side of a comparison: a file, the working tree, or a revision of the repository.
+///
+/// Each is copied into its own directory, with paths of equal length (see `GateBuilds`).
+package struct ComparedBuild {
+    /// The name for people.
+    package let title: String
+    /// The path of the copy.
+    package let executable: String
+
+    /// Where the executable comes from.
+    package enum Source: Equatable, Sendable {
+        /// An executable file whose main is `Gauge.main`.
+        case executable(path: String)
+        /// The package in the current directory, in its current state.
+        case workingTree
+        /// A commit, branch or tag.
+        case revision(String)
+    }
+
+    /// Copies or builds an executable; building may take minutes.
+    ///
+    /// - Parameters:
+    ///   - name: four letters, the name of the copy's directory.
+    ///   - recipe: builds the working tree and revisions, all with the same flags.
+    ///   - package: the directory of the package.
+    ///   - directory: the directory for the worktree, the build and the copy.
+    /// - Throws: `UsageError` for an unknown revision; `GaugeError`; `Interrupted`.
+    package init(
+        _ source: Source, named name: String, recipe: ProductBuild, package: String, directory: TemporaryDirectory,
+        interruption: Interruption?
+    ) throws {
+        switch source {
+        case .executable(let path):
+            title = path
+            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            executable = try GateBuilds.copy(resolved, named: name, to: directory)
+        case .workingTree:
+            title = "the working tree"
+            let built = try recipe.build(
+                package: package, scratch: AlignedCode.scratch(of: package), title: title, interruption: interruption)
+            executable = try GateBuilds.copy(built, named: name, to: directory)
+        case .revision(let revision):
+            let repository = try Repository(around: package, interruption: interruption)
+            let commit = try repository.commit(revision)
+            title = "\(revision), \(commit.prefix(12))"
+            // The worktree is registered under a name by which a later process finds and removes it.
+            let place = try TemporaryDirectory(in: directory.path)
+            let worktree = try Worktree(of: commit, in: repository, directory: place, interruption: interruption)
+            defer {
+                worktree.remove()
+                place.remove()
+            }
+            let built = try recipe.build(
+                package: repository.package(in: worktree.path), scratch: "\(place.path)/build", title: title,
+                interruption: interruption)
+            executable = try GateBuilds.copy(built, named: name, to: directory)
+        }
+    }
+}

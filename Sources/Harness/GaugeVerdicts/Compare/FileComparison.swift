@@ -1,0 +1,111 @@
+import Foundation
+import GaugeReports
+import GaugeSupport
+
+/// Compares two files of results, without measuring.
+///
+/// The two runs did not alternate, so nothing cancels a change of the machine between them. The interval of a row
+/// joins both runs' intervals and is at least as wide as the smallest difference that either run could distinguish
+/// from noise. Runs of different machines or settings get no verdict.
+package struct FileComparison {
+    package struct Side {
+        package let title: String
+        package let context: JSONValue
+        package let rows: [ReportedRow]
+
+        package init(title: String, context: JSONValue, rows: [ReportedRow]) {
+            self.title = title
+            self.context = context
+            self.rows = rows
+        }
+
+        /// Reads a file that `run` wrote as JSON.
+        package init(path: String) throws {
+            guard case .run(let context, let rows) = try ResultDocument(path: path) else {
+                throw GaugeError("\(path) has no times; name a file that run wrote with --json")
+            }
+            self.init(title: path, context: context, rows: rows)
+        }
+
+        fileprivate var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
+    }
+
+    package let a: Side
+    package let b: Side
+    package let delta: Double
+
+    package init(_ a: Side, _ b: Side, delta: Double) {
+        (self.a, self.b, self.delta) = (a, b, delta)
+    }
+
+    /// Members of the context without whose equality two times do not compare.
+    private static let conditions = [
+        ("cpu_model", "processor"), ("num_cpus", "number of processors"), ("kernel", "kernel"),
+        ("library_build_type", "build type"), ("seed", "seed"), ("memory_capacity", "memory tier"),
+        ("disk_capacity", "disk tier"), ("workload", "workload"), ("file_system", "file system"),
+    ]
+
+    /// The conditions that differ: `processor`.
+    package var differences: [String] {
+        Self.conditions.filter { a.context[$0.0] != b.context[$0.0] }.map(\.1)
+    }
+
+    package var report: ComparisonReport {
+        var others: [String: ReportedRow] = [:]
+        for row in b.rows { others[row.name] = row }
+        let shared = a.rows.compactMap { row in others[row.name].map { (row, $0) } }
+        return ComparisonReport(
+            titles: (a.title, b.title), rows: shared.map(compare), delta: delta, level: 0.95,
+            limits: limits(missing: Set(a.rows.map(\.name)).symmetricDifference(b.rows.map(\.name)).count))
+    }
+
+    private func compare(_ row: ReportedRow, _ other: ReportedRow) -> ComparedRow {
+        var remarks: [String] = []
+        for (name, before, after) in [
+            ("instructions", row.instructions, other.instructions), ("allocations", row.allocations, other.allocations),
+        ] {
+            guard let before, let after, abs(after - before) > max(abs(before) * 1e-4, 0.005) else { continue }
+            remarks.append("\(Quantity.many(before)) → \(Quantity.many(after)) \(name)")
+        }
+        guard let first = row.median, let second = other.median, first > 0, second > 0 else {
+            return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
+        }
+        let change = log(second / first)
+        let times = (a: first, b: second)
+        let noise = log1p(max(a.noise, b.noise))
+        guard let before = Self.reach(row), let after = Self.reach(other) else {
+            return ComparedRow(
+                name: row.name, kind: .inconclusive, ratio: exp(change), times: times,
+                remarks: remarks + ["one of them has no interval"])
+        }
+        let reach = max((before * before + after * after).squareRoot(), noise)
+        let interval = (change - reach)...(change + reach)
+        let kind = differences.isEmpty ? PairedVerdict.kind(of: interval, delta: delta) : .inconclusive
+        return ComparedRow(
+            name: row.name, kind: kind, ratio: exp(change), interval: exp(change - reach)...exp(change + reach),
+            times: times, remarks: remarks)
+    }
+
+    /// The farther distance from the logarithm of the median to an end of its interval.
+    private static func reach(_ row: ReportedRow) -> Double? {
+        guard let median = row.median, let interval = row.interval, interval.lowerBound > 0, median > 0 else {
+            return nil
+        }
+        return max(log(interval.upperBound / median), log(median / interval.lowerBound), 0)
+    }
+
+    private func limits(missing: Int) -> [String] {
+        var limits = [
+            "Whether the machine was equally fast in both runs: they did not alternate. Compare two builds or "
+                + "revisions to measure them side by side.",
+            "Whether the layout of the processes, which differs from run to run, is the cause of a small difference.",
+        ]
+        if !differences.isEmpty {
+            limits.insert(
+                "Which side is faster: the runs differ in \(differences.joined(separator: ", ")), so no time gets a "
+                    + "verdict.", at: 0)
+        }
+        if missing > 0 { limits.append("The times of \(missing) benchmarks that only one of the files has.") }
+        return limits
+    }
+}
