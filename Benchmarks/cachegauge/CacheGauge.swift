@@ -57,6 +57,7 @@ struct CacheGauge {
             allocationTotals: allocationTotals
         )
         gauge.cachingRules = ReferenceRules()
+        gauge.admission = TieredSubject.admission
         gauge.simulated = [EngineCache.self]
         gauge.reuseRules = ReferenceReuse()
         gauge.main()

@@ -15,12 +15,16 @@ struct ReferenceRules: CachingRules {
         let response = Reference.Response(
             status: exchange.status, fields: Self.block(exchange.responseFields), responseTime: received)
         var verdict = CachingVerdict(
-            mayBeAnswered: request.isGet && !request.hasRange && !request.cacheControl.has("no-cache")
-                && request.cacheControl.number("max-age") != .number(0),
+            // In a log only the status tells that a part was asked for.
+            mayBeAnswered: request.isGet && !request.hasRange && exchange.status != 206
+                && !request.cacheControl.has("no-cache") && request.cacheControl.number("max-age") != .number(0),
             freshSeconds: nil,
-            // Only for a non-error response (RFC 9111, section 4.4).
-            invalidates: !request.isSafe && (200..<400).contains(exchange.status))
+            // Of unsafe methods only for a non-error response (RFC 9111, section 4.4).
+            invalidates: request.isGet
+                ? !request.hasRange && exchange.supersedes
+                : !request.isSafe && (200..<400).contains(exchange.status))
         guard response.isStorable(for: request, isComplete: true), !request.hasRange else { return verdict }
+        verdict.invalidates = false
         verdict.freshSeconds = .max
         if exchange.hasFields {
             let stored = Reference.StoredResponse(response, requestTime: sent, responseTime: received)

@@ -2,6 +2,7 @@ import CacheTiers
 import GaugeMeasurement
 import GaugeSubjects
 import GaugeSupport
+import GaugeTraces
 
 /// The two tiers of this package alone: a canonical key in, an entry out, without HTTP semantics or Foundation.
 final class TieredSubject: CacheSubject {
@@ -13,6 +14,15 @@ final class TieredSubject: CacheSubject {
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
     /// Promises to applications are made by the interface that they use.
     static var verified: any CacheSubject.Type { RequestSubject.self }
+
+    /// What the memory tier counts and admits.
+    static let admission = AdmissionRule(
+        keyBytes: { url in
+            var url = url
+            return try? url.withUTF8 { text in
+                try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { $0.count }
+            }
+        }, overhead: StoredEntry.overhead, share: MemoryTier.admittedShare)
 
     private let cache: TwoTierCache
     private let promotes: Bool

@@ -14,19 +14,19 @@ import Testing
             return CachingVerdict(
                 mayBeAnswered: exchange.method == "GET" && !isReload,
                 freshSeconds: exchange.method == "GET" ? Int64(value) : nil,
-                invalidates: exchange.method == "POST")
+                invalidates: exchange.method == "POST" || exchange.method == "GET" && exchange.supersedes)
         }
     }
 
     private func entry(
         _ seconds: Int, _ fresh: String, method: String = "GET", isReload: Bool = false, size: Int = 100,
-        path: String = ""
+        status: Int = 200, path: String = ""
     ) -> String {
         let reload = isReload ? "{\"name\":\"reload\",\"value\":\"\"}" : ""
         return """
             {"startedDateTime":"2026-11-21T10:00:\(seconds < 10 ? "0" : "")\(seconds)Z","time":0,
             "request":{"method":"\(method)","url":"https://a.example/\(path)","headers":[\(reload)]},
-            "response":{"status":200,"headers":[{"name":"fresh","value":"\(fresh)"}],"content":{"size":\(size)}}}
+            "response":{"status":\(status),"headers":[{"name":"fresh","value":"\(fresh)"}],"content":{"size":\(size)}}}
             """
     }
 
@@ -110,5 +110,33 @@ import Testing
                 configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1),
             answers: Answers())
         #expect(result.counts.hits == 2 && result.unstorable == 2)
+    }
+
+    @Test("a 304 stands for the stored response, in an archive and in a log")
+    func confirmation() throws {
+        let log = """
+            h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 304 -
+            h - - [10/Oct/2000:13:55:37 -0700] "GET /a HTTP/1.1" 304 -
+            h - - [10/Oct/2000:13:55:38 -0700] "POST /a HTTP/1.1" 304 -
+            h - - [10/Oct/2000:13:55:38 -0700] "GET /a HTTP/1.1" 200 4096
+
+            """
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(log.utf8)))
+        let result = try Replay.run(
+            HonestSubject.self, &reader,
+            settings: ReplaySettings(
+                configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1),
+            answers: Answers())
+        #expect(result.counts.hits == 1 && result.passed == 1)
+        let archive = try replay(entry(0, "50", status: 304), entry(1, "50", status: 304), entry(2, "no", status: 304))
+        #expect(archive.counts.hits == 2)
+    }
+
+    @Test("an error on the way and a part leave the stored response and its size as they are")
+    func errors() throws {
+        let result = try replay(
+            entry(0, "5"), entry(6, "no", size: 7, status: 500), entry(7, "5"), entry(8, "no", size: 7, status: 503),
+            entry(9, "no", size: 9, status: 206), entry(10, "5"))
+        #expect(result.unstorable == 1 && result.expired == 2 && result.counts.hits == 3 && result.outdated == 0)
     }
 }

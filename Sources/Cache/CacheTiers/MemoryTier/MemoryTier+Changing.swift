@@ -132,7 +132,7 @@ extension MemoryTier {
     private func refusal(_ entry: StoredEntry, cost: Int) -> StoreResult.Outcome? {
         if entry.policy == .notAllowed { return .notAllowed }
         switch unit {
-        case .bytes: return cost > state.pointee.limit / 20 ? .tooLarge : nil
+        case .bytes: return cost > state.pointee.limit / Self.admittedShare ? .tooLarge : nil
         case .entries: return state.pointee.limit == 0 ? .tooLarge : nil
         }
     }

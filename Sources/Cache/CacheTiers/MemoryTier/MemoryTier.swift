@@ -59,6 +59,9 @@ public final class MemoryTier: @unchecked Sendable {
     /// Entries that may wait for readers before they are released.
     static let batch = 16
 
+    /// An entry that costs more than this part of the capacity is refused: a twentieth, 5 %.
+    @inline(__always) package static var admittedShare: Int { 20 }
+
     let unit: Unit
     /// The rule of eviction.
     public let policy: EvictionPolicy

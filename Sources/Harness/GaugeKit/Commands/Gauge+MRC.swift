@@ -17,6 +17,10 @@ struct MRCCommand: GaugeCommand {
         guard sizes.count <= 64 else { throw UsageError("\(sizes.count) capacities are more than 64") }
         return sizes
     }
+    static let admission = CommandOption<Admission>.choice(
+        "admission",
+        help: "the rule of the cache's memory tier, unless said; or any body that fits, at the cost of its length"
+    )
     static let format = CommandOption<CurveReport.Format>.choice(
         "format", help: "a table for people, or JSON or CSV for programs; text unless said")
 
@@ -24,14 +28,17 @@ struct MRCCommand: GaugeCommand {
         name: "mrc", summary: "Computes the miss-ratio curve of LRU over a trace, for many capacities at once.",
         operands: ["FILE"],
         options: TraceOptions.all + [
-            unit.specification, capacities.specification, format.specification, CommonOptions.seed.specification,
+            unit.specification, capacities.specification, admission.specification, format.specification,
+            CommonOptions.seed.specification,
         ],
         notes: [
             TraceOptions.notes,
             """
-            By entries every object counts as one, and the curve is exact at every capacity, from stack distances in one
-            pass. By bytes each capacity is simulated: an object whose size changes is a miss, and one larger than the
-            cache is not kept. What is not stored by the rules of HTTP is a miss; expiry is not looked at.
+            By entries every object counts as one; the curve of a trace without HTTP metadata comes from stack distances in
+            one pass. By bytes each capacity is simulated: an entry costs what it costs the memory tier, one above 5 % of
+            the capacity is not kept, and an object whose size changes is a miss. The rules of HTTP are those of replay,
+            expiry included, so that both have the same hits. --admission any and --size-changes ignore count as
+            libCacheSim does.
             """,
             "LIST has numbers by entries, and sizes by bytes: 256,1024,4096 or 1MiB,4MiB,24MiB.",
         ])
@@ -39,6 +46,7 @@ struct MRCCommand: GaugeCommand {
     let trace: TraceOptions
     let unit: MissRatioCurve.Unit?
     let capacities: [Int]?
+    let admission: Admission
     let form: CurveReport.Format
     let seed: UInt64
 
@@ -46,6 +54,7 @@ struct MRCCommand: GaugeCommand {
         trace = try TraceOptions(arguments)
         unit = arguments[Self.unit]
         capacities = arguments[Self.capacities]?.map(\.bytes)
+        admission = arguments[Self.admission] ?? .tier
         form = arguments[Self.format] ?? .text
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
         if unit == .entries, trace.writtenSizes != nil {
@@ -62,28 +71,33 @@ struct MRCCommand: GaugeCommand {
                     reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
             }
             let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
+            let unit = unit ?? (hasSizes ? .bytes : .entries)
+            var rules = AccessRules(sizes: trace.sizes(seed: seed), urls: RequestURLs(seed: seed))
+            rules.caching = gauge.cachingRules ?? RulesOfThumb()
+            rules.admission = admission == .tier ? gauge.admission ?? .any : .any
+            rules.sizeChanges = trace.sizeChanges
+            rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
-                unit: unit ?? (hasSizes ? .bytes : .entries), capacities: capacities)
-            let rules = gauge.cachingRules ?? RulesOfThumb()
-            let sizes = trace.sizes(seed: seed)
-            var lastSizes: [UInt64: Int] = [:]
+                unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: first.exchange != nil)
             var next: TraceRequest? = first
             while let request = next {
-                let size = request.size ?? lastSizes[request.id] ?? sizes.size(of: request.id)
-                let isStored = request.exchange.map { rules.verdict(on: $0).freshSeconds != nil } ?? true
-                // Where a trace omits a size, the object has the size with which it was last stored.
-                if request.exchange != nil, isStored { lastSizes[request.id] = size }
-                maker.add(request.id, size: size, isStored: isStored)
+                maker.add(rules.access(request))
                 if reader.count & 1023 == 0, interruption.isRequested { break }
                 next = try reader.next()
             }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let report = CurveReport(
-                curve: maker.curve, trace: trace.path, assumedSizes: trace.assumedSizes, format: reader.format,
+                curve: maker.curve, trace: trace.path, assumedSizes: trace.assumedSizes, admission: rules.admission,
+                sizeChanges: trace.sizeChanges, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
                 digest: reader.digest, environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil))
             try console.write(try report.text(form))
             return interruption.isRequested ? .interrupted : .ok
         }
     }
+}
+
+extension MRCCommand {
+    /// The rule by which the simulated caches count and admit entries.
+    enum Admission: String, CaseIterable, Sendable { case tier, any }
 }

@@ -18,6 +18,9 @@ public struct Gauge: Sendable {
     public var peers: [any CacheSubject.Type]
     /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.
     package var cachingRules: (any CachingRules)?
+    /// What the memory tier of the first subject counts and admits, for simulations of it. Without it, any body that fits
+    /// is admitted at the cost of its length.
+    public var admission: AdmissionRule?
     /// Whole HTTP caches that can be simulated; the first is the default.
     package var simulated: [any SimulatedCache.Type] = []
     /// An independent reading of RFC 9111, which judges the answers of a simulation; without it no header is judged.

@@ -77,6 +77,7 @@ struct ReplayOptions: Sendable {
         settings.rules = rules ?? settings.rules
         settings.wantsBounds = wantsBounds
         settings.rate = rate
+        settings.sizeChanges = trace.sizeChanges
         return settings
     }
 }

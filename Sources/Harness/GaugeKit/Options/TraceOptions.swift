@@ -15,8 +15,16 @@ struct TraceOptions: Sendable {
             "lengths of bodies that the trace omits: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON"
     )
 
+    static let sizeChanges = CommandOption<SizeChanges>.choice(
+        "size-changes",
+        help:
+            "an object with another size than before is a new version, unless said; or the change is ignored, or updates"
+    )
+
     /// The options for a command's list.
-    static let all = [format.specification, skipDamaged.specification, sizes.specification]
+    static let all = [
+        format.specification, skipDamaged.specification, sizes.specification, sizeChanges.specification,
+    ]
 
     /// A paragraph for a command's help.
     static let notes = "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)"
@@ -26,6 +34,8 @@ struct TraceOptions: Sendable {
     let skipsDamaged: Bool
     /// The text of `--sizes`; `nil` without it.
     let writtenSizes: String?
+    /// The meaning of a size that differs from the one before.
+    let sizeChanges: SizeChanges
     private let distribution: BodySizes.Distribution
 
     /// Reads the options; the first operand is the file.
@@ -34,13 +44,15 @@ struct TraceOptions: Sendable {
         format = arguments[Self.format]
         skipsDamaged = arguments.has(Self.skipDamaged)
         writtenSizes = arguments[Self.sizes]
+        sizeChanges = arguments[Self.sizeChanges] ?? .version
         distribution = try WorkloadOptions.sizes(in: arguments) ?? .oneSize
     }
 
     /// The options and the operand as arguments, to be placed last on a command line.
     var arguments: [String] {
         (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + (skipsDamaged ? ["--skip-damaged"] : [])
-            + (writtenSizes.map { ["--sizes=\($0)"] } ?? []) + ["--", path]
+            + (writtenSizes.map { ["--sizes=\($0)"] } ?? [])
+            + (sizeChanges == .version ? [] : ["--size-changes=\(sizeChanges.rawValue)"]) + ["--", path]
     }
 
     /// The lengths of bodies that the trace omits.

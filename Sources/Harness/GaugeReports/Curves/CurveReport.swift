@@ -12,6 +12,10 @@ package struct CurveReport {
     package let trace: String
     /// The lengths of bodies that the trace omits, for people.
     package let assumedSizes: String
+    /// What the simulated caches count and admit.
+    package let admission: AdmissionRule
+    /// What a size that differs from the one before meant.
+    package let sizeChanges: SizeChanges
     package let format: TraceFormat
     package let isGuessed: Bool
     package let isComplete: Bool
@@ -20,12 +24,15 @@ package struct CurveReport {
     package let environment: RunEnvironment
 
     package init(
-        curve: MissRatioCurve, trace: String, assumedSizes: String, format: TraceFormat, isGuessed: Bool,
-        isComplete: Bool, digest: TraceDigest?, environment: RunEnvironment
+        curve: MissRatioCurve, trace: String, assumedSizes: String, admission: AdmissionRule = .any,
+        sizeChanges: SizeChanges = .version, format: TraceFormat, isGuessed: Bool, isComplete: Bool,
+        digest: TraceDigest?, environment: RunEnvironment
     ) {
         self.curve = curve
         self.trace = trace
         self.assumedSizes = assumedSizes
+        self.admission = admission
+        self.sizeChanges = sizeChanges
         self.format = format
         self.isGuessed = isGuessed
         self.isComplete = isComplete
@@ -47,7 +54,8 @@ package struct CurveReport {
         switch curve.unit {
         case .entries: text += "caches          LRU by number of entries: exact\n\n"
         case .bytes:
-            text += "caches          LRU by bytes of bodies, nothing larger than the cache kept: simulated\n"
+            text += "caches          LRU by bytes, simulated; \(admission)\n"
+            if sizeChanges != .version { text += "changed sizes   \(sizeChanges.rawValue)\n" }
             text += "body sizes      \(assumedSizes)\n\n"
         }
         if !isComplete { text += "stopped before the end of the trace\n\n" }
@@ -92,7 +100,11 @@ package struct CurveReport {
                 "objects": .whole(curve.objects), "unit": .text(curve.unit.rawValue), "policy": .text("lru"),
                 "exact": .flag(curve.unit == .entries), "complete": .flag(isComplete), "points": .list(points),
             ]
-            if curve.unit == .bytes { document["body_sizes"] = .text(assumedSizes) }
+            if curve.unit == .bytes {
+                document["body_sizes"] = .text(assumedSizes)
+                document["admission"] = .text(admission.description)
+                document["size_changes"] = .text(sizeChanges.rawValue)
+            }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"

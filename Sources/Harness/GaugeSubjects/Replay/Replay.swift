@@ -14,16 +14,17 @@ package struct Replay: ~Copyable {
     private let settings: ReplaySettings
     private let subject: ReplayedSubject
     private var result = ReplayResult()
-    private var objects = ReplayedObjects()
+    private var rules: AccessRules
     private var log: ReuseLog?
-    /// The time of the current request. It stands still where a trace goes back in time.
-    private var now = -Double.infinity
+    /// Bytes of the body that was last given to the subject, by object; filled only where sizes do not tell bodies apart.
+    private var storedSizes: [Int] = []
 
     /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
         self.settings = settings
         subject = try type.replayed(
             settings.configuration, answers: answers, urls: settings.urls, longest: settings.longestBody)
+        rules = settings.accessRules
         log = settings.wantsBounds ? ReuseLog() : nil
     }
 
@@ -69,76 +70,102 @@ package struct Replay: ~Copyable {
     }
 
     private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
-        let place = objects.place(of: request.id)
-        var object = objects[place]
-        let number = object.number
-        let size = request.size ?? (object.size >= 0 ? object.size : settings.sizes.size(of: request.id))
-        // Sizes do not matter when the capacity counts entries.
-        let isChanged = object.size >= 0 && object.size != size && settings.configuration.entryLimit == nil
-        now = max(now, request.time ?? now)
-        let verdict =
-            if let exchange = request.exchange { settings.rules.verdict(on: exchange) } else {
-                CachingVerdict.unlimited
-            }
-        let expiry = verdict.freshSeconds.map { Self.expiry(of: request, freshFor: $0) }
-        guard verdict.mayBeAnswered || expiry != nil else {
-            pass(request, size: size, invalidates: verdict.invalidates, &recorder)
-            return
-        }
-        // Not for requests that bypass the cache: they do not change the stored size.
-        object.size = size
-        log?.note(
-            &object.past, object: number, size: size, isChanged: isChanged, now: now,
-            mayBeAnswered: verdict.mayBeAnswered,
-            expiry: expiry)
-        objects[place] = object
-
-        let count = settings.bodyCount(ofSize: size)
-        guard count <= settings.longestBody else {
-            result.tooLarge += 1
-            result.counts.countMiss(bytes: size)
-            return
-        }
-        guard subject.choose(number, request.id, request.url) else {
+        let access = rules.access(request)
+        guard !access.isPassed else { return pass(request, access, &recorder) }
+        note(access)
+        guard subject.choose(access.object, request.id, request.url) else {
             result.refused += 1
-            result.counts.countMiss(bytes: size)
+            result.counts.countMiss(bytes: access.size)
             return
         }
-        let version = settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
-        if verdict.mayBeAnswered {
-            let answer = subject.lookUp(request.id, version, count, isChanged, &recorder)
-            if case .hit = answer, now >= object.expiry {
-                result.expired += 1
-                result.counts.countMiss(bytes: size)
-            } else {
-                result.counts.count(answer, bytes: size)
-                if case .hit = answer { return }
-                if answer == .outdated { result.outdated += 1 }
-            }
+        if access.mayBeAnswered {
+            guard !isAnswered(request, access, &recorder) else { return }
         } else {
             result.unanswerable += 1
-            result.counts.countMiss(bytes: size)
+            result.counts.countMiss(bytes: access.size)
         }
-        guard let expiry else {
+        switch access.response {
+        case .stored(let expiry): store(request, access, expiry: expiry, &recorder)
+        case .removes:
             result.unstorable += 1
             subject.remove(request.id, &recorder)
-            return
+        case .keeps: result.unstorable += 1
         }
-        if expiry != object.expiry { objects[place].expiry = expiry }
-        subject.store(request.id, version, count, &recorder)
+    }
+
+    /// Looks the object up.
+    ///
+    /// - Returns: whether that was a hit, so that the origin is not asked.
+    private mutating func isAnswered(
+        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) -> Bool {
+        let size = expectedSize(access)
+        let answer = subject.lookUp(
+            request.id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
+        guard case .hit = answer else {
+            result.counts.count(answer, bytes: access.size)
+            if answer == .outdated { result.outdated += 1 }
+            return false
+        }
+        guard access.now < rules.objects[access.place].expiry else {
+            result.expired += 1
+            result.counts.countMiss(bytes: access.size)
+            return false
+        }
+        result.counts.count(answer, bytes: access.size)
+        if access.updatesCost, size != access.size { give(request, access, &recorder) }
+        return true
+    }
+
+    private mutating func store(
+        _ request: TraceRequest, _ access: TraceAccess, expiry: Double, _ recorder: inout LatencyRecorder
+    ) {
+        if expiry != rules.objects[access.place].expiry { rules.objects[access.place].expiry = expiry }
+        give(request, access, &recorder)
+    }
+
+    /// Gives the subject the body of the request, or removes the earlier one if the body is too large for any tier.
+    private mutating func give(_ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
+        let count = settings.bodyCount(ofSize: access.size)
+        guard count <= settings.longestBody else {
+            result.tooLarge += 1
+            return subject.remove(request.id, &recorder)
+        }
+        if settings.sizeChanges != .version {
+            while storedSizes.count <= access.object { storedSizes.append(-1) }
+            storedSizes[access.object] = access.size
+        }
+        subject.store(request.id, version(ofSize: access.size), count, &recorder)
+    }
+
+    /// Bytes of the body that the subject may hold.
+    private func expectedSize(_ access: TraceAccess) -> Int {
+        guard access.object < storedSizes.count, storedSizes[access.object] >= 0 else { return access.size }
+        return storedSizes[access.object]
+    }
+
+    private func version(ofSize size: Int) -> UInt64 {
+        settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
+    }
+
+    private mutating func note(_ access: TraceAccess) {
+        guard log != nil else { return }
+        var expiry: Double?
+        if case .stored(let moment) = access.response { expiry = moment }
+        log?.note(
+            &rules.objects[access.place].past, object: access.object, size: access.size,
+            isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
+            isKept: access.response == .keeps)
     }
 
     /// A request that no cache answers or stores. It reaches the subject only if it invalidates a stored response.
     private mutating func pass(
-        _ request: TraceRequest, size: Int, invalidates: Bool, _ recorder: inout LatencyRecorder
+        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
         result.passed += 1
-        result.counts.countMiss(bytes: size)
-        if invalidates, subject.choose(nil, request.id, request.url) { subject.remove(request.id, &recorder) }
-    }
-
-    private static func expiry(of request: TraceRequest, freshFor seconds: Int64) -> Double {
-        guard seconds < .max, let sent = request.exchange?.sent else { return .infinity }
-        return sent + (request.exchange?.duration ?? 0) + Double(seconds)
+        result.counts.countMiss(bytes: access.size)
+        if access.response == .removes, subject.choose(nil, request.id, request.url) {
+            subject.remove(request.id, &recorder)
+        }
     }
 }

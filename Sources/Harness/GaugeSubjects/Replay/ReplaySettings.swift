@@ -11,6 +11,10 @@ package struct ReplaySettings: Sendable {
 
     /// Decide which responses may be reused and stored, if the trace has HTTP metadata.
     package var rules: any CachingRules = RulesOfThumb()
+    /// What the cache counts and admits, as far as ``AccessRules`` have to know it.
+    package var admission = AdmissionRule.any
+    /// The meaning of a size that differs from the one of the last request for the object.
+    package var sizeChanges = SizeChanges.version
     /// Requests per second, each sent when it is due (``OpenLoop``); `nil` to send each request after the previous
     /// answer.
     package var rate: Double?
@@ -25,11 +29,21 @@ package struct ReplaySettings: Sendable {
         urls = RequestURLs(seed: seed)
     }
 
+    /// The rules that a simulation of the subject would share.
+    package var accessRules: AccessRules {
+        var accessRules = AccessRules(sizes: sizes, urls: urls)
+        accessRules.caching = rules
+        accessRules.admission = admission
+        accessRules.sizeChanges = sizeChanges
+        accessRules.countsBytes = configuration.entryLimit == nil
+        return accessRules
+    }
+
     /// The longest body that is given to the subject, bytes. No tier could keep a larger one, so making it would be
     /// wasted work.
     package var longestBody: Int {
         if configuration.entryLimit != nil { return Self.standInCount }
-        return min(max(configuration.memoryCapacity, configuration.diskCapacity), 256 << 20)
+        return min(max(configuration.memoryCapacity, configuration.diskCapacity), AdmissionRule.longestBody)
     }
 
     /// Bytes of the body made for an object of a given size: the same, but enough for the body to name its key.

@@ -73,10 +73,11 @@ package struct ReuseLog {
     ///   - now: the time, seconds; never less than before.
     ///   - mayBeAnswered: whether a cache may answer without asking the origin.
     ///   - expiry: when the response of the trace expires; `nil` if it may not be stored.
+    ///   - isKept: whether a response that may not be stored leaves the earlier one as it is.
     package mutating func note(
         _ past: inout Past, object: Int, size: Int, isChanged: Bool = false, now: Double = 0,
         mayBeAnswered: Bool = true,
-        expiry: Double? = .infinity
+        expiry: Double? = .infinity, isKept: Bool = false
     ) {
         guard !isOverfull else { return }
         guard count < Self.longest else {
@@ -103,7 +104,7 @@ package struct ReuseLog {
         let isOfUse = expiry != nil || canBeAnswered
         previous.append(canBeAnswered ? last : 0)
         sizes.append(size)
-        past.last = isOfUse ? UInt32(count) : 0
+        past.last = isOfUse ? UInt32(count) : isKept ? last : 0
         if hasExpiry { lifetimes[object] = lifetime }
     }
 

@@ -26,82 +26,92 @@ package struct MissRatioCurve {
     package let objects: Int
 }
 
-/// Computes a ``MissRatioCurve`` from requests one by one.
+/// Computes a ``MissRatioCurve`` from the accesses of a trace one by one.
 package struct MissRatioCurveMaker {
     private let unit: MissRatioCurve.Unit
     private let capacities: [Int]?
-    private var distances = StackDistances()
+    /// All capacities at once: for entries, as long as every response is stored for ever. `nil` where it cannot be used.
+    private var distances: StackDistances?
     /// The number of requests at each distance.
     private var histogram: [Int] = []
-    private var simulations: [(cache: ExactLRU, sum: HitSum)]
+    private var simulations: [AccessSimulation] = []
     private var requests = 0
     private var requestedBytes = 0
+    private var objects = 0
 
     /// The default capacities, bytes: 1 MiB to 1 GiB.
     package static let defaultSizes = (20...30).map { 1 << $0 }
 
-    /// - Parameter capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when
-    ///   entries are counted.
-    package init(unit: MissRatioCurve.Unit, capacities: [Int]?) {
+    /// - Parameters:
+    ///   - capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when entries are
+    ///     counted.
+    ///   - admission: tells the largest entry that a capacity admits.
+    ///   - hasExchanges: whether the trace has HTTP metadata, so that responses may expire or be removed. Stack distances
+    ///     do not describe that, and each capacity is simulated.
+    package init(
+        unit: MissRatioCurve.Unit, capacities: [Int]?, admission: AdmissionRule = .any, hasExchanges: Bool = false
+    ) {
         self.unit = unit
         self.capacities = capacities
-        simulations =
-            unit == .entries
-            ? []
-            : (capacities ?? Self.defaultSizes).map {
-                (ExactLRU(capacity: .bytes($0, largest: $0)), HitSum())
-            }
-    }
-
-    /// Adds a request.
-    ///
-    /// - Parameter isStored: whether a cache keeps the object; if not, the request is a miss.
-    package mutating func add(_ id: UInt64, size: Int, isStored: Bool = true) {
-        requests += 1
-        requestedBytes = requestedBytes.addingClamped(size)
-        guard isStored else { return }
-        let distance = distances.access(id)
         switch unit {
-        case .entries:
-            guard let distance else { return }
-            if distance >= histogram.count {
-                histogram.append(contentsOf: repeatElement(0, count: distance + 1 - histogram.count))
-            }
-            histogram[distance] += 1
+        case .entries where !hasExchanges: distances = StackDistances()
+        case .entries: simulations = (capacities ?? [1]).map { AccessSimulation(.entries($0)) }
         case .bytes:
-            for index in simulations.indices where simulations[index].cache.access(id, size: size) {
-                simulations[index].sum.add(size)
+            simulations = (capacities ?? Self.defaultSizes).map {
+                AccessSimulation(.bytes($0, largest: admission.largest(ofCapacity: $0)))
             }
         }
     }
 
-    /// The curve of all added requests.
+    /// Adds an access.
+    package mutating func add(_ access: TraceAccess) {
+        requests += 1
+        requestedBytes = requestedBytes.addingClamped(access.size)
+        objects = max(objects, access.object + 1)
+        if distances != nil {
+            guard let distance = distances?.access(UInt64(access.object)) else { return }
+            if distance >= histogram.count {
+                histogram.append(contentsOf: repeatElement(0, count: distance + 1 - histogram.count))
+            }
+            histogram[distance] += 1
+            return
+        }
+        for index in simulations.indices { simulations[index].apply(access) }
+        if unit == .entries, capacities == nil { continueLadder() }
+    }
+
+    /// Adds the next power of two when the largest cache is full: until then, larger ones hold the same.
+    private mutating func continueLadder() {
+        guard let last = simulations.last, last.cache.count == last.cache.capacity.amount else { return }
+        simulations.append(last.enlarged(to: .entries(2 * last.cache.capacity.amount)))
+    }
+
+    /// The curve of all added accesses.
     package var curve: MissRatioCurve {
         MissRatioCurve(
-            unit: unit, points: points, requests: requests, requestedBytes: requestedBytes,
-            objects: distances.objectCount)
+            unit: unit, points: points, requests: requests, requestedBytes: requestedBytes, objects: objects)
     }
 
     private var points: [MissRatioCurve.Point] {
-        switch unit {
-        case .bytes:
-            return simulations.map {
-                MissRatioCurve.Point(capacity: $0.cache.capacity.amount, sum: $0.sum)
+        guard distances != nil else {
+            let points = simulations.map { MissRatioCurve.Point(capacity: $0.cache.capacity.amount, sum: $0.sum) }
+            guard unit == .entries, capacities == nil, let last = points.last else { return points }
+            return powersOfTwo.enumerated().map { index, capacity in
+                MissRatioCurve.Point(capacity: capacity, sum: (index < points.count ? points[index] : last).sum)
             }
-        case .entries:
-            var hits = [0]
-            for count in histogram { hits.append(hits[hits.count - 1] + count) }
-            return (capacities ?? powersOfTwo).map { capacity in
-                MissRatioCurve.Point(
-                    capacity: capacity, sum: HitSum(hits: hits[min(capacity, hits.count - 1)], bytes: 0))
-            }
+        }
+        var hits = [0]
+        for count in histogram { hits.append(hits[hits.count - 1] + count) }
+        return (capacities ?? powersOfTwo).map { capacity in
+            MissRatioCurve.Point(
+                capacity: capacity, sum: HitSum(hits: hits[min(capacity, hits.count - 1)], bytes: 0))
         }
     }
 
     /// Powers of two up to the first that holds all objects.
     private var powersOfTwo: [Int] {
         var powers = [1]
-        while powers[powers.count - 1] < distances.objectCount { powers.append(powers[powers.count - 1] * 2) }
+        while powers[powers.count - 1] < objects { powers.append(powers[powers.count - 1] * 2) }
         return powers
     }
 }

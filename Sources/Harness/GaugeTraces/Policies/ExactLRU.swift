@@ -20,7 +20,7 @@
     }
 
     /// The limit of the cache; a negative one is taken as 0.
-    package let capacity: Capacity
+    package private(set) var capacity: Capacity
     /// The sum of the sizes of all entries.
     package private(set) var bytes = 0
     /// How many entries have been evicted so far.
@@ -32,6 +32,13 @@
 
     /// An empty cache.
     @usableFromInline package init(capacity: Capacity) { self.capacity = capacity }
+
+    /// The same contents in a larger cache.
+    package func enlarged(to capacity: Capacity) -> ExactLRU {
+        var enlarged = self
+        enlarged.capacity = capacity
+        return enlarged
+    }
 
     /// How many entries are held.
     package var count: Int { index.count }

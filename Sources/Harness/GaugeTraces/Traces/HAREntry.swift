@@ -84,7 +84,7 @@ package struct HAREntry {
         return TraceRequest(
             id: DecimalText.hash(self.url.bytes), url: url, size: size(status: status), time: sent,
             exchange: HTTPExchange(
-                method: method, status: status == 304 ? 200 : status, requestFields: requestFields.fields,
+                method: method, status: status, requestFields: requestFields.fields,
                 responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))
     }
 

@@ -2,8 +2,7 @@
 /// bodies in it are skipped.
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
-/// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`. A 304
-/// represents the response that it confirms.
+/// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
 package struct HARTrace: TraceDecoder {
     /// The number of bytes kept of a URL, of a field's name and of a field's value.
     package static let longestText = 1 << 16

@@ -26,6 +26,22 @@ public struct RequestURLs: Sendable {
         }
     }
 
+    /// Bytes of the URL of a key, found without making it.
+    package func count(of key: UInt64) -> Int {
+        let bits = SplitMix64.mix(seed ^ key)
+        let digits = max(8, (67 - (key | 1).leadingZeroBitCount) / 4)
+        let known = "https://".utf8.count + Self.hosts[Int(bits & 3)].utf8.count + digits
+        switch (bits >> 2) % 8 {
+        case 0, 1, 2: return known + "/images/products/ss/-ssssssss.jpg".utf8.count
+        case 3, 4: return known + "/images/thumbnails/ss/-ssssssss.webp?w=320&dpr=2".utf8.count
+        case 5: return known + "/static/js/chunk-.ssssssss.js".utf8.count
+        case 6:
+            let numbers = (bits >> 60 >= 10 ? 2 : 1) + ((bits >> 56) & 15 >= 10 ? 2 : 1)
+            return known + "/static/css/.css?my_current_version=v1..".utf8.count + numbers
+        default: return known + "/api/v2/items//detail.json?lang=en&fields=name,price,stock".utf8.count
+        }
+    }
+
     private static let hosts = [
         "www.shop.example", "cdn.shop.example", "img-1.static.example", "img-2.static.example",
     ]

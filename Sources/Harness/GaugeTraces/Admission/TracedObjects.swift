@@ -1,11 +1,10 @@
 import GaugeSupport
-import GaugeTraces
 
-/// The state that a replay keeps for each object of its trace. A hash table with open addressing holds all of an object
+/// What is known of each object of a trace. A hash table with open addressing holds all of an object
 /// in one place: every cache line that a request touches is a cold one, and a dictionary beside an array touches four.
 ///
-/// Takes 48 to 96 bytes per object, and half as much again while it grows.
-package struct ReplayedObjects {
+/// Takes 40 to 120 bytes per object, and half as much again while it grows.
+package struct TracedObjects {
     /// One object.
     package struct Object {
         fileprivate var id: UInt64 = 0
@@ -13,10 +12,16 @@ package struct ReplayedObjects {
         fileprivate var mark: UInt32 = 0
         /// The object's state in the log of the bounds.
         package var past = ReuseLog.Past()
+        /// Bytes that an entry of it costs beside its body; ``unknown`` before its first request, ``refused`` if the
+        /// cache accepts no key from its URL.
+        package var keyCost = Self.unknown
         /// Bytes of its body at its last request; −1 before the first.
         package var size = -1
-        /// When the response given to the subject stops being fresh, on the clock of the trace.
+        /// When the response given to the subject of a replay stops being fresh, on the clock of the trace.
         package var expiry = Double.infinity
+
+        package static let unknown: Int32 = -1
+        package static let refused: Int32 = -2
 
         /// How many objects came before it.
         package var number: Int { Int(mark) - 1 }

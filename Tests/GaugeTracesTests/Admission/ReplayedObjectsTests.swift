@@ -3,6 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSubjects
 @testable import GaugeSupport
+@testable import GaugeTraces
 
 @Suite("Numbering of replayed objects") struct ReplayedObjectsTests {
     @Test(
@@ -11,7 +12,7 @@ import Testing
         var random = SplitMix64(seed: 11)
         var ids: [UInt64] = [0, 1, .max, 1 << 63]
         for high in 0..<10_000 as Range<UInt64> { ids += [high << 32, random.next()] }
-        var objects = ReplayedObjects()
+        var objects = TracedObjects()
         var known: [UInt64: Int] = [:]
         for id in ids {
             let place = objects.place(of: id)

@@ -12,7 +12,9 @@ package struct CachingVerdict: Hashable, Sendable {
     /// Seconds for which the response may be reused after it was received, 0 if it is stale at once; `nil` when it may
     /// not be stored.
     package var freshSeconds: Int64?
-    /// Whether the stored responses for the URL must not be used any more.
+    /// Whether the answer of the origin ends the use of the stored response: an unsafe method succeeded, or the response
+    /// shows that the stored one is outdated, but may not be stored. A part (206) and errors on the way (4xx but 404 and
+    /// 410, 5xx) do not.
     package var invalidates: Bool
 
     /// Creates a verdict.
@@ -31,9 +33,25 @@ package struct RulesOfThumb: CachingRules {
 
     package init() {}
     package func verdict(on exchange: HTTPExchange) -> CachingVerdict {
-        let isGet = exchange.method == "GET"
+        guard exchange.method == "GET" else {
+            let isSafe = ["HEAD", "OPTIONS", "TRACE"].contains(exchange.method)
+            return CachingVerdict(
+                mayBeAnswered: false, freshSeconds: nil, invalidates: !isSafe && (200..<400).contains(exchange.status))
+        }
         return CachingVerdict(
-            mayBeAnswered: isGet, freshSeconds: isGet && exchange.status == 200 ? .max : nil,
-            invalidates: !["GET", "HEAD", "OPTIONS", "TRACE"].contains(exchange.method))
+            mayBeAnswered: exchange.status != 206, freshSeconds: exchange.status == 200 ? .max : nil,
+            invalidates: exchange.status != 200 && exchange.supersedes)
+    }
+}
+
+extension HTTPExchange {
+    /// Whether the answer to a GET is about the resource itself, so that it replaces the stored one even if it may not be
+    /// stored: a success, a redirection, or the notice that the resource is gone.
+    package var supersedes: Bool {
+        switch status {
+        case 206, 304: false
+        case 200...399, 404, 410: true
+        default: false
+        }
     }
 }

@@ -1,0 +1,90 @@
+import GaugeSupport
+
+/// The rules by which requests of a trace become accesses of a cache, shared by simulation and replay: what HTTP lets be
+/// answered and stored, for how long, how large an object is, and what an entry of it costs.
+///
+/// A 304 stands for the response that it confirms, whatever the format: it is judged as a 200 with the 304's fields. A
+/// response that says nothing about the resource (a part, an error on the way) changes neither the entry nor the size.
+///
+/// Takes 40 to 120 bytes per object, and half as much again while the table grows.
+package struct AccessRules {
+    /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
+    package var caching: any CachingRules = RulesOfThumb()
+    /// Gives objects their sizes where the trace has no sizes.
+    package var sizes: BodySizes
+    /// Gives objects their URLs where the trace has no URLs.
+    package var urls: RequestURLs
+    /// What the cache counts and admits.
+    package var admission = AdmissionRule.any
+    /// The meaning of a size that differs.
+    package var sizeChanges = SizeChanges.version
+    /// Whether sizes matter; not where the capacity counts entries. Every entry then costs 1.
+    package var countsBytes = true
+    /// The objects requested so far.
+    package var objects = TracedObjects()
+    private var now = -Double.infinity
+
+    /// Rules without an admission rule, for traces without HTTP metadata.
+    package init(sizes: BodySizes, urls: RequestURLs) {
+        self.sizes = sizes
+        self.urls = urls
+    }
+
+    /// The access of the next request.
+    package mutating func access(_ request: TraceRequest) -> TraceAccess {
+        let place = objects.place(of: request.id)
+        var object = objects[place]
+        now = max(now, request.time ?? now)
+        if object.keyCost == TracedObjects.Object.unknown { object.keyCost = keyCost(of: request) }
+        let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
+        let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
+        let known = object.size >= 0 ? object.size : nil
+        // Of a request that the cache has no part in, the size of its own response is counted.
+        let isPassed = !isOfObject && !verdict.mayBeAnswered
+        let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
+        let size = stated ?? sizes.size(of: request.id)
+        let isChanged = isOfObject && object.size >= 0 && object.size != size && tellsSizesApart
+        if isOfObject { object.size = size }
+        objects[place] = object
+        return TraceAccess(
+            place: place, object: object.number, size: size, cost: cost(of: object, size: size),
+            version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
+            response: response(to: request, verdict, size: size), updatesCost: sizeChanges == .update && countsBytes,
+            hasKey: object.keyCost != TracedObjects.Object.refused)
+    }
+
+    private var tellsSizesApart: Bool { sizeChanges == .version && countsBytes }
+
+    private func response(
+        to request: TraceRequest, _ verdict: CachingVerdict, size: Int
+    ) -> TraceAccess.Response {
+        guard let seconds = verdict.freshSeconds else { return verdict.invalidates ? .removes : .keeps }
+        guard !countsBytes || size <= admission.bodies.upperBound else { return .removes }
+        guard seconds < .max, let exchange = request.exchange, let sent = exchange.sent else {
+            return .stored(expiry: .infinity)
+        }
+        return .stored(expiry: sent + exchange.duration + Double(seconds))
+    }
+
+    private func cost(of object: TracedObjects.Object, size: Int) -> Int {
+        guard countsBytes else { return 1 }
+        return max(size, admission.bodies.lowerBound).addingClamped(Int(max(0, object.keyCost)))
+    }
+
+    private func keyCost(of request: TraceRequest) -> Int32 {
+        guard let keyBytes = admission.keyBytes else { return Int32(clamping: admission.overhead) }
+        guard let url = request.url else { return Int32(clamping: urls.count(of: request.id) + admission.overhead) }
+        guard let count = keyBytes(url) else { return TracedObjects.Object.refused }
+        return Int32(clamping: count.addingClamped(admission.overhead))
+    }
+}
+
+extension HTTPExchange {
+    /// The exchange with the response that a 304 confirms.
+    fileprivate var asConfirmed: HTTPExchange {
+        guard status == 304 else { return self }
+        var confirmed = self
+        confirmed.status = 200
+        return confirmed
+    }
+}

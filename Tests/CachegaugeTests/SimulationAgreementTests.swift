@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeSupport
+@testable import GaugeTraces
+@testable import cachegauge
+
+/// The memory tier alone and its simulation decide alike about every request.
+@Suite("Agreement of simulation and replay") struct SimulationAgreementTests {
+    private func simulate(
+        _ bytes: [UInt8], _ format: TraceFormat, _ unit: MissRatioCurve.Unit, _ capacities: [Int],
+        _ changes: SizeChanges = .version
+    ) throws -> MissRatioCurve {
+        var reader = try TraceReader(TraceInput(name: "t", bytes: bytes), format: format)
+        var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+        rules.caching = ReferenceRules()
+        rules.admission = TieredSubject.admission
+        rules.sizeChanges = changes
+        rules.countsBytes = unit == .bytes
+        let isHTTP = [.har, .squid, .combined].contains(format)
+        var maker = MissRatioCurveMaker(
+            unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: isHTTP)
+        while let request = try reader.next() { maker.add(rules.access(request)) }
+        return maker.curve
+    }
+
+    private func replay(
+        _ bytes: [UInt8], _ format: TraceFormat, _ unit: MissRatioCurve.Unit, _ capacity: Int,
+        _ changes: SizeChanges = .version
+    ) throws -> HitCounts {
+        var reader = try TraceReader(TraceInput(name: "t", bytes: bytes), format: format)
+        let scratch = try ScratchDirectory()
+        var settings = ReplaySettings(
+            configuration: SubjectConfiguration(
+                memoryCapacity: unit == .bytes ? capacity : 0, diskCapacity: 0, directory: scratch.path,
+                entryLimit: unit == .entries ? capacity : nil), seed: 1)
+        settings.rules = ReferenceRules()
+        settings.sizeChanges = changes
+        let answers = Answers()
+        let result = try Replay.run(TieredSubject.self, &reader, settings: settings, answers: answers)
+        #expect(answers.count == 0 && result.counts.wrong == 0)
+        if let bounds = result.bounds, changes == .version {
+            #expect(bounds.infinite.hits >= result.counts.hits, "the bound of \(format)")
+        }
+        return result.counts
+    }
+
+    private func expectAgreement(_ trace: RandomTrace, _ format: TraceFormat, _ changes: SizeChanges = .version) throws
+    {
+        let bytes = trace.bytes(format)
+        for (unit, capacities) in [(.bytes, [0, 9000, 40_000, 400_000]), (.entries, [1, 7, 30, 1000])]
+            as [(MissRatioCurve.Unit, [Int])]
+        {
+            let curve = try simulate(bytes, format, unit, capacities, changes)
+            for point in curve.points {
+                let counts = try replay(bytes, format, unit, point.capacity, changes)
+                #expect(counts.hits == point.sum.hits, "\(format), \(point.capacity) \(unit), \(changes)")
+                #expect(counts.requests == curve.requests && counts.requestedBytes == curve.requestedBytes)
+                if unit == .bytes { #expect(counts.hitBytes == point.sum.bytes) }
+            }
+        }
+    }
+
+    @Test("in every format both have the same hits at every capacity", arguments: TraceFormat.allCases)
+    func formats(format: TraceFormat) throws {
+        try expectAgreement(RandomTrace(seed: 3), format)
+    }
+
+    @Test("over twelve generated logs both have the same hits", arguments: 1...12 as ClosedRange<UInt64>)
+    func logs(seed: UInt64) throws {
+        let formats: [TraceFormat] = [.combined, .squid, .har]
+        try expectAgreement(RandomTrace(seed: 100 + seed), formats[Int(seed % 3)])
+    }
+
+    @Test("whatever a changed size means, both have the same hits", arguments: [SizeChanges.ignore, .update])
+    func sizes(changes: SizeChanges) throws {
+        for format in [TraceFormat.csv, .squid] { try expectAgreement(RandomTrace(seed: 8), format, changes) }
+    }
+
+    @Test("the length of a generated URL is known without making it")
+    func lengths() {
+        var random = SplitMix64(seed: 4)
+        for seed in 0..<4 as Range<UInt64> {
+            let urls = RequestURLs(seed: seed)
+            for _ in 0..<2000 {
+                let key = random.next() >> (random.next() % 64)
+                #expect(urls.count(of: key) == urls.url(for: key).utf8.count)
+                #expect(TieredSubject.admission.keyBytes?(urls.url(for: key)) == urls.count(of: key))
+            }
+        }
+    }
+}
