@@ -12,10 +12,12 @@ enum SampleDocument {
 
     static var all: [ResultRow] { [batched, timed, mixed, failed] }
 
-    /// Twelve slices of 100 to 111 ns.
+    /// Twelve sets of 100 to 111 ns.
     static var batched: ResultRow {
         var row = ResultRow(name: BenchmarkName("key-hash", "40", "tiered"), isPeer: false)
-        row.slices = (0..<12).map { ResultRow.Slice(operations: 1_000, time: 100 + Double($0), cpu: 90 + Double($0)) }
+        row.sets = (0..<12).map {
+            SetTimes(operations: 1_000, mean: 101 + Double($0), cpu: 90 + Double($0), slices: [100 + Double($0)])
+        }
         (row.operations, row.minimum, row.median, row.mean) = (12_000, 99.5, 105.25, 105.5)
         row.interval = 103...108
         (row.operationsPerSecond, row.ratio) = (9_500_000, 1)
@@ -30,7 +32,7 @@ enum SampleDocument {
         var histogram = Histogram()
         for value in 1...2_000 { histogram.add(nanoseconds: UInt64(value) * 10) }
         var row = ResultRow(name: BenchmarkName("disk", "hit/4k", "files"), isPeer: true)
-        row.slices = [ResultRow.Slice(operations: 2_000, time: 10_000, cpu: 9_000)]
+        row.sets = [SetTimes(operations: 2_000, cpu: 9_000, slices: [10_000])]
         (row.operations, row.median, row.minimum, row.maximum) = (2_000, 10_000, 10, 20_000)
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: histogram) }
         row.quantiles = ResultRow.curve.compactMap { histogram.quantile($0) }

@@ -8,16 +8,22 @@ package struct MeasurementClock {
     package let threadCPU: () -> UInt64
     /// Processor time of all threads, nanoseconds.
     package let processCPU: () -> UInt64
+    /// Runs a speed probe, and returns its time, nanoseconds.
+    package let probe: () -> UInt64
 
-    package init(elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64)
-    {
+    package init(
+        elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64,
+        probe: @escaping () -> UInt64 = { 0 }
+    ) {
         self.elapsed = elapsed
         self.threadCPU = threadCPU
         self.processCPU = processCPU
+        self.probe = probe
     }
 
     package static var system: MeasurementClock {
         MeasurementClock(
-            elapsed: monotonicNanoseconds, threadCPU: threadCPUNanoseconds, processCPU: processCPUNanoseconds)
+            elapsed: monotonicNanoseconds, threadCPU: threadCPUNanoseconds, processCPU: processCPUNanoseconds,
+            probe: SpeedProbe.time)
     }
 }

@@ -12,6 +12,9 @@ package struct SliceReport: Codable, Sendable, Equatable {
     package var batchOperations = 0
     /// Time of each batch, nanoseconds, in order.
     package var batches: [UInt64] = []
+    /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` for
+    /// several threads, and from an older build.
+    package var probes: [UInt64]?
     /// Times of the operations that were timed one by one, by outcome.
     package var histograms: [Outcome: Histogram] = [:]
     /// Changes of the system's and the allocator's counters during the slice.

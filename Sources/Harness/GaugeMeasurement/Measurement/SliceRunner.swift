@@ -57,6 +57,8 @@ package struct SliceRunner: ~Copyable {
     package mutating func run(budget: UInt64) -> SliceReport {
         var report = SliceReport()
         report.batches.reserveCapacity(Self.mostBatches)
+        var probes: [UInt64] = []
+        if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
         let operations = batch.operations
         let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
 
@@ -66,16 +68,21 @@ package struct SliceRunner: ~Copyable {
         let cpuStart = cpu()
         var quickest: UInt64 = 0
         repeat {
+            // With several threads, a probe on this one would say little about their processors.
+            if team == nil { probes.append(clock.probe()) }
             let time = runBatch()
             report.batches.append(time.whole)
             quickest &+= time.quickest
         } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
-        report.cpuNanoseconds = cpu() - cpuStart
+        if team == nil { probes.append(clock.probe()) }
+        let used = cpu() - cpuStart
+        report.cpuNanoseconds = used - min(used, probes.reduce(0, &+))
         let after = CounterTotals.now(allocations: allocations)
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
         report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
+        report.probes = team == nil ? probes : nil
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
         // The mean corrects a size that was calibrated while everything was cold.

@@ -1,3 +1,5 @@
+import GaugeStatistics
+
 /// Measures a few benchmarks against themselves, in two workers of the same code that alternate as any two subjects do.
 /// The code cannot cause their difference, so a difference of the same size means nothing in this run.
 package struct AACheck {
@@ -21,10 +23,11 @@ package struct AACheck {
         benchmark(of: benchmarkCase).map { BenchmarkCase(name: "\(benchmarkCase.name) twice", benchmarks: [$0, $0]) }
     }
 
-    /// The relative difference of the two: 0.02 when one took 1.02 times as long; `nil` when one of them failed.
-    package static func difference(_ results: [BenchmarkMeasurements]) -> Double? {
-        let rows = results.compactMap { ResultRow.rows(of: [$0], seed: 0).first }
-        guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1]), ratio > 0 else { return nil }
+    /// The relative difference of the two, by the estimate of a row's ratio: 0.02 when one took 1.02 times as long;
+    /// `nil` when one of them failed.
+    package static func difference(_ results: [BenchmarkMeasurements], speed: FullSpeed? = nil) -> Double? {
+        let rows = results.compactMap { ResultRow.rows(of: [$0], speed: speed, seed: 0).first }
+        guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1])?.value, ratio > 0 else { return nil }
         return max(ratio, 1 / ratio) - 1
     }
 }

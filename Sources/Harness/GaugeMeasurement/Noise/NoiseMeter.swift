@@ -8,8 +8,8 @@ package struct NoiseMeter {
     private let loadBefore = NoiseMeter.load
     private var switches: UInt64 = 0
     private var nanoseconds: UInt64 = 0
-    private var pairs: [Double] = []
-    private var halves: [Double] = []
+    private var probes: [Double: UInt64] = [:]
+    private var pairs: [[BenchmarkMeasurements]] = []
 
     package init() {}
 
@@ -22,38 +22,32 @@ package struct NoiseMeter {
     /// Adds the subjects of a case.
     package mutating func add(_ results: [BenchmarkMeasurements]) {
         for result in results {
+            switches += result.counters?.involuntarySwitches ?? 0
             for slice in result.slices {
-                switches += slice.counters.involuntarySwitches
                 nanoseconds += slice.nanoseconds
-            }
-            if let difference = Self.halves(result.slices.compactMap(\.typical)) {
-                halves.append(difference)
+                for probe in slice.probes where probe > 0 { probes[Double(probe), default: 0] += 1 }
             }
         }
+    }
+
+    /// Which probes so far were at full speed; `nil` when none ran.
+    package var speed: FullSpeed? {
+        FullSpeed(Tally(probes.map { Tally.Entry(value: $0.key, count: $0.value) }))
     }
 
     /// Adds the results of a benchmark measured against itself.
     package mutating func addPair(_ results: [BenchmarkMeasurements]) {
-        if let difference = AACheck.difference(results) { pairs.append(difference) }
-    }
-
-    /// The relative difference between the medians of the even and the odd slices; `nil` for fewer than three of each.
-    package static func halves(_ slices: [Double]) -> Double? {
-        let parts = [0, 1].map { part in
-            Samples(slices.enumerated().filter { $0.offset % 2 == part }.map(\.element))
-        }
-        guard parts.allSatisfy({ $0.count >= 3 }), let even = parts[0].median, let odd = parts[1].median,
-            even > 0, odd > 0
-        else { return nil }
-        return max(even / odd, odd / even) - 1
+        add(results)
+        pairs.append(results)
     }
 
     /// The noise measured so far.
     package var report: NoiseReport {
-        NoiseReport(
+        let speed = speed
+        return NoiseReport(
             stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
             loadBefore: loadBefore, loadAfter: Self.load, processors: processorCount(),
-            switchesPerSecond: nanoseconds > 0 ? Double(switches) / Double(nanoseconds) * 1e9 : nil, pairs: pairs,
-            halves: halves)
+            switchesPerSecond: nanoseconds > 0 ? Double(switches) / Double(nanoseconds) * 1e9 : nil,
+            pairs: pairs.compactMap { AACheck.difference($0, speed: speed) }, fullSpeed: speed?.part)
     }
 }

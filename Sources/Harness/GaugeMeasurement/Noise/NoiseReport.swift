@@ -14,12 +14,12 @@ package struct NoiseReport {
     package var switchesPerSecond: Double?
     /// Differences of benchmarks measured against themselves, in two workers (see `AACheck`).
     package var pairs: [Double] = []
-    /// Differences between the even and odd slices of each worker, one for each row.
-    package var halves: [Double] = []
+    /// The part of all speed probes that were at full speed (see `FullSpeed`); `nil` where none ran.
+    package var fullSpeed: Double?
 
     package init(
         stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1,
-        switchesPerSecond: Double? = nil, pairs: [Double] = [], halves: [Double] = []
+        switchesPerSecond: Double? = nil, pairs: [Double] = [], fullSpeed: Double? = nil
     ) {
         self.stolen = stolen
         self.loadBefore = loadBefore
@@ -27,20 +27,18 @@ package struct NoiseReport {
         self.processors = processors
         self.switchesPerSecond = switchesPerSecond
         self.pairs = pairs
-        self.halves = halves
+        self.fullSpeed = fullSpeed
     }
 
-    /// The smallest difference between two subjects that this run can distinguish from noise, estimated from
-    /// comparisons of equal code. Uses the median of the pairs, since they are few and a disk row may be an outlier,
-    /// and the 95th percentile of the halves.
-    package var floor: Double? {
-        [Samples(pairs).median, Samples(halves).quantile(0.95)].compactMap(\.self).max()
-    }
+    /// The difference between two subjects that this run shows without any, estimated from comparisons of equal code.
+    /// Uses the median of the pairs, since they are few and a disk row may be an outlier.
+    package var floor: Double? { Samples(pairs).median }
 
-    /// Whether a row's ratio is significant, given the noise floor and the error of the row's median.
+    /// Whether a row's ratio differs from 1 by more than its interval, and by more than equal code differs.
     package func isClaim(_ row: ResultRow) -> Bool {
-        guard let floor, let ratio = row.ratio, ratio > 0 else { return true }
-        return max(ratio, 1 / ratio) - 1 > max(floor, row.error ?? 0)
+        guard let ratio = row.ratio, ratio > 0 else { return true }
+        if let interval = row.ratioInterval, interval.contains(1) { return false }
+        return floor.map { max(ratio, 1 / ratio) - 1 > $0 } ?? true
     }
 
     /// A line for people.
@@ -54,14 +52,12 @@ package struct NoiseReport {
         if let switchesPerSecond {
             parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second")
         }
+        if let fullSpeed { parts.append("at full speed \(Quantity.percent(fullSpeed)) of the time") }
         var text = "noise: " + parts.joined(separator: ", ") + "\n"
         var same: [String] = []
         if !pairs.isEmpty {
             let differences = pairs.map(Quantity.percent).joined(separator: ", ")
             same.append("two workers of one benchmark differ by \(differences)")
-        }
-        if let half = Samples(halves).quantile(0.95) {
-            same.append("halves of one worker by up to \(Quantity.percent(half)) in 19 rows of 20")
         }
         if !same.isEmpty { text += "A/A: " + same.joined(separator: ", ") + "\n" }
         return text
@@ -78,6 +74,13 @@ package struct NoiseReport {
             warnings.append(
                 "the machine was busy before the run (load \(Quantity.each(loadBefore)) on \(processors) processors); "
                     + "trust ratios within a case, not times")
+        }
+        let slow = rows.filter(\.lacksFullSpeed)
+        if !slow.isEmpty {
+            let names = slow.map(\.name.description).joined(separator: ", ")
+            warnings.append(
+                "the machine was at full speed too seldom for an undisturbed time of \(names); "
+                    + "give the run more --seconds, or a quieter machine")
         }
         guard let floor else { return warnings }
         if floor >= 0.05 {

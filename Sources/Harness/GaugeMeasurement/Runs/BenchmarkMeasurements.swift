@@ -1,22 +1,35 @@
-/// The results of one benchmark.
+import GaugeStatistics
+
+/// The measurements of one benchmark in one run.
 package struct BenchmarkMeasurements {
     package let benchmark: Benchmark
     package var prepared: PreparedReport?
-    /// The slices in order. Slices with the same index ran next to each other across the subjects of a case.
-    package var slices: [SliceReport] = []
+    /// The slices of each set of processes, in order. A set in which the benchmark was not measured is empty, so that
+    /// sets with the same number ran at the same time across the benchmarks of a case.
+    package private(set) var sets: [[MeasuredSlice]] = []
+    /// The times of all operations that were timed one by one, by outcome.
+    package private(set) var histograms: [Outcome: Histogram] = [:]
+    /// Changes of the counters over all slices; `nil` before the first.
+    package private(set) var counters: CounterChange?
+    /// The largest resident memory of a worker, bytes.
+    package private(set) var peakResidentBytes: UInt64?
     package var figures: [Figure] = []
-    /// Whether it was warm before the first slice; `nil` when a single operation takes too long to tell.
+    /// Whether each worker was warm before its first slice; `nil` when a single operation takes too long to tell.
     package var isSteady: Bool?
     /// The instruction count, if requested.
     package var instructions: InstructionCount?
     /// The reason why a requested instruction count is missing.
     package var uncounted: String?
-    package var wrong = 0
-    package var wrongAnswers: [WrongAnswer] = []
+    /// Wrong answers of all workers.
+    package var wrong: Int { wrongBefore + wrongNow }
+    package private(set) var wrongAnswers: [WrongAnswer] = []
     /// The reason why the measurement ended early.
     package var failure: WorkerFailure?
     /// The end of the worker's standard error, after a failure.
     package var lastWords = ""
+
+    private var wrongBefore = 0
+    private var wrongNow = 0
 
     package init(_ benchmark: Benchmark) { self.benchmark = benchmark }
 
@@ -30,16 +43,32 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    package mutating func add(_ slice: SliceReport) {
-        slices.append(slice)
-        take(wrong: slice.wrong, slice.wrongAnswers)
+    /// Begins a set with a new worker.
+    package mutating func beginSet() {
+        sets.append([])
+        wrongBefore += wrongNow
+        wrongNow = 0
     }
 
+    package mutating func add(_ report: SliceReport) {
+        if sets.isEmpty { beginSet() }
+        sets[sets.count - 1].append(MeasuredSlice(report))
+        histograms.merge(report.histograms) { all, more in
+            var sum = all
+            sum.merge(more)
+            return sum
+        }
+        counters = counters.map { $0 + report.counters } ?? report.counters
+        peakResidentBytes = max(peakResidentBytes ?? 0, report.peakResidentBytes)
+        take(wrong: report.wrong, report.wrongAnswers)
+    }
+
+    /// Takes the wrong answers of the worker so far.
     package mutating func take(wrong: Int, _ answers: [WrongAnswer]) {
-        self.wrong = wrong
-        wrongAnswers = answers
+        wrongNow = wrong
+        if wrongAnswers.isEmpty { wrongAnswers = answers }
     }
 
-    /// The total time of its slices, nanoseconds.
-    package var nanoseconds: UInt64 { slices.reduce(0) { $0 + $1.nanoseconds } }
+    /// All slices with operations, in order.
+    package var slices: [MeasuredSlice] { sets.flatMap(\.self).filter { $0.operations > 0 } }
 }

@@ -116,7 +116,7 @@ package struct CaseRun {
         }
 
         /// The total time of its slices so far, milliseconds.
-        var milliseconds: Double { Double(result.nanoseconds) / 1e6 }
+        var milliseconds: Double { Double(result.slices.reduce(0) { $0 + $1.nanoseconds }) / 1e6 }
 
         /// Whether it has time left. A subject whose single operation outlasts many slices stops after one; any other
         /// gets at least three slices, without which there is no spread.
@@ -160,7 +160,7 @@ package struct CaseRun {
             guard calibrating < slice * 1.5 else { return }
             var warmUp = WarmUp()
             while !warmUp.isOver {
-                warmUp.add(try runSlice(milliseconds: max(slice / 4, 2)).typicalOrMean)
+                warmUp.add(MeasuredSlice(try runSlice(milliseconds: max(slice / 4, 2))).typicalOrMean)
             }
             result.isSteady = warmUp.isSteady
         }

@@ -8,6 +8,10 @@ package struct ResultRow {
     /// The number of operations.
     package var operations = 0
     package var minimum: Double?
+    /// The time while nothing disturbs the machine (see `UndisturbedTime`), combined over sets of processes (see
+    /// `SetEstimate`). `nil` when the machine was not at full speed often enough, and for a mixture of outcomes.
+    package var undisturbed: Estimate?
+    /// The typical time: the median of all batches or operations, with every disturbance.
     package var median: Double?
     /// The 95 % confidence interval of the median (see `MedianInterval`).
     package var interval: ClosedRange<Double>?
@@ -25,14 +29,19 @@ package struct ResultRow {
     package var outliers = Outliers()
     /// Throughput of all threads together.
     package var operationsPerSecond: Double?
-    /// The median divided by the median of the reference subject of the same case. For stores, the mean divided by the
-    /// mean: a cache may defer the work of many stores to one (a batch, a checkpoint, a compaction), which the median
-    /// does not include.
+    /// The time divided by that of the reference subject of the same case, with its interval. Times are divided within
+    /// each set of processes, in which both ran in turns, and the ratios of the sets combined (see `SetEstimate`).
     package var ratio: Double?
+    /// The 95 % confidence interval of the ratio; `nil` for the reference itself, and for a single set.
+    package var ratioInterval: ClosedRange<Double>?
+    /// The time by which the ratio compares.
+    package var comparison = Comparison.undisturbed
     /// Processor time of one operation.
     package var cpu: Double?
-    /// The results of each slice, in order.
-    package var slices: [Slice] = []
+    /// The times in each set of processes, in order; a set without slices did not measure this row.
+    package var sets: [SetTimes] = []
+    /// The two modes of the slices; `nil` for one.
+    package var modes: Modes?
     /// Whether the subject was warm before the first slice (see `WarmUp`).
     package var isSteady: Bool?
     /// Changes of the counters over all operations.
@@ -51,7 +60,7 @@ package struct ResultRow {
         median: Double? = nil, interval: ClosedRange<Double>? = nil, mean: Double? = nil, maximum: Double? = nil,
         percentiles: [Percentile] = [], quantiles: [Double] = [], spread: Double? = nil,
         outliers: Outliers = Outliers(), operationsPerSecond: Double? = nil, ratio: Double? = nil, cpu: Double? = nil,
-        slices: [Slice] = [], isSteady: Bool? = nil, counters: CounterChange? = nil,
+        sets: [SetTimes] = [], isSteady: Bool? = nil, counters: CounterChange? = nil,
         instructions: InstructionCount? = nil, peakResidentBytes: UInt64? = nil, wrong: Int = 0,
         failure: WorkerFailure? = nil, figures: [Figure] = [], isStores: Bool = false
     ) {
@@ -71,7 +80,7 @@ package struct ResultRow {
         self.operationsPerSecond = operationsPerSecond
         self.ratio = ratio
         self.cpu = cpu
-        self.slices = slices
+        self.sets = sets
         self.isSteady = isSteady
         self.counters = counters
         self.instructions = instructions
@@ -82,19 +91,12 @@ package struct ResultRow {
         self.isStores = isStores
     }
 
-    /// One slice.
-    package struct Slice: Equatable {
-        package let operations: Int
-        /// The median of its batches or operations.
-        package let time: Double
-        /// Processor time of one operation.
-        package let cpu: Double
-
-        package init(operations: Int, time: Double, cpu: Double) {
-            self.operations = operations
-            self.time = time
-            self.cpu = cpu
-        }
+    /// The time by which a row is compared.
+    package enum Comparison: String, Sendable {
+        case undisturbed
+        /// For stores and mixtures of outcomes. A cache may defer the work of many stores to one (a batch, a checkpoint,
+        /// a compaction), which no median includes.
+        case mean
     }
 
     /// The quantiles of `quantiles`, ascending.
@@ -105,11 +107,18 @@ package struct ResultRow {
 
     package func percentile(_ part: Double) -> Percentile? { percentiles.first { $0.part == part } }
 
-    /// The larger distance from the median to an end of its interval, relative to the median.
-    package var error: Double? {
-        guard let median, let interval, median > 0 else { return nil }
-        return max(interval.upperBound - median, median - interval.lowerBound) / median
-    }
+    /// The larger distance from the undisturbed time to an end of its interval, as a part of that time; from the median
+    /// where there is none.
+    package var error: Double? { undisturbed?.error ?? median.flatMap { Estimate($0, in: interval).error } }
+
+    /// The larger distance from the ratio to an end of its interval, as a part of the ratio.
+    package var ratioError: Double? { ratio.flatMap { Estimate($0, in: ratioInterval).error } }
+
+    /// The sets in which the row was measured.
+    package var measuredSets: [SetTimes] { sets.filter { !$0.slices.isEmpty } }
+
+    /// Whether the machine was at full speed too seldom for an undisturbed time.
+    package var lacksFullSpeed: Bool { comparison == .undisturbed && median != nil && undisturbed == nil }
 
     package func perOperation(_ counter: (CounterChange) -> UInt64?) -> Double? {
         guard operations > 0, let value = counters.flatMap(counter) else { return nil }

@@ -3,7 +3,8 @@ import GaugeMeasurement
 import GaugeSupport
 
 /// The Go benchmark data format (Go proposal 14313, "Benchmark Data Format"), which benchstat reads: configuration
-/// lines `key: value`, then a line for each sample. Each slice is a sample, so that benchstat can compare two runs.
+/// lines `key: value`, then a line for each sample. Each set of
+/// processes is a sample, so that benchstat can compare two runs.
 package struct BenchstatReport {
     private let document: RunDocument
 
@@ -42,7 +43,7 @@ package struct BenchstatReport {
             guard let rate = row.operationsPerSecond, rate > 0 else { return "" }
             return "\(name) \(row.operations) \(Quantity.plain(1e9 / rate)) ns/op\(extra)\n"
         }
-        return row.slices.map { "\(name) \($0.operations) \(Quantity.plain($0.time)) ns/op\(extra)\n" }.joined()
+        return row.measuredSets.map { "\(name) \($0.operations) \(Quantity.plain($0.time)) ns/op\(extra)\n" }.joined()
     }
 
     /// `BenchmarkMemory/hit/1k/subject=tiered-1`: the part after the prefix begins with a capital letter, benchstat can

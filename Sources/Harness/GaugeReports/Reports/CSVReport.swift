@@ -17,6 +17,11 @@ package enum CSVReport {
         ("samples", { String($0.outliers.total) }), ("operations_per_second", { number($0.operationsPerSecond) }),
         ("ratio", { number($0.ratio) }), ("cpu_ns", { number($0.cpu) }),
         ("allocations", { number($0.allocations) }), ("instructions", { number($0.instructions?.perOperation) }),
+        ("undisturbed_ns", { number($0.undisturbed?.value) }),
+        ("undisturbed_low_ns", { number($0.undisturbed?.interval?.lowerBound) }),
+        ("undisturbed_high_ns", { number($0.undisturbed?.interval?.upperBound) }),
+        ("ratio_low", { number($0.ratioInterval?.lowerBound) }),
+        ("ratio_high", { number($0.ratioInterval?.upperBound) }), ("sets", { String($0.measuredSets.count) }),
         ("wrong", { String($0.wrong) }), ("failure", { $0.failure?.description ?? "" }),
     ]
 

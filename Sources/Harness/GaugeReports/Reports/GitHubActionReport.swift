@@ -7,12 +7,12 @@ import GaugeSupport
 package enum GitHubActionReport {
     package static func text(_ rows: [ResultRow]) throws -> String {
         let entries = rows.compactMap { row -> JSONValue? in
-            guard let median = row.median else { return nil }
+            guard let time = row.undisturbed?.value ?? row.median else { return nil }
             var entry: [String: JSONValue] = [
-                "name": .text(row.name.description), "unit": .text("ns/op"), "value": .number(median),
+                "name": .text(row.name.description), "unit": .text("ns/op"), "value": .number(time),
                 "extra": .text("operations: \(row.operations)\nthreads: \(row.threads)"),
             ]
-            if let error = row.error { entry["range"] = .text("± \(Quantity.plain(error * median))") }
+            if let error = row.error { entry["range"] = .text("± \(Quantity.plain(error * time))") }
             return .object(entry)
         }
         let encoder = JSONEncoder()

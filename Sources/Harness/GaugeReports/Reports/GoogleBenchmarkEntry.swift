@@ -3,19 +3,25 @@ import GaugeMeasurement
 import GaugeStatistics
 import GaugeSupport
 
-/// The entries of one row in Google Benchmark's JSON: a repetition for each slice, and the library's four aggregates of
-/// repetitions. The aggregate `median` holds the values of the whole row; its time is the median over all batches or
-/// operations, not the median of the slices' medians. A row with fewer than two slices is a single repetition with all
-/// values.
+/// The entries of one row in Google Benchmark's JSON: a repetition for each set of processes, with its undisturbed time
+/// (its typical one where there is none), and the library's four aggregates of repetitions. The aggregate `median` holds
+/// the values of the whole row; its time is the typical one, the median over all batches or operations. A row with fewer
+/// than two sets is a single repetition with all values.
+///
+/// Values of version 2 (`cachegauge_schema_version` in the context), all times in nanoseconds: `undisturbed`,
+/// `undisturbed_low`, `undisturbed_high`, `ratio_low`, `ratio_high`; `ratio_of`, which is `undisturbed` or `mean`;
+/// `modes`, the times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`,
+/// `mean` and the times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
     package static func entries(_ row: ResultRow, family: Int) -> [[String: JSONValue]] {
         var common: [String: JSONValue] = [
             "run_name": .text(row.name.description), "family_index": .whole(family),
-            "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.slices.count)),
+            "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.measuredSets.count)),
             "threads": .whole(row.threads), "time_unit": .text("ns"),
         ]
         let time = row.median ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
-        guard row.slices.count >= 2, row.median != nil else {
+        let sets = row.measuredSets
+        guard sets.count >= 2, row.median != nil else {
             common.merge(whole(row)) { $1 }
             common.merge(
                 [
@@ -25,11 +31,11 @@ package enum GoogleBenchmarkEntry {
                 ]) { $1 }
             return [common]
         }
-        let repetitions = row.slices.enumerated().map { index, slice in
+        let repetitions = sets.enumerated().map { index, set in
             common.merging([
                 "name": .text(row.name.description), "run_type": .text("iteration"),
-                "repetition_index": .whole(index), "iterations": .whole(slice.operations),
-                "real_time": .number(slice.time), "cpu_time": .number(slice.cpu),
+                "repetition_index": .whole(index), "iterations": .whole(set.operations),
+                "real_time": .number(set.time), "cpu_time": .number(set.cpu ?? set.time),
             ]) { $1 }
         }
         return repetitions + aggregates(row, time, common)
@@ -38,7 +44,8 @@ package enum GoogleBenchmarkEntry {
     private static func aggregates(
         _ row: ResultRow, _ time: Double, _ common: [String: JSONValue]
     ) -> [[String: JSONValue]] {
-        let (times, cpus) = (Samples(row.slices.map(\.time)), Samples(row.slices.map(\.cpu)))
+        let sets = row.measuredSets
+        let (times, cpus) = (Samples(sets.map(\.time)), Samples(sets.compactMap(\.cpu)))
         func part(_ samples: Samples) -> Double {
             guard let mean = samples.mean, mean > 0 else { return 0 }
             return (samples.standardDeviation ?? 0) / mean
@@ -46,7 +53,7 @@ package enum GoogleBenchmarkEntry {
         func aggregate(_ name: String, _ time: Double, _ cpu: Double, unit: String = "time") -> [String: JSONValue] {
             common.merging([
                 "name": .text("\(row.name)_\(name)"), "run_type": .text("aggregate"), "aggregate_name": .text(name),
-                "aggregate_unit": .text(unit), "iterations": .whole(row.slices.count), "real_time": .number(time),
+                "aggregate_unit": .text(unit), "iterations": .whole(sets.count), "real_time": .number(time),
                 "cpu_time": .number(cpu),
             ]) { $1 }
         }
@@ -69,7 +76,10 @@ package enum GoogleBenchmarkEntry {
             entry["error_message"] = .text(failure.description)
         }
         let measured: [String: Double?] = [
-            "minimum": row.minimum, "median": row.median, "median_low": row.interval?.lowerBound,
+            "undisturbed": row.undisturbed?.value, "undisturbed_low": row.undisturbed?.interval?.lowerBound,
+            "undisturbed_high": row.undisturbed?.interval?.upperBound, "ratio_low": row.ratioInterval?.lowerBound,
+            "ratio_high": row.ratioInterval?.upperBound, "minimum": row.minimum, "median": row.median,
+            "median_low": row.interval?.lowerBound,
             "median_high": row.interval?.upperBound, "mean": row.mean, "maximum": row.maximum, "spread": row.spread,
             "ratio": row.ratio, "items_per_second": row.operationsPerSecond,
             "instructions_per_operation": row.instructions?.perOperation,
@@ -90,6 +100,13 @@ package enum GoogleBenchmarkEntry {
             entry[key + "_low"] = .number(percentile.interval.lowerBound)
             entry[key + "_high"] = .number(percentile.interval.upperBound)
         }
+        entry["ratio_of"] = .text(row.comparison.rawValue)
+        if let modes = row.modes {
+            entry["modes"] = .object([
+                "fast": .number(modes.fast), "slow": .number(modes.slow), "slow_part": .number(modes.slowPart),
+            ])
+        }
+        entry["sets"] = .list(row.sets.map(Self.set))
         if !row.quantiles.isEmpty { entry["quantiles"] = .list(row.quantiles.map { .number($0) }) }
         if row.outliers.total > 0 {
             entry["samples"] = .whole(row.outliers.total)
@@ -105,5 +122,12 @@ package enum GoogleBenchmarkEntry {
             entry[figure.name.map { $0 == " " ? "_" : String($0) }.joined()] = .number(figure.value)
         }
         return entry
+    }
+
+    private static func set(_ set: SetTimes) -> JSONValue {
+        var entry: [String: JSONValue] = ["slices": .list(set.slices.map { .number($0) })]
+        if let undisturbed = set.undisturbed { entry["undisturbed"] = .number(undisturbed) }
+        if let mean = set.mean { entry["mean"] = .number(mean) }
+        return .object(entry)
     }
 }

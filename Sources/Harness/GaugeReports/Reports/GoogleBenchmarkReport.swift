@@ -38,6 +38,7 @@ package struct GoogleBenchmarkReport {
         context["aslr_enabled"] = .flag(true)
         context["caches"] = .list([])
         context["json_schema_version"] = .whole(1)
+        context["cachegauge_schema_version"] = .whole(2)
         context["memory_capacity"] = .whole(environment.settings.memory.bytes)
         context["disk_capacity"] = .whole(environment.settings.disk.bytes)
         context["subjects"] = .list(environment.subjects.map { .text($0) })
@@ -53,7 +54,7 @@ package struct GoogleBenchmarkReport {
             "stolen_part": number(noise.stolen), "load_before": number(noise.loadBefore),
             "load_after": number(noise.loadAfter), "involuntary_switches_per_second": number(noise.switchesPerSecond),
             "same_benchmark_differences": .list(noise.pairs.map { .number($0) }),
-            "halves_p95": number(Samples(noise.halves).quantile(0.95)), "smallest_difference": number(noise.floor),
+            "full_speed_part": number(noise.fullSpeed), "smallest_difference": number(noise.floor),
             "warnings": .list(noise.warnings(document.rows).map { .text($0) }),
         ])
     }

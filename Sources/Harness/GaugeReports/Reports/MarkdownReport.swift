@@ -8,7 +8,7 @@ package struct MarkdownReport {
     package init(_ document: RunDocument) { self.document = document }
 
     package var text: String {
-        let titles = ["benchmark", "minimum", "median", "±95 %", "p99", "p99.9", "ops/s", "ratio", "allocs"]
+        let titles = ["benchmark", "time", "±95 %", "typical", "p99", "p99.9", "ops/s", "ratio", "±95 %", "allocs"]
         let counted = document.rows.contains { $0.instructions != nil }
         let header = titles + (counted ? ["instructions"] : []) + ["wrong"]
         let rule = header.indices.map { $0 == 0 ? ":--" : "--:" }
@@ -20,14 +20,14 @@ package struct MarkdownReport {
 
     private static func cells(_ row: ResultRow, _ counted: Bool) -> [String] {
         if let failure = row.failure, row.median == nil, row.operationsPerSecond == nil {
-            let empty = [String](repeating: "", count: counted ? 8 : 7)
+            let empty = [String](repeating: "", count: counted ? 9 : 8)
             return [escaped(row.name.description), escaped(failure.description)] + empty + ["\(row.wrong)"]
         }
         let cells = [
-            escaped(row.name.description), Quantity.time(row.minimum), Quantity.time(row.median),
-            Quantity.spread(row.error), Quantity.time(row.percentile(0.99)?.value),
+            escaped(row.name.description), Quantity.time(row.undisturbed?.value), Quantity.spread(row.error),
+            Quantity.time(row.median), Quantity.time(row.percentile(0.99)?.value),
             Quantity.time(row.percentile(0.999)?.value), Quantity.rate(row.operationsPerSecond),
-            Quantity.ratio(row.ratio), Quantity.each(row.allocations),
+            Quantity.ratio(row.ratio), Quantity.spread(row.ratioError), Quantity.each(row.allocations),
         ]
         return cells + (counted ? [Quantity.each(row.instructions?.perOperation)] : []) + ["\(row.wrong)"]
     }

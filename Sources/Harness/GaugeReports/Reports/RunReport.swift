@@ -37,11 +37,11 @@ package final class RunReport {
     /// Adds the results of one case: its rows to the document, its problems to the notes.
     package func add(_ results: [BenchmarkMeasurements]) throws {
         // After an interruption, some benchmarks were never measured.
-        let more = ResultRow.rows(of: results, seed: seed).filter {
+        meter.add(results)
+        let more = ResultRow.rows(of: results, speed: meter.speed, seed: seed).filter {
             $0.operations > 0 || $0.failure != nil || $0.wrong > 0
         }
         document.rows += more
-        meter.add(results)
         progress.clear()
         if format == .table { try console.write(more.map(table.line).joined()) }
         for result in results {

@@ -9,7 +9,7 @@ package struct TextTable {
     private let columns: [(title: String, width: Int)]
 
     private static let always: [(title: String, width: Int)] = [
-        ("minimum", 8), ("median", 8), ("±95 %", 8), ("p99", 8), ("ops/s", 7), ("ratio", 7), ("allocs", 6),
+        ("time", 8), ("±95 %", 8), ("typical", 8), ("p99", 8), ("ops/s", 7), ("ratio", 7), ("±95 %", 8), ("allocs", 6),
     ]
 
     /// Creates a table whose first column is as wide as the names need, as long as the table fits into 120 columns.
@@ -33,9 +33,10 @@ package struct TextTable {
             return line + " " + paint("31", failure.description) + "\n"
         }
         var values = [
-            Quantity.time(row.minimum), Quantity.time(row.median), Quantity.spread(row.error),
+            Quantity.time(row.undisturbed?.value), Quantity.spread(row.error), Quantity.time(row.median),
             Quantity.time(row.percentile(0.99)?.value), Quantity.rate(row.operationsPerSecond),
-            Quantity.ratio(row.ratio), Quantity.each(row.allocations),
+            Quantity.ratio(row.ratio), Quantity.spread(row.ratioError),
+            Quantity.each(row.allocations),
         ]
         if columns.count > Self.always.count + 1 { values.append(Quantity.many(row.instructions?.perOperation)) }
         for (value, column) in zip(values, columns) { line += " " + Self.right(value, column.width) }

@@ -14,11 +14,14 @@ package struct TrimmedMean {
     package let standardError: Double
     package let degrees: Double
     package let count: Int
+    /// The smallest and the largest value that are kept.
+    package let kept: ClosedRange<Double>
 
+    /// - Parameter trimmed: the part of the values that is left out on either side.
     /// - Returns: `nil` when fewer than two values are kept.
-    package init?(_ values: [Double]) {
+    package init?(_ values: [Double], trimmed: Double = TrimmedMean.trimmed) {
         let sorted = values.sorted()
-        let cut = Int(Double(sorted.count) * Self.trimmed)
+        let cut = Int(Double(sorted.count) * trimmed)
         let kept = sorted.dropFirst(cut).dropLast(cut)
         guard kept.count >= 2, let low = kept.first, let high = kept.last else { return nil }
         let winsorised = Samples(sorted.map { min(max($0, low), high) })
@@ -28,6 +31,12 @@ package struct TrimmedMean {
         standardError = deviation * ((all - 1) / (h * (h - 1))).squareRoot()
         degrees = h - 1
         count = sorted.count
+        self.kept = low...high
+    }
+
+    /// The values in their order, with those left out moved to the nearest one kept.
+    package func winsorised(_ values: [Double]) -> [Double] {
+        values.map { min(max($0, kept.lowerBound), kept.upperBound) }
     }
 
     /// The interval outside of which the truth lies with probability `tail` on either side.

@@ -1,0 +1,69 @@
+import GaugeStatistics
+
+/// One slice of one benchmark, reduced to what the results need.
+package struct MeasuredSlice {
+    package let operations: Int
+    /// Elapsed and processor time inside the body, nanoseconds.
+    package let nanoseconds: UInt64
+    package let cpuNanoseconds: UInt64
+    /// Operations in each batch; 0 when operations were timed one by one.
+    package let batchOperations: Int
+    /// The time of one operation in each batch, nanoseconds.
+    package let batches: [Double]
+    /// Times of operations that were timed one by one, by outcome.
+    package let outcomes: [Outcome: Tally]
+    /// Times of the speed probes before each batch and after the last; empty where none ran.
+    package let probes: [UInt64]
+
+    package init(_ report: SliceReport) {
+        operations = report.operations
+        nanoseconds = report.nanoseconds
+        cpuNanoseconds = report.cpuNanoseconds
+        batchOperations = report.batchOperations
+        batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
+        outcomes = report.histograms.mapValues(Tally.init)
+        probes = report.probes ?? []
+    }
+
+    /// The times of batches, or of operations with one outcome.
+    package func tally(of outcome: Outcome?) -> Tally {
+        outcome.map { outcomes[$0] ?? Tally([Tally.Entry]()) } ?? Tally(batches)
+    }
+
+    /// Whether the machine was at full speed throughout the slice; also `true` where no probe ran.
+    package func isUndisturbed(_ speed: FullSpeed?) -> Bool {
+        guard let speed else { return true }
+        return probes.allSatisfy { speed.holds(Double($0)) }
+    }
+
+    /// The times that `UndisturbedTime` chooses from: those of all batches, each with the probes on both sides of it;
+    /// or the median of the operations with one outcome.
+    package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isAtFullSpeed: Bool)] {
+        if let outcome {
+            return outcomes[outcome]?.quantile(0.5).map { [($0, isUndisturbed(speed))] } ?? []
+        }
+        return batches.enumerated().map { index, time in
+            guard let speed, probes.count == batches.count + 1 else { return (time, true) }
+            return (time, speed.holds(Double(max(probes[index], probes[index + 1]))))
+        }
+    }
+
+    /// The median time of an operation; `nil` for several outcomes, whose median has no meaning.
+    package var typical: Double? {
+        guard outcomes.isEmpty else { return outcomes.count == 1 ? outcomes.first?.value.quantile(0.5) : nil }
+        return Samples(batches).median
+    }
+
+    /// The median time of an operation, or the mean over a mixture of outcomes.
+    package var typicalOrMean: Double? { typical ?? mean }
+
+    /// The mean time of all operations, with the work of the body between them.
+    package var mean: Double? { operations > 0 ? Double(nanoseconds) / Double(operations) : nil }
+
+    /// The mean time of all operations, without the work of the body between those that were timed one by one.
+    package var timedMean: Double? {
+        guard !outcomes.isEmpty, operations > 0 else { return mean }
+        let sum = outcomes.values.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.value * Double($1.count) } }
+        return sum / Double(operations)
+    }
+}
