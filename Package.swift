@@ -148,7 +148,7 @@ let package = Package(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
             path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
-        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["GaugeSupport", "Platform"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
@@ -167,7 +167,8 @@ let threads: Set = [
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
 ]
 let cache = threads.union([
-    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "TestSupport", "CacheOwner", "HTTPSemanticsTests",
+    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "GaugeSupport", "TestSupport", "CacheOwner",
+    "HTTPSemanticsTests",
     "HTTPReferenceTests", "HTTPCacheTests", "URLCachingTests",
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {

@@ -18,12 +18,12 @@ package struct SourceRevision: Equatable {
 
     /// Asks git about the working copy around `directory`. Usually takes some milliseconds, at most some seconds.
     package init(of directory: String) {
-        guard let head = CommandOutput.of("git", ["-C", directory, "rev-parse", "--verify", "HEAD"], within: 5) else {
+        guard let head = Tool.output(of: "git", ["-C", directory, "rev-parse", "--verify", "HEAD"], within: 5) else {
             self = .unknown
             return
         }
         commit = head.trimmingCharacters(in: .whitespacesAndNewlines)
-        isDirty = CommandOutput.of("git", ["-C", directory, "status", "--porcelain"], within: 5).map { !$0.isEmpty }
+        isDirty = Tool.output(of: "git", ["-C", directory, "status", "--porcelain"], within: 5).map { !$0.isEmpty }
     }
 
     /// The revision of the working copy that contains this executable, as `.build` does.

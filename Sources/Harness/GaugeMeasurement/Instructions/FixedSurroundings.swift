@@ -30,6 +30,6 @@ package enum FixedSurroundings {
     /// it.
     package static func setarch(in path: String? = ProcessInfo.processInfo.environment["PATH"]) -> String? {
         guard let found = Programs.find("setarch", in: path) else { return nil }
-        return CommandOutput.of("setarch", ["-R", "true"], within: 5) == nil ? nil : found
+        return Tool.output(of: "setarch", ["-R", "true"], within: 5) == nil ? nil : found
     }
 }

@@ -6,12 +6,19 @@ package struct ChildPipe {
     package let writeEnd: Int32
 
     package init() throws {
-        var ends: [Int32] = [-1, -1]
-        try Self.starting.withLock {
-            guard pipe(&ends) == 0 else { throw GaugeError("no pipe can be made: \(SystemError.last)") }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        do {
+            (readEnd, writeEnd) = try Self.starting.withLock { try Self.open() }
+        } catch {
+            throw GaugeError("no pipe can be made: \(error)")
         }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    /// The ends of a new pipe. The caller holds `starting`.
+    static func open() throws(SystemError) -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError.last }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
     }
 
     /// Held while a child is started, and while a pipe exists that it would inherit: a child started by another thread

@@ -6,10 +6,8 @@ package struct Tool {
     private let name: String
     private let path: String
 
-    /// The number of bytes kept of each output stream: its end, where a program reports why it fails.
-    private static let tailLength = 1 << 20
     /// The time-out, seconds, within which an interrupted program has to end its child processes.
-    private static let timeOut = 10.0
+    private static let patience = 10.0
 
     /// The result of a run.
     package struct Outcome {
@@ -36,36 +34,47 @@ package struct Tool {
         self.path = path
     }
 
-    /// Runs the program to its end, with empty input.
+    /// Runs the program to its end, with empty input. Of each output stream at least the last megabyte is kept.
     ///
-    /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started.
-    package func run(_ arguments: [String], interruption: Interruption? = nil) throws -> Outcome {
-        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard nothing >= 0 else { throw GaugeError("/dev/null cannot be opened: \(SystemError.last)") }
-        defer { close(nothing) }
-        let pipes = [try ChildPipe(), try ChildPipe()]
-        let started = ChildPipe.starting.withLock {
-            spawn(
-                executable: path, name: name, arguments: arguments, environment: Self.environment,
-                descriptors: (nothing, pipes[0].writeEnd, pipes[1].writeEnd))
-        }
-        for pipe in pipes { close(pipe.writeEnd) }
-        defer { for pipe in pipes { close(pipe.readEnd) } }
-        let process: pid_t
+    /// - Parameter seconds: the time-out; `nil` for none.
+    /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started or
+    ///   exceeds the time-out.
+    package func run(
+        _ arguments: [String], within seconds: Double? = nil, interruption: Interruption? = nil
+    ) throws -> Outcome {
+        let child: ChildProcess
         do {
-            process = try started.get()
+            child = try ChildProcess(path, name: name, arguments: arguments, environment: Self.environment)
         } catch {
             throw GaugeError("\(path) cannot be started: \(error)")
         }
-        var streams = pipes.map { Stream(descriptor: $0.readEnd) }
-        do {
-            try Self.collect(&streams, interruption)
-        } catch {
-            Self.end(process)
-            throw error
+        let deadline = seconds.map { monotonicNanoseconds() + UInt64($0 * 1e9) }
+        var output = OutputTail(length: 1 << 20)
+        while child.isReadable {
+            var wait: Int32 = -1
+            if let deadline {
+                let now = monotonicNanoseconds()
+                guard now < deadline else { throw GaugeError("\(path) took longer than \(seconds ?? 0) s") }
+                wait = Int32(min((deadline - now) / 1_000_000 + 1, 1_000_000))
+            }
+            do {
+                try child.read(waiting: wait, interruption: interruption) { output.append($0) }
+            } catch {
+                Self.end(child)
+                throw error
+            }
         }
-        let status = Self.wait(process)
-        return Outcome(status: status, output: streams[0].text, errors: streams[1].text)
+        return Outcome(status: child.wait().status, output: output.text, errors: child.errors.text)
+    }
+
+    /// Runs a short program found in `PATH`.
+    ///
+    /// - Returns: its standard output; `nil` when the program is missing, fails, or takes longer than `seconds`.
+    package static func output(of program: String, _ arguments: [String], within seconds: Double) -> String? {
+        guard let tool = try? Tool(program, purpose: "\(program) is run"),
+            let outcome = try? tool.run(arguments, within: seconds), outcome.status == 0
+        else { return nil }
+        return outcome.output
     }
 
     /// The caller's environment without the variables that a git hook sets: they would override every `-C`.
@@ -75,61 +84,11 @@ package struct Tool {
         }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
     }
 
-    private struct Stream {
-        let descriptor: Int32
-        var isOpen = true
-        var tail: [UInt8] = []
-
-        init(descriptor: Int32) { self.descriptor = descriptor }
-
-        var text: String { String(decoding: tail, as: UTF8.self) }
-    }
-
-    private static func collect(_ streams: inout [Stream], _ interruption: Interruption?) throws {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while streams.contains(where: \.isOpen) {
-            if interruption?.isRequested == true { throw Interrupted() }
-            var descriptors = streams.map {
-                pollfd(fd: $0.isOpen ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0)
-            }
-            descriptors.append(pollfd(fd: interruption?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
-            guard poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { continue }
-            for index in streams.indices where descriptors[index].revents != 0 {
-                let count = read(streams[index].descriptor, &chunk, chunk.count)
-                if count > 0 {
-                    streams[index].tail += chunk[..<count]
-                    // Cut only at twice the length, so that a long log is not moved with every line.
-                    if streams[index].tail.count > 2 * tailLength {
-                        streams[index].tail.removeFirst(streams[index].tail.count - tailLength)
-                    }
-                } else if count == 0 || errno != EINTR {
-                    streams[index].isOpen = false
-                }
-            }
-        }
-    }
-
     /// A build starts compilers in separate process groups, which only the build can end. So it is interrupted first,
     /// and killed if it does not end within the time-out.
-    private static func end(_ process: pid_t) {
-        kill(process, SIGINT)
-        let deadline = monotonicNanoseconds() + UInt64(timeOut * 1e9)
-        var status: Int32 = 0
-        while waitpid(process, &status, WNOHANG) == 0 {
-            if monotonicNanoseconds() > deadline {
-                kill(-process, SIGKILL)
-                kill(process, SIGKILL)
-                _ = wait(process)
-                return
-            }
-            usleep(10_000)
-        }
-        kill(-process, SIGKILL)
-    }
-
-    private static func wait(_ process: pid_t) -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) == -1 && errno == EINTR {}
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    private static func end(_ child: ChildProcess) {
+        child.signal(SIGINT)
+        if child.wait(seconds: patience) == nil { child.terminate() }
+        child.killGroup()
     }
 }

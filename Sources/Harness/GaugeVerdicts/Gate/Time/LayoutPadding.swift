@@ -33,7 +33,7 @@ package enum LayoutPadding {
             throw GaugeError("\(source) cannot be written: \(SystemError.last)")
         }
         let object = "\(folder)/padding.o"
-        guard CommandOutput.of("clang", ["-c", source, "-o", object], within: 60) != nil else {
+        guard Tool.output(of: "clang", ["-c", source, "-o", object], within: 60) != nil else {
             throw GaugeError("clang, which comes with the toolchain, has not assembled \(source); is it in PATH?")
         }
         return ["-Xlinker", object]

@@ -28,7 +28,7 @@ package final class VariantWorker {
         self.title = title
         self.isPeer = isPeer
         self.timeOut = timeOut
-        var environment = WorkerProcess.ownEnvironment
+        var environment = ChildProcess.environmentWithoutBacktraces
         // Every worker has the variable, so that only its length differs.
         environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: padding))")
         worker = try ProcessorBinding.bound(to: processor) {

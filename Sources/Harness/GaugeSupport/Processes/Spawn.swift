@@ -1,3 +1,8 @@
+import Platform
+
+// Invariant of the pointers: the strings of `argv` and `envp` are copies that live until `posix_spawn` has returned, and
+// both arrays end with a null pointer.
+
 /// The path under which the running executable can be started again, also after it was replaced on disk where the
 /// system allows that.
 package func ownExecutablePath() -> String? {
@@ -22,7 +27,7 @@ package func ownExecutablePath() -> String? {
 ///   - environment: `NAME=value` each.
 ///   - descriptors: what becomes the program's standard input, output and error. None may be 0, 1 or 2 itself.
 /// - Returns: the process, or the `errno` that says why it could not be started.
-package func spawn(
+func spawn(
     executable: String, name: String, arguments: [String], environment: [String],
     descriptors: (input: Int32, output: Int32, error: Int32)
 ) -> Result<pid_t, SystemError> {

@@ -1,0 +1,80 @@
+import Platform
+import Testing
+
+@testable import GaugeSupport
+
+@Suite("Child processes", .timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    private func shell(_ script: String, input: ChildProcess.Stream = .nothing, kept: Int = 1 << 20) throws
+        -> ChildProcess
+    {
+        try ChildProcess("/bin/sh", arguments: ["-c", script], input: input, keptErrors: kept)
+    }
+
+    private func output(of child: ChildProcess) throws -> String {
+        var bytes: [UInt8] = []
+        while child.isReadable { try child.read(waiting: -1) { bytes.append(contentsOf: $0) } }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("output, errors and exit code arrive") func outputErrorsAndExitCodeArrive() throws {
+        let child = try shell("echo out; echo err >&2; exit 7")
+        #expect(try output(of: child) == "out\n")
+        #expect(child.errors.text == "err\n")
+        #expect(child.wait() == .exited(code: 7) && child.wait().status == 7)
+    }
+
+    @Test("a program that reads its input ends when the input is closed")
+    func aProgramThatReadsItsInputEndsWhenTheInputIsClosed() throws {
+        let child = try shell("exec cat", input: .pipe)
+        #expect(child.write("one\ntwo\n".utf8))
+        #expect(child.wait(seconds: 0) == nil)
+        child.closeInput()
+        #expect(try output(of: child) == "one\ntwo\n")
+        #expect(child.wait() == .exited(code: 0))
+    }
+
+    @Test("a signal is the end of a program, and minus its number the status", arguments: [SIGTERM, SIGKILL])
+    func aSignalIsTheEndOfAProgramAndMinusItsNumberTheStatus(number: Int32) throws {
+        let child = try shell("exec sleep 600")
+        child.signal(number)
+        #expect(child.wait() == .crashed(signal: number) && child.wait().status == -number)
+    }
+
+    @Test("a released program is killed, and so is the group that it leads") func aReleasedProgramIsKilled() throws {
+        // The grandchild holds the write end of the pipe for as long as it lives.
+        let ends = try ChildPipe()
+        defer { close(ends.readEnd) }
+        _ = fcntl(ends.writeEnd, F_SETFD, 0)
+        var child: ChildProcess? = try shell("sleep 600 & exec sleep 600")
+        close(ends.writeEnd)
+        let identifier = try #require(child).identifier
+        child = nil
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH)
+        var byte: UInt8 = 0
+        #expect(read(ends.readEnd, &byte, 1) == 0)
+    }
+
+    @Test("a program that cannot be started is an error of the system")
+    func aProgramThatCannotBeStartedIsAnErrorOfTheSystem() {
+        #expect(throws: SystemError(code: ENOENT)) { try ChildProcess("/nowhere/at/all", arguments: []) }
+    }
+
+    @Test("of a long output at least the stated end is kept, and at most twice as much")
+    func ofALongOutputAtLeastTheStatedEndIsKept() throws {
+        let child = try shell("seq 100000 >&2", kept: 1_000)
+        #expect(try output(of: child) == "")
+        #expect((1_000...2_001).contains(child.errors.text.utf8.count))
+        #expect(child.errors.text.hasSuffix("\n99999\n100000\n"))
+    }
+
+    @Test("a tool that exceeds its time-out is an error, and its process is gone")
+    func aToolThatExceedsItsTimeOutIsAnError() throws {
+        let tool = try Tool("sleep", purpose: "time is passed")
+        #expect(throws: GaugeError.self) { try tool.run(["600"], within: 0.02) }
+        #expect(Tool.output(of: "sleep", ["600"], within: 0.02) == nil)
+        #expect(Tool.output(of: "sh", ["-c", "echo a; exit 1"], within: 60) == nil)
+        #expect(Tool.output(of: "sh", ["-c", "echo a"], within: 60) == "a\n")
+        #expect(Tool.output(of: "no-such-program", [], within: 60) == nil)
+    }
+}
