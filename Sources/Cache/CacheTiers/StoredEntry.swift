@@ -63,7 +63,14 @@ public struct StoredEntry: @unchecked Sendable {
 
     /// Makes an entry whose bytes `fill` writes: key, metadata and body one after the other, with no gaps.
     ///
-    /// - Parameter fill: called once with the whole uninitialised region; has to write every byte of it.
+    /// - Parameters:
+    ///   - hash: the hash of the key.
+    ///   - keyCount: the length of the key, bytes.
+    ///   - metadataCount: the length of the metadata, bytes.
+    ///   - bodyCount: the length of the body, bytes.
+    ///   - storedAt: microseconds since 1970.
+    ///   - policy: the tiers that may hold the entry.
+    ///   - fill: called once with the whole uninitialised region; has to write every byte of it.
     /// - Returns: `nil` when a count is negative or above `Int32.max`.
     public init?(
         hash: KeyHash, keyCount: Int, metadataCount: Int, bodyCount: Int, storedAt: Int64, policy: StoragePolicy,

@@ -82,7 +82,9 @@ public final class DiskTier: Sendable {
     /// Returns a fresh copy of the entry stored under `key`, which counts as used from now on; `nil` on a miss. An
     /// entry that is damaged or cannot be read is a miss, too, and `statistics` counts it.
     ///
-    /// - Parameter hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
+    /// - Parameters:
+    ///   - key: the key's bytes.
+    ///   - hash: the hash of `key`, from a hasher with the tier's `hashSeed`.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         if presence.lacks(Fingerprint(hash.low)) {
             unlockedMisses.wrappingAdd(1, ordering: .relaxed)

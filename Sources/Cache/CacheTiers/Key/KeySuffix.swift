@@ -13,7 +13,9 @@ public enum KeySuffix: UInt8, Sendable {
 
     /// Appends the suffix to the bytes of a key.
     ///
-    /// - Parameter value: fewer than 2³² bytes.
+    /// - Parameters:
+    ///   - value: fewer than 2³² bytes.
+    ///   - key: the bytes of the key so far.
     public func append(_ value: some Collection<UInt8>, to key: inout [UInt8]) {
         key.reserveCapacity(key.count + 6 + value.count)
         key.append(0)

@@ -125,7 +125,9 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// The entry stored under `key`, as the most recently used from now on; `nil` when it is absent.
     ///
-    /// - Parameter hash: the hash of `key`, by the hasher of the stored entries' hashes.
+    /// - Parameters:
+    ///   - key: the key's bytes.
+    ///   - hash: the hash of `key`, by the hasher of the stored entries' hashes.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         find(key, hash: hash) { found, leases in StoredEntry(storage: found, keeper: leases.lease(found)) }
     }

@@ -63,7 +63,9 @@ public final class TwoTierCache: Sendable {
 
     /// The entry stored under `key`, and the tier that had it.
     ///
-    /// - Parameter hash: `hasher`'s hash of `key`.
+    /// - Parameters:
+    ///   - key: the key's bytes.
+    ///   - hash: `hasher`'s hash of `key`.
     /// - Complexity: O(1); a memory hit touches no disk, a miss makes no system call.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (entry: StoredEntry, tier: CacheTier)? {
         if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }

@@ -5,7 +5,10 @@ public enum Reuse {
     /// Reads nothing but the arguments and allocates nothing. The common case, an ordinary request and a fresh response,
     /// takes a few integer comparisons.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - request: the facts about the request.
+    ///   - stored: the facts about the stored response.
+    ///   - now: seconds since 1970.
     @inlinable
     public static func decide(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
         let age = stored.currentAge(at: now)

@@ -29,8 +29,8 @@ open class ResponseCache: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
-    ///   - diskCapacity: bytes, everything on disk counted in; 0 disables the tier.
-    ///   - diskPath: the directory of the disk tier, made when it is not there; `nil` is the default, the process's name
+    ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
+    ///   - diskPath: the directory of the disk tier, created if it is missing; `nil` is the default, the process's name
     ///     in the user's folder for caches.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
         now = { Date() }
@@ -41,6 +41,9 @@ open class ResponseCache: @unchecked Sendable {
     /// The same with options that `URLCache`'s initialisers do not have.
     ///
     /// - Parameters:
+    ///   - memoryCapacity: bytes; 0 disables the tier.
+    ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
+    ///   - diskPath: the directory of the disk tier; `nil` is the default.
     ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
     ///     request becomes part of the key.
     ///   - now: the clock, for tests.
@@ -55,7 +58,14 @@ open class ResponseCache: @unchecked Sendable {
 
     /// The same with an eviction policy.
     ///
-    /// - Parameter policy: the rule of eviction of the memory tier; the disk tier reclaims its oldest records.
+    /// - Parameters:
+    ///   - memoryCapacity: bytes; 0 disables the tier.
+    ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
+    ///   - diskPath: the directory of the disk tier; `nil` is the default.
+    ///   - policy: the eviction rule of the memory tier; the disk tier reclaims its oldest records.
+    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
+    ///     request becomes part of the key.
+    ///   - now: the clock, for tests.
     public init(
         memoryCapacity: Int, diskCapacity: Int, diskPath: String?, policy: EvictionPolicy, keyHook: KeyHook? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -65,12 +75,12 @@ open class ResponseCache: @unchecked Sendable {
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
-    /// A cache that has all it was asked for.
+    /// A cache with exactly the tiers that are requested, or an error.
     ///
     /// - Parameters:
     ///   - directory: the directory of the disk tier, for this cache alone; `nil` is the default.
     ///   - memoryCapacity: bytes; 0 disables the tier.
-    ///   - diskCapacity: bytes, everything on disk counted in; 0 disables the tier.
+    ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     /// - Throws: `CapacityError` when a capacity is negative; `DiskTierError` when the directory cannot be used, or is
     ///   another cache's, in this process or in another.
     public init(owning directory: URL?, memoryCapacity: Int, diskCapacity: Int) throws {

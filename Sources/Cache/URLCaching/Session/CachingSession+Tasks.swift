@@ -4,7 +4,9 @@ extension CachingSession {
     /// A task that hands its answer to `completionHandler`, as `URLSession.dataTask(with:completionHandler:)`. Call
     /// `resume()` to begin it.
     ///
-    /// - Parameter completionHandler: called once, on no thread in particular: data and response, or a `URLError`.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - completionHandler: called once, on any thread, with data and response or with a `URLError`.
     public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> CachingTask {
@@ -28,7 +30,9 @@ extension CachingSession {
 
     /// A task that tells a delegate about its progress, as `URLSession.dataTask(with:)`. Call `resume()` to begin it.
     ///
-    /// - Parameter delegate: in the place of the session's.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - delegate: replaces the session's delegate; `nil` keeps it.
     public func dataTask(with request: URLRequest, delegate: (any CachingSessionDelegate)? = nil) -> CachingTask {
         let delegate = delegate ?? self.delegate
         return CachingTask(self, request) { [self] task in

@@ -4,13 +4,17 @@
 /// use. All calls about one task come one after the other, each once the one before has returned: a body comes no faster
 /// than it is taken.
 public protocol CachingSessionDelegate: AnyObject, Sendable {
-    /// A response may be stored: edit body, header fields, `userInfo` and storage policy, or refuse it by `nil`, and
-    /// the response stored before goes. The answer to the request is not changed by it.
+    /// Decides how a response is stored. The answer to the request does not change.
     ///
-    /// Asked with the whole body, and once more when the origin has confirmed a stored response, with its new fields.
-    /// The edited header counts: it may add a lifetime that the server did not send, or `no-store`.
+    /// Called with the whole body, and again with the new fields when the origin has confirmed a stored response. The
+    /// edited header counts: it may add a lifetime that the server did not send, or `no-store`.
     ///
-    /// - Parameter request: the one that was sent; after a redirection not the task's original one.
+    /// - Parameters:
+    ///   - session: the session that received the response.
+    ///   - proposed: the response that would be stored.
+    ///   - request: the request that was sent; after a redirection it differs from the task's original one.
+    /// - Returns: `proposed`, or a copy with another body, header, `userInfo` or storage policy; `nil` stores nothing
+    ///   and removes the response that was stored before.
     func session(
         _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
     ) async -> CachedURLResponse?
@@ -18,9 +22,10 @@ public protocol CachingSessionDelegate: AnyObject, Sendable {
     /// The origin redirects.
     ///
     /// - Parameters:
+    ///   - session: the session that received the redirection.
     ///   - response: the 3xx.
     ///   - newRequest: the request that follows from it.
-    /// - Returns: `newRequest`, or another in its place; `nil` makes the 3xx the answer.
+    /// - Returns: `newRequest`, or another request in its place; `nil` makes the 3xx the answer.
     func session(
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest?
