@@ -57,7 +57,7 @@ minimise() {
     [ ${#operands[@]} -ge 2 ] && [ ${#operands[@]} -le 3 ] || fail_usage "minimise takes TARGET, FILE and perhaps SECONDS"
     local target=${operands[0]} file=${operands[1]} seconds=${operands[2]:-60} smaller
     is_number "$seconds" || fail_usage "SECONDS is '$seconds'; pass a whole number"
-    [ -f "$file" ] || fail "$file is no file; pass an input that broke a promise"
+    [ -f "$file" ] || fail_usage "$file is no file; pass an input that broke a promise"
     build "$sanitizer"
     require_target "$target"
     mkdir -p "$work/$target/artifacts"

@@ -21,7 +21,7 @@ coverage() {
     tools=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin
     "$tools/llvm-profdata" merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
     local module sources=()
-    for module in "${covered_modules[@]}"; do sources+=("$root/Sources/$module"); done
+    for module in "${covered_modules[@]}"; do sources+=("$root/Sources/Cache/$module"); done
     local about=("$executable" "-instr-profile=$scratch/replay.profdata" "${sources[@]}")
     mkdir -p "$work"
     rm -rf "$work/coverage"
@@ -36,7 +36,7 @@ coverage() {
 # covered files are only counted in the row of their module.
 coverage_table() {
     sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
-        awk -v root="$root/Sources/" '
+        awk -v root="$root/Sources/Cache/" '
             function share(covered, count) { return sprintf("%.1f %%", count ? 100 * covered / count : 100) }
             {
                 name = substr($1, length(root) + 1); module = name; sub("/.*", "", module)

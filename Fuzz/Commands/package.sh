@@ -6,9 +6,10 @@ package() {
     [ ${#operands[@]} -eq 1 ] || fail_usage "package takes the directory to be filled"
     [ "$sanitizer" != thread ] ||
         fail_usage "package takes no --sanitizer thread: its binaries need Swift's libraries, which the engine's image has not"
-    local out=${operands[0]} target
+    local out target
     build "$sanitizer"
-    mkdir -p "$out"
+    mkdir -p "${operands[0]}"
+    out=$(cd "${operands[0]}" && pwd)
     # One binary under every name: it chooses its target by the name under which it is called.
     cp "$binary" "$out/.cachefuzz"
     for target in $("$binary" --list | grep -vx canary); do

@@ -48,6 +48,12 @@ summary_table() {
 
 summary() {
     read_options "$@"
+    local target
+    # A target that was removed may still have logs.
+    for target in ${operands[@]+"${operands[@]}"}; do
+        [ -d "$root/Fuzz/Corpora/$target" ] || [ -d "$work/$target/logs" ] ||
+            fail_usage "no target is called '$target'; Fuzz/fuzz list prints the targets"
+    done
     summary_table ${operands[@]+"${operands[@]}"} >"$scratch/table"
     put_table summary "$scratch/table"
 }

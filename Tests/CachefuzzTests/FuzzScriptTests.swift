@@ -47,7 +47,10 @@ import Testing
     @Test(
         "wrong usage is told and has its own exit code",
         arguments: [
-            (["nonesuch"], "usage:"), (["run", "etag"], "run takes TARGET and SECONDS"),
+            ([], "a command is missing"), (["nonesuch"], "there is no command 'nonesuch'"),
+            (["list", "etag"], "list takes no etag"), (["summary", "etgg"], "no target is called 'etgg'"),
+            (["summary", "*"], "no target is called '*'"), (["minimise", "etag", "/nowhere"], "/nowhere is no file"),
+            (["run", "etag"], "run takes TARGET and SECONDS"),
             (["run", "etag", "soon"], "SECONDS is 'soon'"), (["all"], "all takes SECONDS or --cpu-minutes N"),
             (["all", "0"], "above 0"), (["run", "etag", "1", "--sanitizer", "memory"], "--sanitizer is 'memory'"),
             (["run", "etag", "1", "--seed", "x"], "--seed is 'x'"), (["run", "--fast"], "--fast"),
@@ -59,7 +62,9 @@ import Testing
     func wrongUsage(arguments: [String], message: String) throws {
         let result = try Cachefuzz.runScript(arguments)
         #expect(result.status == 64)
-        #expect(result.errors.contains(message), "\(result.errors)")
+        // The reason stands before the help.
+        #expect(result.errors.hasPrefix("fuzz: "), "\(result.errors)")
+        #expect(result.errors.prefix { $0 != "\n" }.contains(message), "\(result.errors)")
     }
 
     @Test("a binary that was built without instrumentation is not fuzzed with")

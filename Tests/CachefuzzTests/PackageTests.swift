@@ -10,8 +10,10 @@ import Testing
     @Test("build.sh leaves a fuzzer, a dictionary, options and a seed corpus for every target, and nothing else")
     func contents() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "package-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let (source, out) = (directory.appending(path: "src"), directory.appending(path: "out"))
+        // Relative to the repository, in which build.sh works.
+        let relative = ".build/\(directory.lastPathComponent)"
+        let (source, out) = (directory.appending(path: "src"), Cachefuzz.repository.appending(path: relative))
+        defer { for folder in [directory, out] { try? FileManager.default.removeItem(at: folder) } }
         for folder in [source, out] {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         }
@@ -21,7 +23,7 @@ import Testing
 
         let result = try Cachefuzz.runScript(
             [], script: ".clusterfuzzlite/build.sh",
-            environment: ["SRC": source.path, "OUT": out.path, "SANITIZER": "address", "FUZZ_BINARY": stub.path])
+            environment: ["SRC": source.path, "OUT": relative, "SANITIZER": "address", "FUZZ_BINARY": stub.path])
         try #require(result.status == 0, "\(result.errors)")
 
         let targets = FuzzTarget.all.map(\.name).filter { $0 != "canary" }

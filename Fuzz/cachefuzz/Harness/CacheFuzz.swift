@@ -24,15 +24,16 @@ struct CacheFuzz {
 
     static func main() {
         var arguments = CommandLine.arguments.dropFirst()
-        switch arguments.popFirst() {
+        let command = arguments.popFirst()
+        switch command {
         case "list":
+            guard arguments.isEmpty else { failUsage("list takes no \(arguments.joined(separator: " "))") }
             for target in FuzzTarget.all { print(target.name) }
         case "replay":
             exit(replay(Array(arguments)))
         case "dump":
             guard arguments.count == 2, let name = arguments.popFirst(), let path = arguments.popFirst() else {
-                printError(usage)
-                exit(64)
+                failUsage("dump takes TARGET and FILE")
             }
             guard let target = FuzzTarget.named(name) else {
                 FuzzTarget.printUnknown(name)
@@ -42,9 +43,14 @@ struct CacheFuzz {
         case "--help", "-h", "help":
             print(usage)
         default:
-            printError(usage)
-            exit(64)
+            failUsage(command.map { "there is no command '\($0)'" } ?? "a command is missing")
         }
+    }
+
+    /// Prints the reason and the help, and ends the process.
+    private static func failUsage(_ reason: String) -> Never {
+        printError("cachefuzz: \(reason)\n\(usage)")
+        exit(64)
     }
 
     private static func replay(_ arguments: [String]) -> CInt {
