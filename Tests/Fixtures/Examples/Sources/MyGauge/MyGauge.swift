@@ -1,0 +1,42 @@
+import GaugeKit
+
+@main
+struct MyGauge {
+    static func main() { Gauge.main(subjects: [Mine.self]) }
+}
+
+/// A dictionary that is emptied when it is full.
+final class Mine: CacheSubject {
+    static let name = "mine"
+    static let capabilities: SubjectCapabilities = [.memory, .capacity]
+
+    private let capacity: Int
+    private var entries: [String: [UInt8]] = [:]
+    private var bytes = 0
+
+    init(_ configuration: SubjectConfiguration) { capacity = configuration.memoryCapacity }
+
+    func key(for url: String) -> String { url }
+
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard let body = entries[key] else { return .miss }
+        body.withUnsafeBytes(read)
+        return .memoryHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
+        remove(key)
+        guard body.count <= capacity else { return .store }
+        let isFull = bytes + body.count > capacity
+        if isFull { (entries, bytes) = ([:], 0) }
+        entries[key] = Array(body)
+        bytes += body.count
+        return isFull ? .storeEvict : .store
+    }
+
+    func remove(_ key: String) {
+        if let body = entries.removeValue(forKey: key) { bytes -= body.count }
+    }
+
+    var usage: SubjectUsage { SubjectUsage(memoryBytes: bytes, memoryEntries: entries.count) }
+}
