@@ -136,12 +136,24 @@ import Testing
         let report = try JSONDecoder().decode(Sizes.self, from: Data(run.output.utf8))
         let sizes = BodySizes.webLike(seed: 1)
         #expect(report.requested_bytes == keys.reduce(0) { $0 + (size ?? sizes.size(of: $1)) })
-        #expect(report.body_sizes == "where the trace has none: \(told)")
+        #expect(report.body_sizes == "\(told), since the trace has none")
         // All bodies fit, so the optimum misses only the first request for each key. The optimum for bodies of
         // different sizes is unknown.
         #expect(report.bounds.belady_min?.hits == (size == nil ? nil : 300 - Set(keys).count))
         let text = try ChildRun("PlantedGauge", ["replay"] + options + [path]).output
-        #expect(text.contains("\nbody sizes      where the trace has none: \(told)\n"), "\(text)")
+        #expect(text.contains("\nbody sizes      \(told), since the trace has none\n"), "\(text)")
+    }
+
+    @Test("the report says whether the sizes came from the trace")
+    func sourceOfSizes() throws {
+        #expect(try replay(trace).output.contains("\nbody sizes      from the trace, "))
+        let path = "\(scratch.path)/access.log"
+        let lines = [("a", "1024"), ("b", "-"), ("b", "-"), ("a", "1024")].map {
+            "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /\($0.0) HTTP/1.1\" 200 \($0.1) \"-\" \"-\"\n"
+        }
+        try Data(lines.joined().utf8).write(to: URL(filePath: path))
+        let output = try replay("--trace-format=combined", path).output
+        #expect(output.contains("from the trace; for the 2 requests without one, the last of their object, or 4096"))
     }
 
     @Test("a trace that has all sizes is replayed the same whatever --sizes says")

@@ -70,6 +70,19 @@ struct GoogleBenchmarkTests {
         }
     }
 
+    @Test("github-action-benchmark gets one point a row from the format googlecpp")
+    func points() throws {
+        let text = try RunFormat.googlecpp.text(SampleDocument.make())
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let entries = try #require(object["benchmarks"] as? [[String: Any]])
+        #expect(
+            entries.map { $0["name"] as? String } == [
+                "key-hash/40/tiered", "disk/hit/4k/files", "two-tier/zipf/tiered", "disk/store, \"4k\"|/peer",
+            ])
+        #expect(entries.map { $0["real_time"] as? Double } == [105.25, 10_000, 20_000, 0])
+        #expect(entries.allSatisfy { $0["repetitions"] as? Int == 1 })
+    }
+
     /// `extractCustomBenchmarkResult` in `src/extract.ts`; an alert compares the first entry of each name.
     @Test("github-action-benchmark gets one point a row from its own format")
     func custom() throws {

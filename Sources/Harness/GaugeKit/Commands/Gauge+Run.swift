@@ -43,8 +43,9 @@ struct RunCommand: GaugeCommand {
             the mean); allocations of one operation; wrong answers.
             """,
             """
-            --format json writes Google Benchmark's schema, benchstat the Go benchmark format, and github-action the
-            format customSmallerIsBetter of github-action-benchmark.
+            --format json writes Google Benchmark's schema with a repetition for each slice, benchstat the Go benchmark
+            format. For github-action-benchmark, googlecpp and github-action write one entry for each row, for its tools
+            googlecpp and customSmallerIsBetter.
             """,
             """
             With --workload, or an option that changes a workload, each cache is measured under that workload, with a

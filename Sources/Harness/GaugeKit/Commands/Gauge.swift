@@ -64,7 +64,8 @@ public struct Gauge: Sendable {
     /// Runs one command with its arguments, without the name of the executable. Errors are written to the console.
     package func run(_ arguments: [String], console: Console) -> ExitCode {
         do {
-            return try dispatch(arguments, console: console)
+            let code = try dispatch(arguments, console: console)
+            return code.isInterruption ? .interrupted(by: Interruption.signal) : code
         } catch let error as UsageError {
             console.note("\(executable): \(error)\n")
             return .usage
@@ -88,6 +89,10 @@ public struct Gauge: Sendable {
             try console.write("\(executable) \(version)\n")
             return .ok
         }
+        if first == CompletionScript.option || first.hasPrefix("\(CompletionScript.option)=") {
+            try console.write(try completion(arguments))
+            return .ok
+        }
         guard let command = Self.commands.first(where: { $0.specification.name == first }) else {
             let names = Self.commands.filter { !$0.specification.isHidden }.map { $0.specification.name }
             throw UsageError(
@@ -99,6 +104,20 @@ public struct Gauge: Sendable {
             return .ok
         }
         return try command.init(parsed).run(self, console: console)
+    }
+
+    /// The completion for the shell that the arguments name.
+    private func completion(_ arguments: [String]) throws -> String {
+        let words = arguments[0].split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        let shells = CompletionShell.allCases.map(\.rawValue)
+        guard let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) else {
+            throw UsageError("\(CompletionScript.option) needs a shell: \(shells.joined(separator: ", "))")
+        }
+        let suites = Set(benchmarks.flatMap(\.suites)).union([BenchmarkSelection.everything])
+        return CompletionScript(
+            executable: executable, commands: Self.commands.map { $0.specification },
+            values: ["suite": suites.sorted(), "subject": (subjects + peers).map { $0.name }]
+        ).text(for: shell)
     }
 
     /// A name that two benchmarks share.
@@ -118,7 +137,8 @@ public struct Gauge: Sendable {
 
             Without a command: run --suite default. Options of a command: \(executable) run --help.
             Exit codes: 0 ok, 1 error, 2 regression, 3 wrong answer or broken promise, 4 improvement (--fail-on-improvement),
-            5 baseline missing, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted.
+            5 baseline missing, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
+            \(CompletionScript.option) bash|zsh|fish prints a completion for your shell.
 
             """
     }

@@ -74,9 +74,19 @@ struct ReplayReport {
         } ?? "closed loop: each request is sent when the one before it is answered"
     }
 
-    private var sizes: String {
-        let bodies = options.entries == nil ? "" : "; 64 bytes stored for each, since entries are counted"
-        return options.trace.assumedSizes + bodies
+    /// Where the lengths of the bodies came from.
+    private func sizes(_ result: ReplayResult) -> String {
+        let counts = result.counts
+        let assumed = "\(options.trace.sizes(seed: options.seed))"
+        let mean = Quantity.binary(Double(counts.requestedBytes) / Double(max(1, counts.requests)))
+        let source =
+            switch result.unsized {
+            case 0: "from the trace, \(mean) on average"
+            case counts.requests...: "\(assumed), since the trace has none"
+            default:
+                "from the trace; for the \(result.unsized) requests without one, the last of their object, or \(assumed)"
+            }
+        return source + (options.entries == nil ? "" : "; 64 bytes stored for each, since entries are counted")
     }
 
     private func tables(_ result: ReplayResult) -> String {
@@ -84,7 +94,8 @@ struct ReplayReport {
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
             ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
-            ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"), ("body sizes", sizes),
+            ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"),
+            ("body sizes", sizes(result)),
             ("load", load), ("requests", "\(counts.requests)"),
         ]
         rows += counts.tiers.map { ($0.name, "\($0.count)  \(share($0.count))") }
@@ -157,7 +168,8 @@ struct ReplayReport {
             "unanswerable": .whole(result.unanswerable), "unstorable": .whole(result.unstorable),
             "passed": .whole(result.passed), "skipped": .whole(result.skipped),
             "requested_bytes": .whole(counts.requestedBytes),
-            "hit_bytes": .whole(counts.hitBytes), "complete": .flag(!result.isStopped), "body_sizes": .text(sizes),
+            "hit_bytes": .whole(counts.hitBytes), "complete": .flag(!result.isStopped),
+            "body_sizes": .text(sizes(result)), "requests_without_size": .whole(result.unsized),
             "latency": .object(
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]

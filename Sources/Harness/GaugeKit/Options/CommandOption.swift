@@ -13,14 +13,15 @@ struct CommandOption<Value: Sendable>: Sendable {
     ///   - name: without the leading `--`.
     ///   - placeholder: the name of the value in the help, such as `SIZE`; `nil` for a flag, which has no value.
     ///   - help: one line, with the default where there is one.
+    ///   - choices: the words that it accepts, if they are few.
     ///   - formerName: a name that it had in an earlier version, still accepted and absent from the help.
     ///   - parse: converts the text of the value; the error's message need not name the option.
     init(
-        _ name: String, _ placeholder: String?, help: String, formerName: String? = nil,
+        _ name: String, _ placeholder: String?, help: String, choices: [String] = [], formerName: String? = nil,
         parse: @escaping @Sendable (String) throws(UsageError) -> Value
     ) {
         specification = OptionSpecification(
-            name: name, placeholder: placeholder, help: help, formerName: formerName
+            name: name, placeholder: placeholder, help: help, choices: choices, formerName: formerName
         ) {
             (text) throws(UsageError) in try parse(text)
         }
@@ -33,6 +34,8 @@ struct OptionSpecification: Sendable {
     let name: String
     let placeholder: String?
     let help: String
+    /// The words that it accepts; empty where they are not few.
+    let choices: [String]
     /// A name that it had in an earlier version, still accepted and absent from the help.
     let formerName: String?
     let parse: @Sendable (String) throws(UsageError) -> any Sendable
@@ -106,7 +109,8 @@ extension CommandOption where Value: RawRepresentable & CaseIterable, Value.RawV
     /// One of a fixed set of words.
     static func choice(_ name: String, _ placeholder: String? = nil, help: String) -> Self {
         let words = Value.allCases.map(\.rawValue)
-        return Self(name, placeholder ?? words.joined(separator: "|"), help: help) { (text) throws(UsageError) in
+        let title = placeholder ?? words.joined(separator: "|")
+        return Self(name, title, help: help, choices: words) { (text) throws(UsageError) in
             guard let value = Value(rawValue: text) else {
                 throw UsageError(
                     "'\(text)' is unknown\(NearNames.question(text, among: words)); "

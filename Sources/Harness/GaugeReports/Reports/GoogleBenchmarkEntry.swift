@@ -13,15 +13,17 @@ import GaugeSupport
 /// `modes`, the times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`,
 /// `mean` and the times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
-    package static func entries(_ row: ResultRow, family: Int) -> [[String: JSONValue]] {
+    package static func entries(_ row: ResultRow, family: Int, hasRepetitions: Bool = true) -> [[String: JSONValue]] {
         var common: [String: JSONValue] = [
             "run_name": .text(row.name.description), "family_index": .whole(family),
             "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.measuredSets.count)),
             "threads": .whole(row.threads), "time_unit": .text("ns"),
         ]
-        let time = row.median ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
+        // Points of a history have to mean the same on another day, so they are undisturbed times.
+        let typical = (hasRepetitions ? nil : row.undisturbed?.value) ?? row.median
+        let time = typical ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
         let sets = row.measuredSets
-        guard sets.count >= 2, row.median != nil else {
+        guard hasRepetitions, sets.count >= 2, row.median != nil else {
             common.merge(whole(row)) { $1 }
             common.merge(
                 [

@@ -6,8 +6,13 @@ import GaugeSupport
 /// values outside the schema are added in the same way as user counters.
 package struct GoogleBenchmarkReport {
     private let document: RunDocument
+    private let hasRepetitions: Bool
 
-    package init(_ document: RunDocument) { self.document = document }
+    /// - Parameter hasRepetitions: whether each slice has its own entry; otherwise there is one entry for each row.
+    package init(_ document: RunDocument, hasRepetitions: Bool = true) {
+        self.document = document
+        self.hasRepetitions = hasRepetitions
+    }
 
     /// The whole document, ending with a newline.
     package func text() throws -> String {
@@ -17,7 +22,9 @@ package struct GoogleBenchmarkReport {
         let context = try self.context.sorted { $0.key < $1.key }.map {
             "    \(try line(.text($0.key))): \(try line($0.value))"
         }
-        let entries = document.rows.enumerated().flatMap { GoogleBenchmarkEntry.entries($1, family: $0) }
+        let entries = document.rows.enumerated().flatMap {
+            GoogleBenchmarkEntry.entries($1, family: $0, hasRepetitions: hasRepetitions)
+        }
         return """
             {
               "context": {

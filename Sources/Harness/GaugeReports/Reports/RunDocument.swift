@@ -19,6 +19,9 @@ package enum RunFormat: String, CaseIterable, Sendable {
     case table
     /// Google Benchmark's schema.
     case json
+    /// The same with one entry for each row and no repetitions, for the tool `googlecpp` of github-action-benchmark,
+    /// which makes a point of each entry.
+    case googlecpp
     /// The Go benchmark format, which benchstat reads.
     case benchstat
     /// A table for an issue or a pull request.
@@ -33,6 +36,7 @@ package enum RunFormat: String, CaseIterable, Sendable {
         switch self {
         case .table: ""
         case .json: try GoogleBenchmarkReport(document).text()
+        case .googlecpp: try GoogleBenchmarkReport(document, hasRepetitions: false).text()
         case .benchstat: BenchstatReport(document).text
         case .markdown: MarkdownReport(document).text
         case .csv: CSVReport.text(document.rows)

@@ -50,6 +50,7 @@ package struct Replay: ~Copyable {
                 if isStopped() { break }
                 progress(replay.result.counts)
             }
+            if request.size == nil { replay.result.unsized += 1 }
             guard let loop else {
                 replay.send(request, &recorder)
                 continue

@@ -21,6 +21,8 @@ package struct ReplayResult: Sendable {
     package internal(set) var unstorable = 0
     /// Requests that no cache answers or stores, such as POST: misses, and part of `counts.misses`.
     package internal(set) var passed = 0
+    /// Requests for which the trace has no length of the body.
+    package internal(set) var unsized = 0
     /// Damaged requests of the trace that were skipped. No other figure includes them.
     package internal(set) var skipped = 0
     /// The first of them.

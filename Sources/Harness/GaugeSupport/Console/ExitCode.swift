@@ -16,6 +16,18 @@ package enum ExitCode: Int32, Sendable {
     case inconclusive = 7
     /// The command line is wrong. `EX_USAGE` of sysexits.h.
     case usage = 64
+    /// The terminal was closed: 128 and the number of SIGHUP.
+    case hungUp = 129
     /// Interrupted from outside: 128 and the number of SIGINT.
     case interrupted = 130
+    /// Ended from outside: 128 and the number of SIGTERM.
+    case terminated = 143
+
+    /// Whether a signal ended the command.
+    package var isInterruption: Bool { [.hungUp, .interrupted, .terminated].contains(self) }
+
+    /// The code for a signal; `interrupted` without one.
+    package static func interrupted(by signal: Int32?) -> ExitCode {
+        signal.flatMap { ExitCode(rawValue: 128 + $0) } ?? .interrupted
+    }
 }

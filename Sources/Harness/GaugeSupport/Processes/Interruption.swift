@@ -10,19 +10,21 @@ package final class Interruption: Sendable {
 
     /// The write end for the signal handler, which can access only globals; -1 before `init`.
     private static let signalled = Atomic<Int32>(-1)
-    private static let requested = Atomic<Bool>(false)
+    /// The first signal; 0 before there was one.
+    private static let received = Atomic<Int32>(0)
 
     /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the process.
     package init() throws {
         let pipe = try ChildPipe()
         descriptor = pipe.readEnd
         _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
-        Self.requested.store(false, ordering: .relaxed)
+        Self.received.store(0, ordering: .relaxed)
         Self.signalled.store(pipe.writeEnd, ordering: .sequentiallyConsistent)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number) { _ in
+            Platform.signal(number) { number in
                 let error = errno
-                Interruption.requested.store(true, ordering: .sequentiallyConsistent)
+                _ = Interruption.received.compareExchange(
+                    expected: 0, desired: number, ordering: .sequentiallyConsistent)
                 var byte: UInt8 = 0
                 _ = write(Interruption.signalled.load(ordering: .relaxed), &byte, 1)
                 errno = error
@@ -31,7 +33,13 @@ package final class Interruption: Sendable {
     }
 
     /// Whether an interruption was requested.
-    package var isRequested: Bool { Self.requested.load(ordering: .sequentiallyConsistent) }
+    package var isRequested: Bool { Self.signal != nil }
+
+    /// The number of the first signal; `nil` before there was one.
+    package static var signal: Int32? {
+        let number = received.load(ordering: .sequentiallyConsistent)
+        return number == 0 ? nil : number
+    }
 
     /// Waits for so many nanoseconds, or until an interruption is requested.
     package func wait(_ nanoseconds: UInt64) {

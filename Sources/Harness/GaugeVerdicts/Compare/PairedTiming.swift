@@ -24,7 +24,7 @@ package struct PairedTiming {
     package static let leastPairs = 8
     /// The part of all seconds for which one set is measured, and its bounds, seconds. Sets shorter than the lower
     /// bound spend most of their time on starting processes; longer ones than the upper bound repeat what is known.
-    package static let share = 1.0 / 16
+    package static let share = 1.0 / 32
     package static let setSeconds = 0.04...0.25
     /// The most sets that are prepared together. Each holds two caches.
     package static let mostTogether = 4
