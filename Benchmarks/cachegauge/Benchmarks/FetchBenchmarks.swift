@@ -89,8 +89,8 @@ private final class WaitingThread: TaskExecutor, @unchecked Sendable {
         let job = UnownedJob(job)
         condition.lock()
         ready.append(job)
-        condition.signal()
         condition.unlock()
+        condition.signal()
     }
 
     func run(_ operation: @escaping @Sendable () async -> Int) -> Int {

@@ -33,7 +33,6 @@ struct CurlRequest: Sendable {
         body = method == "HEAD" ? nil : outgoing.body
 
         var lines: [[UInt8]] = []
-        var named: Set<HTTPFields.Name> = []
         for field in request.headerFields.fields {
             let value = field.valueBytes
             guard !field.name.rawName.isEmpty, field.name.rawName.utf8.allSatisfy(\.isTokenByte) else {
@@ -42,13 +41,12 @@ struct CurlRequest: Sendable {
             guard value.allSatisfy({ $0 != 0 && $0 != 10 && $0 != 13 }) else {
                 throw refusal(.badURL, "the value of \(field.name.rawName) holds a CR, LF or NUL")
             }
-            named.insert(field.name)
             // The transport frames the body.
             guard field.name != "Content-Length", field.name != "Transfer-Encoding" else { continue }
             lines.append(Self.line(field.name.rawName, value))
         }
         func add(_ name: HTTPFields.Name, _ value: String?) {
-            guard let value, !named.contains(name) else { return }
+            guard let value, !request.headerFields.contains(name) else { return }
             lines.append(Self.line(name.rawName, Array(value.utf8)))
         }
         add("Accept", "*/*")
@@ -56,7 +54,7 @@ struct CurlRequest: Sendable {
         add("User-Agent", userAgent)
         if method == "POST", body != nil { add("Content-Type", "application/x-www-form-urlencoded") }
         // A line without a value keeps libcurl from adding a field, which would wait a second for 100 (Continue).
-        if !named.contains("Expect") { lines.append(Array("Expect:\0".utf8)) }
+        if !request.headerFields.contains("Expect") { lines.append(Array("Expect:\0".utf8)) }
         self.lines = lines
     }
 
@@ -68,4 +66,8 @@ struct CurlRequest: Sendable {
         let isEmpty = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         return Array(name.utf8) + (isEmpty ? [UInt8(ascii: ";"), 0] : [UInt8(ascii: ":"), 0x20] + value + [0])
     }
+}
+
+extension HTTPFields {
+    fileprivate func contains(_ name: Name) -> Bool { fields.contains { $0.name == name } }
 }

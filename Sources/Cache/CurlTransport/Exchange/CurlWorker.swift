@@ -5,8 +5,7 @@ import Platform
 /// that an answer takes no other thread on its way to the one that waits for it.
 ///
 /// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
-/// them. Other threads leave commands in `inbox` and wake it up, under the lock that also guards the end of the multi
-/// handle.
+/// them. Other threads leave commands in `inbox` and wake it up. The multi handle lives as long as the object.
 ///
 /// `@unchecked Sendable`: `multi` and `library` are constants; the variables are touched by the thread alone; everything
 /// that other threads use is behind the lock.
@@ -28,6 +27,12 @@ final class CurlWorker: @unchecked Sendable {
         var isPolling = false
         /// No exchange will be begun any more.
         var isClosing = false
+
+        /// Whether the thread has to be woken: once for all that comes before it looks.
+        mutating func takePolling() -> Bool {
+            defer { isPolling = false }
+            return isPolling
+        }
     }
 
     private let library: CurlLibrary
@@ -73,35 +78,30 @@ final class CurlWorker: @unchecked Sendable {
 
     /// Lets the thread end with the last exchange.
     func close() {
-        inbox.withLock { inbox in
+        let hasToWake = inbox.withLock { inbox in
             inbox.isClosing = true
-            wakeUp(&inbox)
+            return inbox.takePolling()
         }
-    }
-
-    /// One wake-up for all that comes before the thread looks.
-    private func wakeUp(_ inbox: inout Inbox) {
-        guard inbox.isPolling else { return }
-        inbox.isPolling = false
-        _ = library.wakeUp(multi)
+        if hasToWake { _ = library.wakeUp(multi) }
     }
 
     private func tell(_ command: Command) {
-        let hasToStart = inbox.withLock { inbox in
+        let (hasToStart, hasToWake) = inbox.withLock { inbox in
             if inbox.isRunning {
                 inbox.commands.append(command)
-                wakeUp(&inbox)
-                return false
+                return (false, inbox.takePolling())
             }
             switch command {
             case .begin, .run:
                 inbox.commands.append(command)
                 inbox.isRunning = true
-                return true
+                return (true, false)
             // Without the thread there is no exchange that could go on or end.
-            case .resume, .cancel: return false
+            case .resume, .cancel: return (false, false)
             }
         }
+        // Outside the lock, which the thread takes first.
+        if hasToWake { _ = library.wakeUp(multi) }
         guard hasToStart else { return }
         let thread = Thread { [self] in run() }
         thread.name = "CurlWorker"

@@ -64,7 +64,13 @@ struct ResponseHeadReader {
 
     private mutating func takeLine() {
         guard let line = line.take() else { return }
-        fields.append(HTTPFields.Field(name: HTTPFields.Name(line.name), valueBytes: line.value))
+        let name = HTTPFields.Name(line.name)
+        // Most values are ASCII, which needs no look at each of its characters.
+        let isASCII = line.value.allSatisfy { $0 < 0x80 }
+        fields.append(
+            isASCII
+                ? HTTPFields.Field(name: name, value: String(decoding: line.value, as: UTF8.self))
+                : HTTPFields.Field(name: name, valueBytes: line.value))
     }
 
     private mutating func complete() throws(Malformed) -> Bool {

@@ -11,6 +11,13 @@ struct BodyState {
         var waiting: OneShot<Bool>?
     }
 
+    /// What a reader gets now.
+    enum Step {
+        case part(SharedBody.Part)
+        /// To be provided with `true` once there is something to read.
+        case wait(OneShot<Bool>)
+    }
+
     var isKept: Bool
     /// Bytes have come since the readers were woken.
     var hasNews = false
@@ -39,8 +46,16 @@ struct BodyState {
         return max(SharedBody.window - bytes.count, 0)
     }
 
-    /// What the reader gets now; `nil` if it has to wait.
-    mutating func read(_ reader: Int, isWhole: Bool) -> SharedBody.Part? {
+    /// What the reader gets now.
+    mutating func read(_ reader: Int, isWhole: Bool) -> Step {
+        if let part = part(for: reader, isWhole: isWhole) { return .part(part) }
+        let oneShot = OneShot<Bool>()
+        readers[reader]?.waiting = oneShot
+        return .wait(oneShot)
+    }
+
+    /// `nil` if the reader has to wait.
+    private mutating func part(for reader: Int, isWhole: Bool) -> SharedBody.Part? {
         guard let next = readers[reader]?.next else { return .failed(.cancelled) }
         if isWhole {
             readers[reader]?.isCollecting = true

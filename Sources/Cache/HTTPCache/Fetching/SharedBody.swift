@@ -115,14 +115,16 @@ final class SharedBody: BodySink {
         let began = timeout == nil ? 0 : clock.uptime
         var left = timeout
         while true {
-            let oneShot = OneShot<Bool>()
-            let (part, onRoom): (Part?, (@Sendable () -> Void)?) = state.withLock { state in
-                let part = state.read(reader, isWhole: isWhole)
-                if part == nil { state.readers[reader]?.waiting = oneShot }
-                return (part, state.takeOnRoom())
+            let (step, onRoom): (BodyState.Step, (@Sendable () -> Void)?) = state.withLock { state in
+                let step = state.read(reader, isWhole: isWhole)
+                return (step, state.takeOnRoom())
             }
             onRoom?()
-            if let part { return part }
+            let oneShot: OneShot<Bool>
+            switch step {
+            case .part(let part): return part
+            case .wait(let next): oneShot = next
+            }
             let isExpired = await !deadlines.wait(for: oneShot, seconds: left, expired: false, cancelled: true)
             if Task.isCancelled { return .failed(.cancelled) }
             guard isExpired, let timeout else { continue }

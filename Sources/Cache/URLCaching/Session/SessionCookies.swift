@@ -28,9 +28,9 @@ struct SessionCookies: Sendable {
 
     /// Keeps the cookies of an answer.
     func store(_ response: HTTPResponse, of outgoing: OutgoingRequest) {
-        guard let storage, accepts != .never, let url = URL(string: outgoing.request.url)?.withLowercasedScheme else {
-            return
-        }
+        guard let storage, accepts != .never, response.headerFields.fields.contains(where: { $0.name == "Set-Cookie" }),
+            let url = URL(string: outgoing.request.url)?.withLowercasedScheme
+        else { return }
         let request = (outgoing.context as? RequestContext)?.request
         guard request?.httpShouldHandleCookies != false else { return }
         // Line by line: joined, a comma within a date would be hard to tell from one between cookies.
