@@ -52,6 +52,57 @@ import Testing
         #expect(ApplicationData(nil).isPersistent && ApplicationData([:]).isPersistent)
     }
 
+    @Test("Numbers, dates and texts come back to the bit")
+    func toTheBit() throws {
+        let reals: [Double] = [
+            -0.0, 0.1 + 0.2, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.infinity, Double(1 << 53) + 2,
+            .nan, 0x1.fffffep+127,
+        ]
+        for real in reals {
+            let found = ApplicationData(decoding: ApplicationData(["n": real]).encoded).userInfo?["n"]
+            #expect((found as? NSNumber)?.doubleValue.bitPattern == real.bitPattern, "\(real)")
+        }
+        for whole in [Int64.min, -1, (1 << 53) + 1, .max] {
+            let found = ApplicationData(decoding: ApplicationData(["n": whole]).encoded).userInfo?["n"]
+            #expect((found as? NSNumber)?.int64Value == whole)
+        }
+        for seconds in [-0.0, 0.1 + 0.2, 812_345_678.000_000_1, -1e17] {
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            let found = ApplicationData(decoding: ApplicationData(["d": date]).encoded).userInfo?["d"]
+            let back = (found as? Date)?.timeIntervalSinceReferenceDate.bitPattern
+            #expect(back == seconds.bitPattern, "\(seconds)")
+        }
+        // Equal as text, of other bytes.
+        for text in ["\u{E9}", "e\u{301}", "\0", "\u{FEFF}a", "\r\n"] {
+            let found = ApplicationData(decoding: ApplicationData(["t": text]).encoded).userInfo?["t"]
+            #expect((found as? String).map { Array($0.utf8) } == Array(text.utf8))
+        }
+    }
+
+    @Test("A collection of Foundation's that contains itself is refused, and one that does not is encoded")
+    func cycles() {
+        let array = NSMutableArray()
+        array.add(array)
+        let dictionary = NSMutableDictionary()
+        dictionary["self"] = NSArray(object: dictionary)
+        let hidden: [Any] = [1, ["deep": NSArray(object: array)] as [String: Any]]
+        let set = NSMutableArray()
+        set.add(NSSet(object: set))
+        for userInfo: [AnyHashable: Any] in [["a": array], ["d": dictionary], ["h": hidden], ["s": set]] {
+            let data = ApplicationData(userInfo)
+            #expect(!data.isPersistent && data.encoded.isEmpty)
+        }
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0)
+        let request = URLRequest(url: URL(string: "https://example.com/a")!)
+        cache.storeCachedResponse(cached("hello", userInfo: ["a": array]), for: request)
+        #expect(cache.cachedResponse(for: request)?.userInfo?["a"] as? NSMutableArray === array)
+
+        let plain = NSArray(array: [1, NSDictionary(dictionary: ["two": NSArray(array: [2, "x"])])])
+        let found = ApplicationData(decoding: ApplicationData(["p": plain]).encoded).userInfo?["p"] as? [Any]
+        let inner = (found?.last as? [String: [Any]])?["two"]
+        #expect(found?.first as? Int == 1 && inner?.first as? Int == 2 && inner?.last as? String == "x")
+    }
+
     @Test("Damaged bytes give no userInfo, or one that the bytes say")
     func damage() {
         let encoded = ApplicationData(["a": [1, "b"] as [Any], "c": Data(count: 9), "d": ["e": Date()]]).encoded

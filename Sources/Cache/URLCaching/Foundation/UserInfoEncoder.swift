@@ -13,6 +13,7 @@ struct UserInfoEncoder {
     private mutating func append(_ value: Any, level: Int) -> Bool {
         valueCount += 1
         guard level <= UserInfoFormat.mostLevels, valueCount <= UserInfoFormat.mostValues else { return false }
+        guard FoundationCollection.isBounded(value, from: level) else { return false }
         switch value {
         // First, since casting a collection to a class converts all that it holds, level by level.
         case let values as [Any]:
