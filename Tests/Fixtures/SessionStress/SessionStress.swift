@@ -7,8 +7,10 @@ import URLCaching
 ///
 ///     SessionStress storm REQUESTS CLIENTS SEED libcurl|urlsession|sockets DIRECTORY
 ///     SessionStress stream MEGABYTES libcurl|urlsession
+///     SessionStress fetch URL
+///     SessionStress fork
 ///
-/// Prints what came of it, and ends with 1 if anything did that must not.
+/// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. Prints what came of it, and ends with 1 if anything did that must not.
 @main
 struct SessionStress {
     static func main() async throws {
@@ -27,11 +29,24 @@ struct SessionStress {
             guard let megabytes = Int(values[0]) else { break }
             return try await SlowReader.run(
                 megabytes: megabytes, carrier: values[1] == "urlsession" ? .urlSession : .libcurl)
+        case "fetch" where arguments.count == 2:
+            guard let url = arguments.last.flatMap({ URL(string: $0) }) else { break }
+            return await fetch(url)
+        case "fork": return try await ForkedChild.run()
         default: break
         }
         say("usage: SessionStress storm REQUESTS CLIENTS SEED libcurl|urlsession|sockets DIRECTORY")
         say("       SessionStress stream MEGABYTES libcurl|urlsession")
         exit(2)
+    }
+
+    private static func fetch(_ url: URL) async {
+        do {
+            let (data, response) = try await CachingSession(cache: nil).data(from: url)
+            say("\((response as? HTTPURLResponse)?.statusCode ?? 0) \(String(decoding: data, as: UTF8.self))")
+        } catch {
+            say("error \((error as? URLError)?.code.rawValue ?? 0)")
+        }
     }
 
     private static func run(_ plan: Storm.Plan) async throws {

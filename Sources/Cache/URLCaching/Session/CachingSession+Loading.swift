@@ -23,6 +23,7 @@ extension CachingSession {
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
+        try requireOwnProcess(request)
         // Once, since those that are for one origin must not follow to another.
         var request = withAdditionalFields(request)
         var redirections = 0

@@ -33,6 +33,7 @@ extension CachingSession {
     ) async throws -> ResumedBody {
         do {
             return try await counted {
+                try requireOwnProcess(request)
                 guard let partial = HTTPResponse(response) else {
                     throw URLError(.badServerResponse, request, "no HTTP response")
                 }

@@ -2,6 +2,7 @@ import CurlTransport
 import CacheTiers
 import HTTPCache
 import HTTPSemantics
+import Platform
 import Synchronization
 
 /// Takes the place of `URLSession`'s data tasks: requests are answered out of a `ResponseCache` by
@@ -29,6 +30,10 @@ import Synchronization
 /// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. Cookies of the
 /// configuration's storage are the session's own work, so that `Vary: Cookie` is matched against what is sent; a request
 /// with a `Cookie` field goes as it is.
+///
+/// **In a forked child** a session answers fresh hits, and refuses every other request with `cannotLoadFromNetwork`, since
+/// its threads are the parent's. Make another session in the child. Swift runs tasks there on executors of the child's
+/// own alone.
 public final class CachingSession: Sendable {
     /// Where answers are kept; `nil` when every request goes to its origin.
     public let cache: ResponseCache?
@@ -51,6 +56,7 @@ public final class CachingSession: Sendable {
     /// A fresh hit is answered as it is stored: additional fields neither change it nor are added to it.
     let answersFreshHits: Bool
     private let carrier: any Transport
+    private let forkGeneration = currentForkGeneration()
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
 
@@ -100,6 +106,15 @@ public final class CachingSession: Sendable {
             responses: responses, storage: storage,
             transport: SessionTransport(carrier: carrier, rewrite: configuration.rewrite, cookies: cookies),
             clock: clock, options: options)
+    }
+
+    /// - Throws: in a forked child, where the threads that carry requests and hold locks do not exist.
+    func requireOwnProcess(_ request: URLRequest) throws {
+        guard currentForkGeneration() == forkGeneration else {
+            throw URLError(
+                .cannotLoadFromNetwork, request,
+                "this process is a fork of the one that made the session; make a session in this process")
+        }
     }
 
     // MARK: Requests under way

@@ -1,0 +1,73 @@
+import Foundation
+import LoopbackOrigin
+import Platform
+import URLCaching
+
+/// A session in a forked child, where none of the threads exist that work for it.
+enum ForkedChild {
+    static func run() async throws {
+        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let session = CachingSession(cache: cache)
+        let stored = URLRequest(url: origin.url("/stored"))
+        _ = try await session.data(for: stored)
+        let status = inChild {
+            let hit = outcome { try await session.data(for: stored).0 }
+            let miss = outcome { try await session.data(for: URLRequest(url: origin.url("/other"))).0 }
+            let reload = outcome {
+                try await session.data(
+                    for: URLRequest(
+                        url: origin.url("/stored"), cachePolicy: .reloadIgnoringLocalCacheData)
+                ).0
+            }
+            say("child: \(hit), \(miss), \(reload), \(cache.cachedResponse(for: stored)?.data.count ?? 0) bytes")
+        }
+        say("child ended with \(status)")
+        let (data, _) = try await session.data(for: URLRequest(url: origin.url("/other")))
+        say("parent: \(String(decoding: data, as: UTF8.self)), \(origin.count()) requests")
+    }
+
+    /// `fork`, which Swift keeps from its programs. The child is killed after 10 s.
+    private static func inChild(_ body: () -> Void) -> Int32 {
+        typealias Fork = @convention(c) () -> pid_t
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
+        let child = unsafeBitCast(symbol, to: Fork.self)()
+        if child == 0 {
+            alarm(10)
+            body()
+            _exit(0)
+        }
+        var status: Int32 = -1
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        return status
+    }
+
+    private static func outcome(_ work: @escaping @Sendable () async throws -> Data) -> String {
+        let result = Text()
+        let executor = CallingThread()
+        Task(executorPreference: executor) {
+            do {
+                result.text = String(decoding: try await work(), as: UTF8.self)
+            } catch {
+                let isRefusal = (error as? URLError)?.code == .cannotLoadFromNetwork
+                result.text = isRefusal && "\(error)".contains("make a session") ? "refused" : "\(error)"
+            }
+        }
+        executor.run()
+        return result.text
+    }
+
+    /// `@unchecked Sendable`: used by the one thread of the child alone.
+    private final class Text: @unchecked Sendable { var text = "no answer" }
+
+    /// Runs tasks on the thread that calls `run`.
+    ///
+    /// `@unchecked Sendable`: used by the one thread of the child alone.
+    private final class CallingThread: TaskExecutor, @unchecked Sendable {
+        private var ready: [UnownedJob] = []
+
+        func enqueue(_ job: consuming ExecutorJob) { ready.append(UnownedJob(job)) }
+
+        func run() { while let job = ready.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) } }
+    }
+}
