@@ -1,4 +1,5 @@
 import HTTPCache
+import HTTPSemantics
 import LoopbackOrigin
 import Platform
 import Testing
@@ -77,6 +78,67 @@ import VirtualOrigin
         #expect(
             await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
         #expect(!bench.isStored())
+    }
+
+    @Test("a time to live counts from the moment at which the answer came, and anew from its confirmation (E2)")
+    func timeToLiveBegins() async throws {
+        let bench = try SessionBench { $0.timeToLive = 600 }
+        let date = HTTPDate.format(SessionBench.start - 5_000)
+        bench.origin.reply { request in
+            // The answer takes 10 s, and says that it is old.
+            bench.clock.advance(by: 10)
+            let fields = [("Cache-Control", "max-age=0"), ("Age", "4000"), ("Date", date), ("ETag", "\"1\"")]
+            return request.isConditional ? OriginReply(status: 304, fields) : OriginReply(fields, text: "hello")
+        }
+        _ = try await bench.get()
+        bench.at(609)
+        _ = try await bench.get()
+        #expect(bench.origin.count() == 1, "it came at 10 s")
+        _ = try await bench.get(policy: .reloadRevalidatingCacheData)
+        #expect(bench.origin.conditionalCount() == 1)
+        bench.at(619 + 599)
+        _ = try await bench.get()
+        #expect(bench.origin.count() == 2, "it was confirmed at 619 s")
+        bench.at(619 + 600)
+        #expect(
+            await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
+    }
+
+    @Test("willCacheResponse is asked about a 304, with the whole body and the new fields, and may refuse (E1)")
+    func confirmationIsAsked() async throws {
+        let log = Seen()
+        let bench = try SessionBench(
+            delegate: Editing { proposed in
+                let response = proposed.response as? HTTPURLResponse
+                let field = response?.value(forHTTPHeaderField: "X-New") ?? "-"
+                log.lines.withLock { $0.append("\(field) \(String(decoding: proposed.data, as: UTF8.self))") }
+                return field == "2" ? nil : proposed.withField("X-Edited", field)
+            })
+        for round in 0..<3 {
+            bench.at(Int64(round) * 60)
+            let fields = [("Cache-Control", "max-age=60")] + (round > 0 ? [("X-New", "\(round)")] : [])
+            bench.serve(OriginResource("hello", fields, entityTag: "\"1\""))
+            #expect(try await bench.get().body == "hello")
+            let stored = bench.cache?.cachedResponse(for: bench.request())?.response as? HTTPURLResponse
+            #expect(stored?.value(forHTTPHeaderField: "X-Edited") == ["-", "1", nil][round])
+        }
+        #expect(bench.origin.conditionalCount() == 2)
+        #expect(log.lines.withLock { $0 } == ["- hello", "1 hello", "2 hello"])
+    }
+
+    @Test("a body that a subclass hands out with one byte changed is the answer, wherever the byte is (E2)")
+    func editOfEqualLength() async throws {
+        let cache = Recording()
+        let bench = try SessionBench(cache: cache)
+        let text = String(repeating: "a", count: 50_000)
+        bench.serve(OriginResource(text, [("Cache-Control", "max-age=60")]))
+        _ = try await bench.get()
+        for place in [0, 63, 64, 25_000, 49_999] {
+            let edited = text.prefix(place) + "b" + text.dropFirst(place + 1)
+            cache.replacement = String(edited)
+            #expect(try await bench.get().body == edited, "byte \(place)")
+        }
+        #expect(bench.origin.count() == 1)
     }
 
     @Test("of a subclass, lookup, store and removal are what the session calls (E2)")
@@ -278,6 +340,11 @@ private final class Recording: ResponseCache, @unchecked Sendable {
         note("remove", request)
         super.removeCachedResponse(for: request)
     }
+}
+
+/// What a delegate was shown.
+private final class Seen: Sendable {
+    let lines = Locked<[String]>([])
 }
 
 /// `@unchecked Sendable`: holds what is only compared.

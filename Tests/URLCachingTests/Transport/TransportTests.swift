@@ -202,6 +202,71 @@ import Testing
         #expect("\(problem)".contains("install libcurl"))
     }
 
+    @Test("where libcurl cannot be loaded, URLSession carries the requests, and a property says why")
+    func fallback() async throws {
+        let bench = try SessionBench {
+            $0.carrier = .libcurl
+            $0.loadLibcurl = {
+                Result { () throws(TransportProblem) in try CurlLibrary(["libcurl-of-no-system.so.4"]) }
+            }
+        }
+        let problem = try #require(bench.session.transportProblem)
+        #expect("\(problem)".contains("libcurl-of-no-system.so.4") && "\(problem)".contains("install libcurl"))
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        for _ in 0..<2 { #expect(try await bench.get().body == "hello") }
+        #expect(bench.origin.count() == 1)
+        #expect(bench.origin.requests.first?["User-Agent"]?.contains("curl") == true)
+    }
+
+    @Test("an exchange that goes on for longer than timeoutIntervalForResource fails, although bytes come")
+    func resourceTimeout() async throws {
+        let origin = try RawOrigin { _ in
+            [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .drip([UInt8](repeating: 0x61, count: 50_000_000))]
+        }
+        let configuration = CachingSession.Configuration().with { $0.timeoutIntervalForResource = 0.3 }
+        let session = CachingSession(configuration: configuration, cache: nil)
+        let url = try #require(URL(string: origin.base))
+        let error = await thrown { _ = try await session.data(from: url) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.localizedDescription.contains("timeoutIntervalForResource") == true)
+        origin.stop()
+    }
+
+    @Test("Vary: Authorization is matched against the credentials that the session sends")
+    func varyAuthorization() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            OriginReply(
+                [("Cache-Control", "public, max-age=60"), ("Vary", "Authorization")],
+                text: "page of \(request["Authorization"] ?? "-")")
+        }
+        for _ in 0..<2 {
+            #expect(try await bench.get().body == "page of -")
+            for login in ["Basic YTph", "Basic Yjpi"] {
+                #expect(try await bench.get("/a", ["Authorization": login]).body == "page of \(login)")
+            }
+        }
+        #expect(bench.origin.count() == 3, "each login's page was fetched once")
+        let other = bench.request(policy: .returnCacheDataDontLoad, ["Authorization": "Basic Yzpj"])
+        #expect(await thrown { _ = try await bench.get(other) }?.code == .resourceUnavailable)
+    }
+
+    @Test("a header longer than the limit is an error that names the limit, and is not stored")
+    func longHeader() async throws {
+        let fields = (0..<20_000).map { ("X-\($0)", "a") }
+        let bytes = fields.reduce(0) { $0 + $1.0.utf8.count + 5 }
+        for (limit, isError) in [(bytes, true), (1 << 20, false)] {
+            let bench = try SessionBench { $0.largestHeader = limit }
+            bench.origin.reply { _ in OriginReply([("Cache-Control", "max-age=60")] + fields, text: "hello") }
+            let error = await thrown { _ = try await bench.get() }
+            #expect((error != nil) == isError)
+            guard let error else { continue }
+            #expect(error.code == .dataLengthExceedsMaximum)
+            #expect(error.localizedDescription.contains("\(limit) bytes; raise largestHeader"))
+            #expect(!bench.isStored())
+        }
+    }
+
     @Test("protocol classes of the application's own keep URLSession in place")
     func protocolClasses() throws {
         final class Mock: URLProtocol {}

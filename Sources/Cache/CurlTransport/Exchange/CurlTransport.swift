@@ -9,8 +9,10 @@ package final class CurlTransport: Transport {
     private let userAgent: String
 
     /// - Throws: when libcurl cannot be loaded.
-    package init(_ settings: TransportSettings) throws(TransportProblem) {
-        let library = try CurlLibrary.shared.get()
+    package init(
+        _ settings: TransportSettings, library: Result<CurlLibrary, TransportProblem> = CurlLibrary.shared
+    ) throws(TransportProblem) {
+        let library = try library.get()
         worker = try CurlWorker(library, settings)
         let version = library.version.prefix { $0 != " " }
         let process = String(ProcessInfo.processInfo.processName.map { $0.isASCII && $0.isLetter ? $0 : "_" })

@@ -38,7 +38,8 @@ package struct CurlLibrary: @unchecked Sendable {
     /// The library, loaded on first use, or why it cannot be used.
     package static let shared = Result { () throws(TransportProblem) in try CurlLibrary() }
 
-    private static var names: [String] {
+    /// The names of libcurl.
+    package static var names: [String] {
         #if canImport(Darwin)
         ["libcurl.4.dylib"]
         #else
@@ -47,9 +48,10 @@ package struct CurlLibrary: @unchecked Sendable {
         #endif
     }
 
-    private init() throws(TransportProblem) {
+    /// The library of the first of these names that the dynamic linker finds.
+    package init(_ names: [String] = Self.names) throws(TransportProblem) {
         do throws(DynamicLibrary.Missing) {
-            let library = try DynamicLibrary(Self.names)
+            let library = try DynamicLibrary(names)
             makeEasy = try library.function("curl_easy_init")
             destroyEasy = try library.function("curl_easy_cleanup")
             pause = try library.function("curl_easy_pause")

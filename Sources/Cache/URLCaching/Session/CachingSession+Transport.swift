@@ -9,7 +9,10 @@ extension CachingSession {
         var problem: TransportProblem?
         if configuration.usesLibcurl(settings) {
             do throws(TransportProblem) {
-                return (try CurlTransport(TransportSettings(configuration, settings)), nil)
+                return (
+                    try CurlTransport(
+                        TransportSettings(configuration, settings), library: configuration.loadLibcurl()), nil
+                )
             } catch {
                 problem = error
             }

@@ -1,3 +1,5 @@
+import CurlTransport
+
 extension CachingSession {
     /// How a session goes about its work.
     public struct Configuration: Sendable {
@@ -63,6 +65,8 @@ extension CachingSession {
         }
 
         var settings = URLSessionSettings(.default)
+        /// Finds libcurl; replaced in tests.
+        var loadLibcurl: @Sendable () -> Result<CurlLibrary, TransportProblem> = { CurlLibrary.shared }
 
         /// The defaults.
         public init() {}

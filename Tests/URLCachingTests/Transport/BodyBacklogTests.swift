@@ -1,0 +1,57 @@
+import Testing
+
+@testable import URLCaching
+
+@Suite struct BodyBacklogTests {
+    @Test("Bytes come out in the order in which they went in, from memory, from the file, and from memory again")
+    func order() throws {
+        // A period that no length of a part is a multiple of for long.
+        let pattern = (0..<100_000).map { UInt8($0 % 251) }
+        func bytes(from place: Int, _ count: Int) -> ArraySlice<UInt8> { pattern[place % 251..<place % 251 + count] }
+        var backlog = BodyBacklog(longest: 1 << 30)
+        var random = CongruentialGenerator(state: 22)
+        var (written, read, longestWait) = (0, 0, 0)
+        func take() throws -> Bool {
+            guard let part = try backlog.next() else { return false }
+            #expect(part[...] == bytes(from: read, part.count), "bytes from \(read) on")
+            read += part.count
+            return true
+        }
+        for round in 0..<1_200 {
+            // By turns the writer and the reader are ahead.
+            let isWriting = round % 300 < 150
+            if random.next(below: 4) < (isWriting ? 3 : 1) {
+                let count = random.next(below: 20_000)
+                try backlog.append(Array(bytes(from: written, count)))
+                written += count
+            }
+            longestWait = max(longestWait, written - read)
+            if random.next(below: 4) < (isWriting ? 1 : 4) { _ = try take() }
+        }
+        while try take() {}
+        #expect(read == written)
+        #expect(longestWait > 2 * BodyBacklog.window, "the file was needed")
+    }
+
+    @Test("Further ahead than the limit is an error that names the remedy")
+    func limit() throws {
+        var backlog = BodyBacklog(longest: 300_000)
+        try backlog.append([UInt8](repeating: 1, count: 300_000))
+        #expect {
+            try backlog.append([1])
+        } throws: { error in
+            (error as? URLError)?.code == .dataLengthExceedsMaximum
+                && (error as? URLError)?.localizedDescription.contains("raise longestBacklog") == true
+        }
+    }
+
+    /// A linear congruential generator (Knuth, MMIX).
+    private struct CongruentialGenerator {
+        var state: UInt64
+
+        mutating func next(below limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % UInt64(limit))
+        }
+    }
+}
