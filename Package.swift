@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "HTTPCache", targets: ["HTTPCache"]),
         .library(name: "URLCaching", targets: ["URLCaching"]),
         .library(name: "GaugeKit", targets: ["GaugeKit"]),
+        .library(name: "AllocationCounter", targets: ["AllocationCounter"]),
         .executable(name: "cachegauge", targets: ["cachegauge"]),
         .executable(name: "cachefuzz", targets: ["cachefuzz"]),
     ],
@@ -173,5 +174,5 @@ let cache = threads.union([
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }
-    package.products.removeAll { ["GaugeKit", "cachegauge", "cachefuzz"].contains($0.name) }
+    package.products.removeAll { ["GaugeKit", "AllocationCounter", "cachegauge", "cachefuzz"].contains($0.name) }
 }

@@ -17,14 +17,8 @@ enum DiskBenchmarks {
                 FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyAt4K)
             + SubjectBenchmarks.diskAtLength(TieredSubject.self, isPeer: false)
             + DiskPeers.all.flatMap { atLength($0) }
-            + [opening("4k", 1 << 12), opening("1k", 1 << 10)]
             + [0.7, 1.0, 1.2].flatMap { reclaiming($0) }
             + DiskMixBenchmarks.all
-    }
-
-    private static func opening(_ name: String, _ bodyCount: Int) -> Benchmark {
-        SubjectBenchmarks.open(
-            TieredSubject.self, SubjectCase("disk", "open/\(name)", tier: .disk, bodyCount: bodyCount), isPeer: false)
     }
 
     private static func reclaiming(_ exponent: Double) -> [Benchmark] {
@@ -40,5 +34,7 @@ enum DiskBenchmarks {
         SubjectBenchmarks.disk(type, isPeer: true, suites: onlyAt4K)
     }
 
-    private static func onlyAt4K(_ name: String) -> Set<String> { name.hasSuffix("/4k") ? ["default"] : [] }
+    private static func onlyAt4K(_ name: String) -> Set<String> {
+        name.hasSuffix("/4k") && !name.hasPrefix("open/") ? ["default"] : []
+    }
 }

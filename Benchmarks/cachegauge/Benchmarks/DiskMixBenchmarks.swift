@@ -1,13 +1,14 @@
 import CacheTiers
 import GaugeMeasurement
 import GaugeStatistics
+import GaugeSubjects
 import Platform
 
 /// Nine lookups to one store of a new version, with bodies of 4 KiB and all entries on disk, on one, two and four
 /// threads.
 enum DiskMixBenchmarks {
-    static let all: [Benchmark] = [1, 2, 4].map { threads in
-        let name = "mixed/4k/\(threads)-thread\(threads == 1 ? "" : "s")"
+    static let all: [Benchmark] = ThreadCounts.possible.map { threads in
+        let name = "mixed/4k/\(ThreadCounts.label(threads))"
         return Benchmark(BenchmarkName("disk", name, "tiered"), suites: []) { context in
             // Leaves a tenth free, since a full tier would evict some of the keys.
             let entries = MemoryEntries(count: context.diskCapacity * 9 / 10 / entryBytes, spare: 0, seed: context.seed)

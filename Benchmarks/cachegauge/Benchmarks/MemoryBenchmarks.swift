@@ -9,21 +9,22 @@ import GaugeMeasurement
 enum MemoryBenchmarks {
     static let all: [Benchmark] =
         [
-            hit(1_000, "1k"), MemoryPeers.dictionaryHit(1_000, "1k"), MemoryPeers.nscacheHit(1_000, "1k"),
+            hit(1_000, "1k"), hit(10_000, "10k", suites: []), MemoryPeers.dictionaryHit(1_000, "1k"), MemoryPeers.nscacheHit(1_000, "1k"),
             hit(100_000, "100k"), MemoryPeers.dictionaryHit(100_000, "100k"),
             miss(1_000, "miss", suites: ["default"]), MemoryPeers.dictionaryMiss,
-            miss(100_000, "miss/100k", suites: []),
-            storeEvict(1_000, "1k"), MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
+            miss(10_000, "miss/10k", suites: []), miss(100_000, "miss/100k", suites: []),
+            storeEvict(1_000, "1k"), storeEvict(10_000, "10k", suites: []), MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
             MemoryPeers.nscacheStoreEvict(1_000, "1k"),
             storeEvict(100_000, "100k"), MemoryPeers.dictionaryStoreEvict(100_000, "100k"),
-            store(1_000, "1k"), store(100_000, "100k"), storeCopy(1_000, "1k"), storeCopy(100_000, "100k"),
+            store(1_000, "1k"), store(10_000, "10k"), store(100_000, "100k"),
+            storeCopy(1_000, "1k"), storeCopy(10_000, "10k"), storeCopy(100_000, "100k"),
             truncate(1_000, "1k"), truncate(100_000, "100k"),
         ] + MemoryMixBenchmarks.all
 
     private static func name(_ case: String) -> BenchmarkName { BenchmarkName("memory", `case`, "tiered") }
 
-    private static func hit(_ count: Int, _ label: String) -> Benchmark {
-        Benchmark(name("hit/\(label)")) { context in
+    private static func hit(_ count: Int, _ label: String, suites: Set<String> = ["default"]) -> Benchmark {
+        Benchmark(name("hit/\(label)"), suites: suites, entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
             let tier = try entries.filledTier()
             let walk = entries.uniformWalk(seed: context.seed)
@@ -32,7 +33,7 @@ enum MemoryBenchmarks {
     }
 
     private static func miss(_ count: Int, _ case: String, suites: Set<String>) -> Benchmark {
-        Benchmark(name(`case`), suites: suites) { context in
+        Benchmark(name(`case`), suites: suites, entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
             let tier = try entries.filledTier()
             let walk = entries.missingWalk(seed: context.seed)
@@ -49,8 +50,8 @@ enum MemoryBenchmarks {
     }
 
     /// Every store evicts the oldest entry. Keys repeat only after more of them than fit.
-    private static func storeEvict(_ count: Int, _ label: String) -> Benchmark {
-        Benchmark(name("store-evict/\(label)")) { context in
+    private static func storeEvict(_ count: Int, _ label: String, suites: Set<String> = ["default"]) -> Benchmark {
+        Benchmark(name("store-evict/\(label)"), suites: suites, entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 1_024, seed: context.seed)
             let tier = try MemoryTier(capacity: entries.capacity)
             let ready = try entries.makeAll(seed: context.seed)
@@ -70,7 +71,7 @@ enum MemoryBenchmarks {
 
     /// Every store replaces the entry of its key.
     private static func store(_ count: Int, _ label: String) -> Benchmark {
-        Benchmark(name("store/\(label)"), suites: []) { context in
+        Benchmark(name("store/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
             let tier = try entries.filledTier()
             let ready = try entries.makeAll(seed: context.seed)
@@ -84,7 +85,7 @@ enum MemoryBenchmarks {
 
     /// Like `store-evict`, but also creates the entry from its bytes and frees the evicted one.
     private static func storeCopy(_ count: Int, _ label: String) -> Benchmark {
-        Benchmark(name("store-copy/\(label)"), suites: []) { context in
+        Benchmark(name("store-copy/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: count, seed: context.seed)
             let tier = try entries.filledTier()
             var next = count
@@ -102,7 +103,7 @@ enum MemoryBenchmarks {
 
     /// Halves and restores the capacity. The entries are restored between the operations.
     private static func truncate(_ count: Int, _ label: String) -> Benchmark {
-        Benchmark(name("truncate/\(label)"), suites: []) { context in
+        Benchmark(name("truncate/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
             let tier = try entries.filledTier()
             let ready = try entries.makeAll(seed: context.seed)

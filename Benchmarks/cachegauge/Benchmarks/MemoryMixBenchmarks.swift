@@ -1,12 +1,13 @@
 import CacheTiers
 import GaugeMeasurement
+import GaugeSubjects
 import GaugeTraces
 
 /// Lookups, and a store of a new copy after each miss, on one, two and four threads.
 enum MemoryMixBenchmarks {
     static let all: [Benchmark] =
         [(1_000, "1k"), (100_000, "100k")].flatMap { count, label in
-            [1, 2, 4].flatMap { threads in
+            ThreadCounts.possible.flatMap { threads in
                 [
                     // One key in twenty is missing: 95 % hits.
                     mix("uniform/\(label)", .uniform, entries: count, objects: count * 20 / 19, threads),
@@ -19,7 +20,7 @@ enum MemoryMixBenchmarks {
         }
 
     private static func name(_ case: String, _ threads: Int) -> BenchmarkName {
-        BenchmarkName("memory", "\(`case`)/\(threads)-thread\(threads == 1 ? "" : "s")", "tiered")
+        BenchmarkName("memory", "\(`case`)/\(ThreadCounts.label(threads))", "tiered")
     }
 
     private static func mix(

@@ -11,14 +11,13 @@ enum URLCacheBenchmarks {
 
     /// Rows of the memory stage that are driven by requests. `tiered` is looked up by key there, which Foundation's
     /// cannot be.
-    static let memory: [Benchmark] = [
-        SubjectBenchmarks.batchedHit(RequestSubject.self, memoryHit, isPeer: false),
-        SubjectBenchmarks.batchedHit(FoundationSubject.self, memoryHit, isPeer: true),
-    ]
+    static let memory: [Benchmark] =
+        SubjectBenchmarks.memory(
+            RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyHit)
+        + SubjectBenchmarks.memory(
+            FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyHit)
 
-    // With either cache's cost rule, 1,000 entries of 3 KiB with their response heads fit into 4 MiB.
-    private static let memoryHit = SubjectCase(
-        "memory", "hit/1k", tier: .memory, bodyCount: 3 << 10, entries: 1_000, reference: RequestSubject.name)
+    private static func onlyHit(_ name: String) -> Set<String> { name == "hit/1k" ? ["default"] : [] }
 
     private static func rows<Subject: CacheSubject>(
         _ type: Subject.Type, _ name: String, isPeer: Bool

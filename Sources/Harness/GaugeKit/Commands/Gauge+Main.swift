@@ -5,7 +5,8 @@ extension Gauge {
     /// Runs `run`, `replay`, `verify` and the other commands on an executable's own caches and the caches for
     /// comparison. It is the whole `main` of such an executable.
     ///
-    /// For each cache, `run` measures the web-like workload and, if it has a disk tier, the rows of the disk stage.
+    /// For each cache, `run` measures the rows of the tiers that it declares and the web-like workload, and with
+    /// `--suite full` all workloads. The same rows measure this package's cache.
     ///
     /// - Parameters:
     ///   - subjects: the caches under test.
@@ -23,13 +24,9 @@ extension Gauge {
     ) -> [Benchmark] {
         let reference = subjects.first.map { $0.name } ?? ""
         func rows<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
-            SubjectBenchmarks.disk(type, isPeer: isPeer, reference: reference) + [
-                SubjectBenchmarks.mix(
-                    type,
-                    SubjectCase(
-                        "cache", "mix", tier: Subject.capabilities.contains(.disk) ? .both : .memory, bodyCount: 0,
-                        reference: reference), isPeer: isPeer)
-            ]
+            SubjectBenchmarks.memory(type, isPeer: isPeer, reference: reference)
+                + SubjectBenchmarks.disk(type, isPeer: isPeer, reference: reference)
+                + SubjectBenchmarks.workloads(type, isPeer: isPeer, reference: reference)
         }
         return subjects.flatMap { rows($0, isPeer: false) } + peers.flatMap { rows($0, isPeer: true) }
     }

@@ -115,6 +115,27 @@ package struct SliceRunner: ~Copyable {
         return report
     }
 
+    /// Runs `operations` operations, untimed, each inside its own measured region. Does nothing for a body with several
+    /// threads.
+    package mutating func countEach(operations: Int) -> SequenceReport {
+        var report = SequenceReport()
+        report.allocations.reserveCapacity(operations)
+        report.allocatedBytes.reserveCapacity(operations)
+        for _ in 0..<operations {
+            let before = allocations?()
+            switch body {
+            case .batched(let run): MeasuredRegion.run { run(1) }
+            case .timed(let run): MeasuredRegion.run { run(1, &recorder) }
+            case .threaded: return report
+            }
+            guard let before, let after = allocations?() else { continue }
+            report.allocations.append(after.count - before.count)
+            report.allocatedBytes.append(after.bytes - before.bytes)
+        }
+        recorder.removeAll()
+        return report
+    }
+
     private mutating func runBatch() -> BatchTime {
         switch body {
         case .batched(let run):

@@ -17,6 +17,8 @@ package enum WorkerRequest: Codable, Sendable {
     case slice(milliseconds: Double)
     /// Run exactly this many operations inside the measured region. Answered by `counted`.
     case count(operations: Int)
+    /// Run this many operations, each in its own measured region. Answered by `countedEach`.
+    case countEach(operations: Int)
     /// Read the figures, clean up and exit. Answered by `finished`.
     case finish
 
@@ -37,6 +39,7 @@ package enum WorkerReply: Codable, Sendable {
     ///
     /// The report is `nil` from an older build.
     case counted(WorkReport?)
+    case countedEach(SequenceReport)
     case finished(FinishReport)
     /// The request threw an error.
     case failed(reason: String)

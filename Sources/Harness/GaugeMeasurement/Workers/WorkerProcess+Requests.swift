@@ -35,6 +35,13 @@ extension WorkerProcess {
         return report
     }
 
+    /// Runs a sequence of operations, untimed, each in its own measured region.
+    package func countEach(operations: Int, within seconds: Double) throws -> SequenceReport {
+        try send(.countEach(operations: operations))
+        guard case .countedEach(let report) = try receive(within: seconds) else { throw Self.strange("count each") }
+        return report
+    }
+
     /// Ends the benchmark; the worker then exits.
     package func finish(within seconds: Double) throws -> FinishReport {
         try send(.finish)

@@ -77,6 +77,14 @@ package struct WorkerSession: ~Copyable {
                 return .failed(reason: "count before prepare")
             }
             return .counted(report)
+        case .countEach(let operations):
+            guard (1...Self.mostCountedEach).contains(operations) else {
+                return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCountedEach)")
+            }
+            guard let report = runner?.countEach(operations: operations) else {
+                return .failed(reason: "count before prepare")
+            }
+            return .countedEach(report)
         case .finish:
             let figures = try prepared?.figures() ?? []
             try prepared?.finish()
@@ -87,6 +95,8 @@ package struct WorkerSession: ~Copyable {
 
     /// The most operations that are counted. Without a bound, a request could keep callgrind busy for hours.
     private static let mostCounted = 1 << 30
+    /// The most operations that are counted one by one. Each is a file under callgrind.
+    private static let mostCountedEach = 1 << 16
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
         switch prepared.body {

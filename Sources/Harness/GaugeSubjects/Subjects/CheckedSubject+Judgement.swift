@@ -8,6 +8,8 @@ extension CheckedSubject {
         _ outcome: Outcome, bodies: Int, fault: PayloadFault?, id: UInt64, version: UInt64, count: Int,
         mayBeOutdated: Bool
     ) -> Answer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
         switch outcome {
         case .memoryHit, .diskHit, .promotion, .hit:
             if bodies == 1, fault == nil {
@@ -33,9 +35,28 @@ extension CheckedSubject {
         return report(id: id, expected: "version \(version), \(count) bytes, or a miss", got: got)
     }
 
+    /// Makes a body.
+    @usableFromInline
+    package func body(id: UInt64, version: UInt64, count: Int) -> UnsafeRawBufferPointer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        if count > buffer.capacity { buffer = PayloadBuffer(capacity: count) }
+        return buffer.body(key: id, version: version, count: count)
+    }
+
+    /// Notes a removal.
+    @usableFromInline
+    package func noteRemoval(of id: UInt64) {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        history.note(id, .removed)
+    }
+
     /// Notes a store, if it is one.
     @usableFromInline
     package func note(stored outcome: Outcome, id: UInt64, version: UInt64) -> Bool {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
         history.note(id, .stored(version: version, outcome))
         guard outcome == .store || outcome == .storeEvict else {
             _ = report(id: id, expected: "a store", got: "an outcome of \(outcome.rawValue)")
@@ -47,6 +68,8 @@ extension CheckedSubject {
     /// Reports an error that the subject threw.
     @usableFromInline
     package func reportError(_ error: any Error, id: UInt64, expected: String) -> Answer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
         history.note(id, .failed)
         return report(id: id, expected: expected, got: "the error: \(error)")
     }

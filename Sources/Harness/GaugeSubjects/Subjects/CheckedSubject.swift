@@ -74,7 +74,9 @@ import GaugeTraces
             let outcome = try subject.lookUp(key) { body in
                 let arrived = LatencyRecorder.now()
                 bodies += 1
+                MeasuredRegion.pause()
                 fault = Payload.fault(in: body, key: id, version: version, count: count)
+                MeasuredRegion.resume()
                 checking += LatencyRecorder.now() &- arrived
             }
             let taken = LatencyRecorder.now() &- start
@@ -98,8 +100,7 @@ import GaugeTraces
         _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, as outcome: Outcome? = nil,
         _ recorder: inout LatencyRecorder
     ) -> Bool {
-        if count > buffer.capacity { buffer = PayloadBuffer(capacity: count) }
-        let body = buffer.body(key: id, version: version, count: count)
+        let body = body(id: id, version: version, count: count)
         let start = LatencyRecorder.now()
         do {
             let told = try subject.store(body, for: key)
@@ -120,7 +121,7 @@ import GaugeTraces
         do {
             try subject.remove(key)
             recorder.record(.remove, nanoseconds: LatencyRecorder.now() &- start)
-            history.note(id, .removed)
+            noteRemoval(of: id)
         } catch {
             _ = reportError(error, id: id, expected: "a removal without an error")
         }

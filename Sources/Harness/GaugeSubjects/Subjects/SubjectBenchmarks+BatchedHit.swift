@@ -32,12 +32,14 @@ extension SubjectBenchmarks {
                             }
                         }
                     }
+                    blackHole(right)
+                    MeasuredRegion.pause()
+                    defer { MeasuredRegion.resume() }
                     if right != operations {
                         context.answers.wrong(
                             key: "\(operations) keys that are there", expected: "as many bodies of theirs",
                             got: "\(right)")
                     }
-                    blackHole(right)
                     checked.check(keys[last], id: ids[last], version: 1, count: work.bodyCount)
                 }, outcome: work.tier == .disk ? .diskHit : .memoryHit)
         }

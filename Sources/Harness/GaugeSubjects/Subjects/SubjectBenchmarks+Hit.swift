@@ -19,10 +19,13 @@ extension SubjectBenchmarks {
             return PreparedBenchmark(
                 .timed { operations, recorder in
                     for _ in 0..<operations {
+                        MeasuredRegion.pause()
                         let position = order[done % order.count]
                         if work.pages != .asLeft, done % 64 == 0 { bring(work.pages, context) }
                         done += 1
-                        guard let key = keys.key(at: position) else { continue }
+                        let asked = keys.key(at: position)
+                        MeasuredRegion.resume()
+                        guard let key = asked else { continue }
                         _ = checked.lookUp(key, id: ids[position], version: 1, count: work.bodyCount, &recorder)
                     }
                 })

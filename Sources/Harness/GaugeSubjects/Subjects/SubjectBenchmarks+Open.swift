@@ -20,7 +20,9 @@ extension SubjectBenchmarks {
             return PreparedBenchmark(
                 .timed { operations, recorder in
                     for _ in 0..<operations {
+                        MeasuredRegion.pause()
                         subject = nil
+                        MeasuredRegion.resume()
                         do {
                             try recorder.time {
                                 subject = try Subject(configuration)
@@ -31,7 +33,7 @@ extension SubjectBenchmarks {
                                 key: context.directory, expected: "a subject that opens", got: "\(error)")
                         }
                     }
-                    guard subject?.usage.diskEntries != entries else { return }
+                    guard (subject?.usage.diskEntries ?? 0) != entries else { return }
                     context.answers.wrong(
                         key: context.directory, expected: "\(entries) entries",
                         got: "\(subject?.usage.diskEntries ?? 0) after opening again")

@@ -25,6 +25,7 @@ extension SubjectBenchmarks {
             return PreparedBenchmark(
                 .timed { operations, recorder in
                     for _ in 0..<operations {
+                        MeasuredRegion.pause()
                         let position = done % ids.count
                         if work.pages != .asLeft {
                             if untilWriteBack == 0 {
@@ -33,13 +34,17 @@ extension SubjectBenchmarks {
                             }
                             untilWriteBack -= 1
                         }
-                        if let key = keys.key(at: position) {
+                        let asked = keys.key(at: position)
+                        MeasuredRegion.resume()
+                        if let key = asked {
                             checked.store(
                                 key, id: ids[position], version: UInt64(done / ids.count) + 1, count: work.bodyCount,
                                 as: .storeEvict, &recorder)
                         }
                         done += 1
                     }
+                    MeasuredRegion.pause()
+                    defer { MeasuredRegion.resume() }
                     let last = (done - 1) % ids.count
                     guard let key = keys.key(at: last) else { return }
                     let answer = checked.check(

@@ -5,8 +5,8 @@ import GaugeTraces
 ///
 /// All of it is inlinable, so that the loops are specialised for a subject that is defined in another module.
 @usableFromInline package enum SubjectBenchmarks {
-    /// The rows of the disk stage: `disk/store/…`, `disk/hit/…` with bodies of 1, 4, 16 and 64 KiB, and `disk/miss`.
-    /// None for a subject without a disk tier.
+    /// The rows of the disk stage: `disk/store/…`, `disk/hit/…` with bodies of 1, 4, 16 and 64 KiB, `disk/miss`, and
+    /// `disk/open/…` of a full tier (subjects whose entries outlive them). None for a subject without a disk tier.
     ///
     /// - Parameters:
     ///   - isPeer: whether a wrong answer is only counted, instead of ending the run.
@@ -24,7 +24,11 @@ import GaugeTraces
         }
         let stores = SubjectCase.bodyCounts.map { store(type, work("store/\($0.name)", $0.bytes), isPeer: isPeer) }
         let hits = SubjectCase.bodyCounts.map { hit(type, work("hit/\($0.name)", $0.bytes), isPeer: isPeer) }
-        return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
+        guard Subject.capabilities.contains(.persistence) else {
+            return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
+        }
+        let openings = SubjectCase.bodyCounts.map { open(type, work("open/\($0.name)", $0.bytes), isPeer: isPeer) }
+        return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)] + openings
     }
 
     /// More rows of the disk stage, which take longer, for the suite `full`: `disk/store-clean/…` into pages that were
@@ -62,7 +66,8 @@ import GaugeTraces
     ) -> Benchmark {
         Benchmark(
             BenchmarkName(work.stage, work.name, work.subject ?? Subject.name), isPeer: isPeer,
-            reference: work.reference, suites: work.suites, prepare: prepare)
+            reference: work.reference, suites: work.suites, entries: work.stage == "memory" ? work.entries : nil,
+            prepare: prepare)
     }
 
     /// A subject that holds the first version of `ids`, in the state of one that has been open for some time.

@@ -13,6 +13,8 @@ import GaugeSupport
     @usableFromInline package var bodyCount: Int
     /// The number of stored entries; `nil` for as many as fill seven tenths of the capacity, up to 65,536.
     @usableFromInline package var entries: Int?
+    /// The capacity of the memory tier, bytes; `nil` for the capacity of the run.
+    @usableFromInline package var memoryCapacity: Int?
     /// The suites of the benchmark.
     @usableFromInline package var suites: Set<String>
     /// The subject whose time the ratio column divides by: one that is driven in the same way.
@@ -46,13 +48,14 @@ import GaugeSupport
     ]
 
     /// The assumed bytes of an entry beside its body, for any subject.
-    package static let assumedOverhead = 512
+    @usableFromInline package static let assumedOverhead = 512
 
     /// The configuration of the subject.
     @usableFromInline
     package func configuration(_ context: RunContext) -> SubjectConfiguration {
         var configuration = tier.configuration(context)
         configuration.isDurable = isDurable
+        if let memoryCapacity { configuration.memoryCapacity = memoryCapacity }
         return configuration
     }
 

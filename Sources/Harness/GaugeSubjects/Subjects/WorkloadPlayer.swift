@@ -36,34 +36,38 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
         try checked.subject.fill(with: FillEntries(storable, urls: checked.urls, size: workload.sizes.size(of:)))
     }
 
-    /// The next request.
+    /// The next request. Only the subject's part of it is measured.
     @inlinable
     package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+        MeasuredRegion.pause()
         let id = stream.next()
         // A scan goes beyond the objects of the table.
-        guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }
+        let asked = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id)
         let operations = workload.plan.operations
-        switch operations.isReadOnly ? .read : operations.operation(at: random.nextUnit()) {
+        let operation = operations.isReadOnly ? .read : operations.operation(at: random.nextUnit())
+        // The next version, so that a hit on a removed or replaced body is wrong.
+        if operation != .read, asked != nil { versions[id, default: 1] += 1 }
+        MeasuredRegion.resume()
+        guard let key = asked else { return }
+        switch operation {
         case .read: read(key, id, &counts, &recorder)
-        case .store:
-            versions[id, default: 1] += 1
-            store(key, id, &recorder)
-        case .remove:
-            // The next version, so that a hit on the removed body is wrong.
-            versions[id, default: 1] += 1
-            checked.remove(key, id: id, &recorder)
+        case .store: store(key, id, &recorder)
+        case .remove: checked.remove(key, id: id, &recorder)
         }
     }
 
     @inlinable
     package func read(_ key: Subject.Key, _ id: UInt64, _ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+        MeasuredRegion.pause()
         let duplicates = workload.plan.duplicates
         let times = duplicates > 0 && random.nextUnit() < duplicates ? 2 : 1
         let count = workload.sizes.size(of: id)
+        let version = versions[id] ?? 1
+        MeasuredRegion.resume()
         var missed = 0
         // Two requests at one moment are both looked up before the origin answers either.
         for _ in 0..<times {
-            let answer = checked.lookUp(key, id: id, version: versions[id] ?? 1, count: count, &recorder)
+            let answer = checked.lookUp(key, id: id, version: version, count: count, &recorder)
             counts.count(answer, bytes: count)
             if case .hit = answer { continue }
             missed += 1
@@ -73,8 +77,11 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
 
     @inlinable
     package func store(_ key: Subject.Key, _ id: UInt64, _ recorder: inout LatencyRecorder) {
-        guard !isUnstorable(id) else { return }
-        checked.store(key, id: id, version: versions[id] ?? 1, count: workload.sizes.size(of: id), &recorder)
+        MeasuredRegion.pause()
+        let isRefused = isUnstorable(id)
+        let (version, count) = (versions[id] ?? 1, workload.sizes.size(of: id))
+        MeasuredRegion.resume()
+        if !isRefused { checked.store(key, id: id, version: version, count: count, &recorder) }
     }
 
     @usableFromInline

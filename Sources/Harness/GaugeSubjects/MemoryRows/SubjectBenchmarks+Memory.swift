@@ -1,0 +1,80 @@
+import GaugeMeasurement
+import Platform
+
+extension SubjectBenchmarks {
+    /// The rows of the memory stage, at 1,000, 10,000 and 100,000 entries of 256 bytes: `memory/hit/…`, `miss`, `store`
+    /// of a key that is there, `store-evict` (subjects with a capacity), `truncate` (subjects that can be resized), and
+    /// on several threads `hits` and `zipf` (subjects that allow threads). None for a subject without a memory tier.
+    ///
+    /// The rows at 10,000 entries show growth, and like those on threads are only in the suite `full` by default.
+    ///
+    /// - Parameters:
+    ///   - isPeer: whether a wrong answer is only counted, instead of ending the run.
+    ///   - reference: the subject whose time the ratio column divides by.
+    ///   - suites: the suites of a case, by its name.
+    @inlinable
+    package static func memory<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, reference: String = "tiered",
+        suites: @escaping (_ name: String) -> Set<String> = defaultMemorySuites
+    ) -> [Benchmark] {
+        let has = Subject.capabilities.contains
+        guard has(.memory) else { return [] }
+        var rows: [Benchmark] = []
+        for (label, entries) in memorySizes {
+            let work = { (operation: String) in
+                let name = "\(operation)/\(label)"
+                var work = SubjectCase(
+                    "memory", name, tier: .memory, bodyCount: memoryBodyCount, entries: entries,
+                    suites: suites(name), reference: reference)
+                work.memoryCapacity = roomyCapacity(entries)
+                return work
+            }
+            rows.append(batchedHit(type, work("hit"), isPeer: isPeer))
+            rows.append(miss(type, work("miss"), isPeer: isPeer))
+            rows.append(batchedStore(type, work("store"), isPeer: isPeer))
+            if has(.capacity) { rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer)) }
+            if has(.resize) { rows.append(truncate(type, work("truncate"), isPeer: isPeer)) }
+            guard has(.threads), entries != 10_000 else { continue }
+            for threads in ThreadCounts.possible {
+                let suffix = ThreadCounts.label(threads)
+                var (hits, zipf) = (work("hits"), work("zipf"))
+                hits.name += "/\(suffix)"
+                zipf.name += "/\(suffix)"
+                (hits.suites, zipf.suites) = ([], [])
+                rows.append(threadedHits(type, hits, threads: threads, isPeer: isPeer))
+                rows.append(threadedZipf(type, zipf, threads: threads, isPeer: isPeer))
+            }
+        }
+        return rows
+    }
+
+    /// The default suite has the smallest and the largest size.
+    @usableFromInline
+    package static func defaultMemorySuites(_ name: String) -> Set<String> {
+        name.hasSuffix("/10k") || name.hasPrefix("truncate/") ? [] : ["default"]
+    }
+
+    /// Sizes of the memory rows: three, so that growth can be told.
+    @usableFromInline package static let memorySizes: [(label: String, entries: Int)] = [
+        ("1k", 1_000), ("10k", 10_000), ("100k", 100_000),
+    ]
+
+    /// Bytes of each body in the memory rows: few, so that an operation is the cache's work and not a copy.
+    @usableFromInline package static let memoryBodyCount = 256
+
+    /// A capacity into which all entries fit, whatever a subject adds to each, bytes.
+    @usableFromInline
+    package static func roomyCapacity(_ entries: Int) -> Int { entries * 8 * memoryBodyCount }
+
+    /// The capacity that about `work.entries` entries fill by the subject's own rule of cost, bytes.
+    @inlinable
+    package static func tightCapacity<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext
+    ) throws -> Int {
+        let count = 64
+        let probe = try filled(type, work, context, ids: (0..<UInt64(count)).map { $0 })
+        let used = probe.subject.usage.memoryBytes ?? 0
+        let cost = used > 0 ? used / count : work.bodyCount + SubjectCase.assumedOverhead
+        return (work.entries ?? 1) * max(1, cost)
+    }
+}

@@ -1,0 +1,105 @@
+import GaugeMeasurement
+import GaugeTraces
+
+extension SubjectBenchmarks {
+    /// Lookups of stored keys on several threads at once, each in a random order that no other thread has.
+    @inlinable
+    package static func threadedHits<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(type, work, isPeer: isPeer) { context in
+            let shared = try SharedSubject(type, work, objects: work.residentCount(context), threads: threads, context) {
+                UniformKeys(objects: $0, seed: $1)
+            }
+            return PreparedBenchmark(
+                .threaded(threads: threads) { thread, operations in
+                    shared.lookUp(operations, on: thread, storingMisses: false)
+                }, outcome: .memoryHit)
+        }
+    }
+
+    /// Lookups of four times as many keys as fit, by Zipf's law with exponent 0.9, and a store after each miss.
+    @inlinable
+    package static func threadedZipf<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(type, work, isPeer: isPeer) { context in
+            var tight = work
+            tight.memoryCapacity = try tightCapacity(type, work, context)
+            let shared = try SharedSubject(type, tight, objects: 4 * work.residentCount(context), threads: threads, context) {
+                ZipfKeys(objects: $0, exponent: 0.9, seed: $1)
+            }
+            return PreparedBenchmark(
+                .threaded(threads: threads) { thread, operations in
+                    shared.lookUp(operations, on: thread, storingMisses: true)
+                }, outcome: .memoryHit)
+        }
+    }
+}
+
+/// A filled subject with ready keys and bodies, for several threads.
+///
+/// `@unchecked Sendable`: the subject declares that several threads may use it, keys and bodies do not change after
+/// `init`, `walks[n]` is used by thread n alone, and `Answers` takes reports from any thread.
+@usableFromInline
+package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
+    @usableFromInline package let stores: PreparedStores<Subject>
+    @usableFromInline package let walks: [Walk]
+    @usableFromInline package let answers: Answers
+
+    /// The numbers of the keys that a thread asks for, in order and again.
+    @usableFromInline
+    package final class Walk {
+        @usableFromInline package let numbers: [Int]
+        @usableFromInline package var place = 0
+
+        @usableFromInline package init(_ numbers: [Int]) { self.numbers = numbers }
+
+        @inlinable
+        package func next() -> Int {
+            defer { place = place + 1 == numbers.count ? 0 : place + 1 }
+            return numbers[place]
+        }
+    }
+
+    /// - Parameter stream: makes a thread's stream of keys from the number of objects and a seed.
+    @inlinable
+    package init(
+        _ type: Subject.Type, _ work: SubjectCase, objects: Int, threads: Int, _ context: RunContext,
+        stream: (_ objects: Int, _ seed: UInt64) -> some KeyStream
+    ) throws {
+        let ids = (0..<UInt64(objects)).map { $0 }
+        let checked = try SubjectBenchmarks.filled(type, work, context, ids: ids)
+        stores = try PreparedStores(ids, version: 1, count: work.bodyCount, of: checked)
+        answers = context.answers
+        walks = (0..<threads).map { thread in
+            var keys = stream(objects, context.seed &+ UInt64(thread))
+            return Walk((0..<max(SubjectBenchmarks.mixCount, 2 * objects)).map { _ in Int(keys.next()) })
+        }
+    }
+
+    /// Looks up the next keys of a thread. The label of each body is checked.
+    @inlinable
+    package func lookUp(_ operations: Int, on thread: Int, storingMisses: Bool) {
+        let (walk, subject) = (walks[thread], stores.checked.subject)
+        var wrong = 0
+        for _ in 0..<operations {
+            let number = walk.next()
+            var isFound = false
+            _ = try? subject.lookUp(stores.keys[number]) {
+                isFound = true
+                if !Payload.isLabelled($0, key: stores.ids[number], version: 1) { wrong += 1 }
+            }
+            if isFound { continue }
+            guard storingMisses else {
+                wrong += 1
+                continue
+            }
+            if (try? subject.store(stores.body(number), for: stores.keys[number])) == nil { wrong += 1 }
+        }
+        guard wrong > 0 else { return }
+        answers.wrong(
+            key: "\(operations) keys on thread \(thread)", expected: "their bodies, without errors",
+            got: "\(wrong) other answers")
+    }
+}
