@@ -1,4 +1,3 @@
-import AllocationCounter
 import GaugeKit
 import GaugeMeasurement
 import GaugeSubjects
@@ -33,11 +32,6 @@ struct CacheGauge {
     /// Other people's caches.
     static var peers: [any CacheSubject.Type] { DiskPeers.all + [FoundationSubject.self] }
 
-    private static var allocationTotals: (@Sendable () -> AllocationTotals)? {
-        guard allocation_counter_is_active() else { return nil }
-        return { AllocationTotals(count: allocation_counter_count(), bytes: allocation_counter_bytes()) }
-    }
-
     /// The benchmarks whose time a gate judges: one or two of each stage, with the most stable times.
     static let timeGate: Set<String> = [
         "key-hash/100/tiered", "memory/hit/1k/tiered", "memory/store-evict/1k/tiered", "date/imf/tiered",
@@ -53,9 +47,7 @@ struct CacheGauge {
 
     static func main() {
         var gauge = Gauge(
-            benchmarks: benchmarks.joined().map(suited), subjects: subjects, peers: peers,
-            allocationTotals: allocationTotals
-        )
+            benchmarks: benchmarks.joined().map(suited), subjects: subjects, peers: peers)
         gauge.cachingRules = ReferenceRules()
         gauge.admission = TieredSubject.admission
         gauge.simulated = [EngineCache.self]

@@ -9,11 +9,13 @@ import GaugeMeasurement
 enum MemoryBenchmarks {
     static let all: [Benchmark] =
         [
-            hit(1_000, "1k"), hit(10_000, "10k", suites: []), MemoryPeers.dictionaryHit(1_000, "1k"), MemoryPeers.nscacheHit(1_000, "1k"),
+            hit(1_000, "1k"), hit(10_000, "10k", suites: []), MemoryPeers.dictionaryHit(1_000, "1k"),
+            MemoryPeers.nscacheHit(1_000, "1k"),
             hit(100_000, "100k"), MemoryPeers.dictionaryHit(100_000, "100k"),
             miss(1_000, "miss", suites: ["default"]), MemoryPeers.dictionaryMiss,
             miss(10_000, "miss/10k", suites: []), miss(100_000, "miss/100k", suites: []),
-            storeEvict(1_000, "1k"), storeEvict(10_000, "10k", suites: []), MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
+            storeEvict(1_000, "1k"), storeEvict(10_000, "10k", suites: []),
+            MemoryPeers.dictionaryStoreEvict(1_000, "1k"),
             MemoryPeers.nscacheStoreEvict(1_000, "1k"),
             storeEvict(100_000, "100k"), MemoryPeers.dictionaryStoreEvict(100_000, "100k"),
             store(1_000, "1k"), store(10_000, "10k"), store(100_000, "100k"),

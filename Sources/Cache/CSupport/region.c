@@ -5,11 +5,15 @@
 // Whether this thread is in the measured region, and how many pauses it is in there.
 static _Thread_local int is_inside, pauses;
 
-// Callgrind's client request TOGGLE_COLLECT: 'C', 'T', 2. Valgrind recognises the sequence of rotations, which leave
-// the register as it was; without valgrind they do nothing. See its manual, "The Client Request mechanism".
-static void toggle_collection(void) {
+enum { toggle_collect = 2, start_instrumentation = 4 };
+
+// A client request of callgrind: 'C', 'T' and its number. Valgrind recognises the sequence of rotations, which leave the
+// register as it was; without valgrind they do nothing. See its manual, "The Client Request mechanism".
+static void ask_callgrind(uint64_t number) {
 #if defined(__x86_64__) || defined(__aarch64__)
-    volatile uint64_t request[6] = {(uint64_t)'C' << 24 | (uint64_t)'T' << 16 | 2, 0, 0, 0, 0, 0};
+    volatile uint64_t request[6] = {(uint64_t)'C' << 24 | (uint64_t)'T' << 16 | number, 0, 0, 0, 0, 0};
+#else
+    (void)number;
 #endif
 #if defined(__x86_64__)
     uint64_t result = 0;
@@ -36,9 +40,11 @@ __attribute__((noinline)) void cs_measured_region(void (*body)(void *), void *co
 }
 
 void cs_pause_measuring(void) {
-    if (is_inside && pauses++ == 0) toggle_collection();
+    if (is_inside && pauses++ == 0) ask_callgrind(toggle_collect);
 }
 
 void cs_resume_measuring(void) {
-    if (is_inside && --pauses == 0) toggle_collection();
+    if (is_inside && --pauses == 0) ask_callgrind(toggle_collect);
 }
+
+void cs_start_counting(void) { ask_callgrind(start_instrumentation); }

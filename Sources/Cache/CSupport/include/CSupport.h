@@ -4,6 +4,7 @@
 
 #include "barrier.h"
 #include "checksum.h"
+#include "counters.h"
 #include "curl_message.h"
 #include "fork.h"
 #include "guarded.h"

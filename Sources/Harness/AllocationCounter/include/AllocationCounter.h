@@ -18,4 +18,9 @@ uint64_t allocation_counter_count(void);
 /// The bytes that these calls requested.
 uint64_t allocation_counter_bytes(void);
 
+/// The number of calls of the C library that enter the system (open, read, write, fsync, rename, send, …), made by a thread
+/// that held a pthread mutex or a read-write lock: NSLock, pthread_mutex_t and whatever is made of them. A lock that is
+/// inlined, such as Synchronization.Mutex, cannot be seen.
+uint64_t allocation_counter_calls_under_lock(void);
+
 #endif

@@ -7,6 +7,9 @@ import Platform
 /// `gate`: compares the working tree with another revision, and fails after a regression.
 struct GateCommand: GaugeCommand {
     static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag to compare with")
+    static let baseExecutable = CommandOption.text(
+        "base-executable", "PATH",
+        help: "compares this executable with another build of it instead, by counts, and builds nothing")
     static let counts = CommandOption.flag("counts", help: "judges only counts, which do not depend on time")
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
@@ -22,7 +25,8 @@ struct GateCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
         options: [
-            base.specification, counts.specification, RunCommand.filter.specification, RunCommand.suite.specification,
+            base.specification, baseExecutable.specification, counts.specification, RunCommand.filter.specification,
+            RunCommand.suite.specification,
         ] + GateConditions.options + [
             product.specification, buildOptions.specification, CommonOptions.memory.specification,
             CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
@@ -38,14 +42,19 @@ struct GateCommand: GaugeCommand {
             that does not repeat to 1 in 10,000 is reported as unstable and not gated. Without valgrind the gate prints
             a warning and does not count instructions and system calls.
             """,
+            """
+            "worst" counts are of the most expensive operations of a fixed sequence. Growth is told for benchmarks whose
+            names differ only in the number of entries: choosing one counts the instructions of all its sizes.
+            """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
             TimeReport.note,
             GateConditions.note,
             SelfTestOptions.note,
         ])
 
-    /// Empty for a self-test, which compares a build with itself.
+    /// Empty for a self-test, which compares a build with itself, and for another executable.
     let revision: String
+    let otherExecutable: String?
     let selfTest: SelfTestOptions?
     let judgesTime: Bool
     let suite: String?
@@ -58,11 +67,13 @@ struct GateCommand: GaugeCommand {
 
     init(_ arguments: ParsedArguments) throws {
         selfTest = arguments.has(SelfTestOptions.flag) ? try SelfTestOptions(arguments) : nil
-        guard (arguments[Self.base] != nil) != (selfTest != nil) else {
+        otherExecutable = arguments[Self.baseExecutable]
+        let ways = [arguments[Self.base] != nil, otherExecutable != nil, selfTest != nil].count { $0 }
+        guard ways == 1 else {
             throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
         }
         revision = arguments[Self.base] ?? ""
-        judgesTime = !arguments.has(Self.counts)
+        judgesTime = !arguments.has(Self.counts) && otherExecutable == nil
         suite = arguments[RunCommand.suite]
         timeGate = (
             (arguments[Self.delta] ?? TimeGate.defaultDelta * 100) / 100,
@@ -80,7 +91,36 @@ struct GateCommand: GaugeCommand {
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         if let selfTest { return try selfTest.run(gauge, console: console) }
-        return try Counting.reportingTrouble(to: console) { try compare(gauge, console: console) }
+        return try Counting.reportingTrouble(to: console) {
+            guard let otherExecutable else { return try compare(gauge, console: console) }
+            return try compare(gauge, with: otherExecutable, console: console)
+        }
+    }
+
+    /// Compares the counts of another executable with those of this one.
+    private func compare(_ gauge: Gauge, with other: String, console: Console) throws -> ExitCode {
+        let interruption = try Interruption()
+        let temporary = try TemporaryDirectory(in: directory)
+        defer { temporary.remove() }
+        guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
+        func copy(_ path: String, _ name: String) throws -> String {
+            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return try GateBuilds.copy(resolved, named: name, to: temporary)
+        }
+        let decision = try countsDecision(
+            base: try copy(other, "base"), head: try copy(own, "head"), in: temporary, interruption, console: console)
+        return try tell(decision, gauge, titles: (base: other, head: "this build"), console: console).exitCode
+    }
+
+    /// Prints the decision on counts.
+    private func tell(
+        _ decision: GateDecision, _ gauge: Gauge, titles: (base: String, head: String), console: Console
+    ) throws -> GateDecision {
+        try console.write("base \(titles.base), current \(titles.head)\n\n")
+        try console.write(GateTable().text(decision.comparisons))
+        try console.write("\n\(decision.summary)\n")
+        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
+        return decision
     }
 
     private func compare(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -95,13 +135,11 @@ struct GateCommand: GaugeCommand {
             scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
             directory: temporary, interruption: interruption, progress: progress.show)
         defer { builds.remove() }
-        let decision = try countsDecision(builds, in: temporary, interruption, console: console)
+        let decision = try countsDecision(
+            base: builds.base.executable, head: builds.head.executable, in: temporary, interruption, console: console)
         let titles = (base: builds.base.title, head: builds.head.title)
         progress.clear()
-        try console.write("base \(titles.base), current \(titles.head)\n\n")
-        try console.write(GateTable().text(decision.comparisons))
-        try console.write("\n\(decision.summary)\n")
-        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
+        _ = try tell(decision, gauge, titles: titles, console: console)
         guard judgesTime else { return decision.exitCode }
         let time = try timeDecision(gauge, builds, in: temporary, interruption, console: console)
         progress.clear()
@@ -133,24 +171,30 @@ struct GateCommand: GaugeCommand {
     }
 
     private func countsDecision(
-        _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
+        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
     ) throws -> GateDecision {
-        let head = try RevisionBenchmarks.names(
-            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
-        let base = try RevisionBenchmarks.names(
-            of: builds.base.executable, selection, title: "the base", interruption: interruption)
-        guard !head.isEmpty || !base.isEmpty else {
+        func list(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [ListedBenchmark] {
+            try RevisionBenchmarks.list(of: executable, selection, title: title, interruption: interruption)
+        }
+        let baseNames = try list(base, selection, "the base").map(\.name)
+        let headNames = try list(head, selection, "the working tree").map(\.name)
+        guard !headNames.isEmpty || !baseNames.isEmpty else {
             throw UsageError("neither build has a benchmark that is meant; the command list names all of them")
         }
         let tables = try Counting.counts(
-            of: [base, head], by: [builds.base.executable, builds.head.executable], settings: settings, in: temporary,
+            of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,
             interruption: interruption, console: console)
         try Counting.rejectFailures(of: tables[1])
-        let gone = base.filter { !head.contains($0) }
+        let gone = baseNames.filter { !headNames.contains($0) }
+        let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
+        let growth = try Counting.growth(
+            of: headNames,
+            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
+            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
         return GateDecision(
-            comparisons: (head + gone).map {
+            comparisons: (headNames + gone).map {
                 CountComparison($0, base: tables[0][$0], head: tables[1][$0])
-            }, conditions: conditions)
+            } + growth, conditions: conditions)
     }
 
     /// The product to build, and its flags.

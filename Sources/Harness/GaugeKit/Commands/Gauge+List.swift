@@ -25,6 +25,7 @@ struct ListCommand: GaugeCommand {
         let name: String
         let suites: [String]
         let peer: Bool
+        let entries: Int?
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -34,7 +35,7 @@ struct ListCommand: GaugeCommand {
             for benchmark in chosen { try console.write("\(benchmark.name)\n") }
         case .json:
             let entries = chosen.map {
-                Entry(name: $0.name.description, suites: $0.suites.sorted(), peer: $0.isPeer)
+                Entry(name: $0.name.description, suites: $0.suites.sorted(), peer: $0.isPeer, entries: $0.entries)
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -25,7 +25,8 @@ public struct Gauge: Sendable {
     package var simulated: [any SimulatedCache.Type] = []
     /// An independent reading of RFC 9111, which judges the answers of a simulation; without it no header is judged.
     package var reuseRules: (any ReuseRules)?
-    /// Reads the process's allocations, where the executable counts them.
+    /// Reads the process's allocations, where the executable counts them: by default, where it links the product
+    /// AllocationCounter.
     public var allocationTotals: (@Sendable () -> AllocationTotals)?
 
     /// Creates the command line.
@@ -36,7 +37,7 @@ public struct Gauge: Sendable {
     ///   - peers: other people's caches, for comparison.
     ///   - executable: the name of the executable.
     ///   - version: the version that `--version` prints.
-    ///   - allocationTotals: reads the allocation counter, if one is linked in.
+    ///   - allocationTotals: reads another allocation counter than that of the product AllocationCounter.
     public init(
         benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
         executable: String = "cachegauge",
@@ -48,7 +49,7 @@ public struct Gauge: Sendable {
         self.peers = peers
         self.executable = executable
         self.version = version
-        self.allocationTotals = allocationTotals
+        self.allocationTotals = allocationTotals ?? ExecutableCounters.allocations
     }
 
     /// The version of GaugeKit.

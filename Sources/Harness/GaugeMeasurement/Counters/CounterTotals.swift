@@ -12,6 +12,8 @@ package struct CounterTotals {
     package var writtenBytes: UInt64?
     /// Bytes that became dirty in the page cache and will be written to storage.
     package var storageBytes: UInt64?
+    /// System calls made by a thread that held a lock, where AllocationCounter is linked.
+    package var callsUnderLock: UInt64?
     package var pageFaults: UInt64
     package var majorPageFaults: UInt64
     package var involuntarySwitches: UInt64
@@ -31,6 +33,7 @@ package struct CounterTotals {
             default: break
             }
         }
+        totals.callsUnderLock = ExecutableCounters.callsUnderLock
         totals.allocations = allocations?()
         return totals
     }
@@ -54,6 +57,7 @@ package struct CounterChange: Codable, Equatable, Sendable {
     package var writeCalls: UInt64?
     package var writtenBytes: UInt64?
     package var storageBytes: UInt64?
+    package var callsUnderLock: UInt64?
     package var pageFaults: UInt64 = 0
     package var majorPageFaults: UInt64 = 0
     package var involuntarySwitches: UInt64 = 0
@@ -73,6 +77,7 @@ package struct CounterChange: Codable, Equatable, Sendable {
         writeCalls = change({ $0.writeCalls }, readingItself?.writeCalls)
         writtenBytes = change({ $0.writtenBytes }, readingItself?.writtenBytes)
         storageBytes = change({ $0.storageBytes }, readingItself?.storageBytes)
+        callsUnderLock = change({ $0.callsUnderLock }, readingItself?.callsUnderLock)
         pageFaults = change({ $0.pageFaults }, nil) ?? 0
         majorPageFaults = change({ $0.majorPageFaults }, nil) ?? 0
         involuntarySwitches = change({ $0.involuntarySwitches }, nil) ?? 0
@@ -90,6 +95,7 @@ package struct CounterChange: Codable, Equatable, Sendable {
         result.writeCalls = sum { $0.writeCalls }
         result.writtenBytes = sum { $0.writtenBytes }
         result.storageBytes = sum { $0.storageBytes }
+        result.callsUnderLock = sum { $0.callsUnderLock }
         result.pageFaults = first.pageFaults + second.pageFaults
         result.majorPageFaults = first.majorPageFaults + second.majorPageFaults
         result.involuntarySwitches = first.involuntarySwitches + second.involuntarySwitches

@@ -59,6 +59,33 @@ package struct CallgrindProfile: Equatable {
         guard isKnown else { throw GaugeError("valgrind has written no profile; see its output") }
     }
 
+    /// - Throws: `GaugeError` for a file that cannot be read, or is no profile.
+    package init(ofFile path: String) throws {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw GaugeError("valgrind has written no \(path); its instructions are not counted")
+        }
+        try self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// The sums at the end of a profile: `totals: 12 1`. Reads only the end of the file.
+    ///
+    /// - Throws: `GaugeError` for a file that cannot be read, or has no such line.
+    package static func totals(ofFile path: String) throws -> (instructions: UInt64, systemCalls: UInt64?) {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw GaugeError("valgrind has written no \(path); its instructions are not counted")
+        }
+        defer { try? file.close() }
+        let end = try file.seekToEnd()
+        try file.seek(toOffset: end > 256 ? end - 256 : 0)
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        let fields = text.split(separator: "\n").last { $0.hasPrefix("totals: ") }?.dropFirst(8).split(separator: " ")
+        guard let fields, let first = fields.first.flatMap({ UInt64($0) }) else {
+            throw GaugeError("\(path) is no whole profile; its instructions are not counted")
+        }
+        // Zero costs at the end of the line are omitted.
+        return (first, fields.count > 1 ? UInt64(fields[1]) : 0)
+    }
+
     /// `clock_gettime@@GLIBC_2.17`.
     private static func readsClock(_ function: String) -> Bool {
         let name = function.prefix { $0 != "@" }.drop { $0 == "_" }

@@ -63,37 +63,56 @@ package struct InstructionCounter {
     package func count(
         _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, timeOut: Double
     ) throws -> InstructionCount {
+        try counts(benchmark, settings: settings, operations: operations, sequence: 0, timeOut: timeOut).whole
+    }
+
+    /// Counts one benchmark, and then a sequence of operations one by one.
+    ///
+    /// - Parameters:
+    ///   - sequence: the operations in the sequence; 0 for none.
+    ///   - isOnDemand: see `Valgrind.wrapper`.
+    /// - Returns: `each` is `nil` from an older build, which cannot count one by one.
+    package func counts(
+        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, sequence: Int,
+        isOnDemand: Bool = false, timeOut: Double
+    ) throws -> (whole: InstructionCount, each: SequenceCount?) {
         let more = settings.extraWork > 0 ? "-more" : ""
         let name = String("counted\(more)-\(benchmark)".map { $0 == "/" ? "-" : $0 }.prefix(180))
-        let output = "\(try directory.subdirectory(name))/profile"
+        let profiles = try TemporaryDirectory(in: directory.subdirectory(name))
+        defer { profiles.remove() }
+        let output = "\(profiles.path)/profile"
         let worker = try WorkerProcess(
             executable: copy,
             arguments: WorkerArguments.make(
                 benchmark: benchmark, settings: settings, directory: try directory.subdirectory("\(name)-work")),
-            wrapper: valgrind.wrapper(output: output),
+            wrapper: valgrind.wrapper(output: output, isOnDemand: isOnDemand),
             environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: isUnhurried),
             interruption: interruption)
         defer { worker.end() }
+        var isEach = false
         do {
             try worker.beginPreparing(within: timeOut)
-            guard try worker.finishPreparing(within: timeOut).kind != .threaded else {
+            let prepared = try worker.finishPreparing(within: timeOut)
+            guard prepared.kind != .threaded else {
                 throw GaugeError("callgrind runs threads in turns; instructions of several are not counted")
             }
             // The first run fills caches, makes one-time allocations and binds symbols.
             for times in [1, 1, 2] {
                 try worker.count(operations: operations * times, within: timeOut)
             }
+            isEach = sequence > 0 && prepared.countsEach == true
+            if isEach { _ = try worker.countEach(operations: sequence, within: timeOut) }
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")
             throw GaugeError(
                 "its instructions are not counted: under valgrind it \(failure)\(words.isEmpty ? "" : ": \(words)")")
         }
-        let profiles = try [2, 3].map { number in
-            guard let bytes = FileManager.default.contents(atPath: "\(output).\(number)") else {
-                throw GaugeError("valgrind has written no \(output).\(number); its instructions are not counted")
-            }
-            return try CallgrindProfile(String(decoding: bytes, as: UTF8.self))
-        }
-        return InstructionCount(once: profiles[0], twice: profiles[1], operations: operations)
+        let (once, twice) = (
+            try CallgrindProfile(ofFile: "\(output).2"), try CallgrindProfile(ofFile: "\(output).3")
+        )
+        return (
+            InstructionCount(once: once, twice: twice, operations: operations),
+            isEach ? try SequenceCount(profiles: output, from: 4, count: sequence) : nil
+        )
     }
 }

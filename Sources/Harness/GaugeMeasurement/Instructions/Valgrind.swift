@@ -22,12 +22,15 @@ package struct Valgrind {
     /// The arguments that precede the executable on the command line.
     ///
     /// Each time the measured region ends, callgrind writes a profile of that region alone: `output.1`, `output.2`, …
-    package func wrapper(output: String) -> [String] {
+    ///
+    /// - Parameter isOnDemand: whether the executable itself starts counting (`MeasuredRegion`), until which it runs
+    ///   faster. An older build does not.
+    package func wrapper(output: String, isOnDemand: Bool = false) -> [String] {
         (setarch.map { [$0, "-R"] } ?? []) + [
             valgrind, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(output)",
             "--toggle-collect=\(Self.region)", "--dump-after=\(Self.region)", "--error-limit=no",
             "--collect-systime=yes", "--vgdb=no",
-        ]
+        ] + (isOnDemand ? ["--instr-atstart=no"] : [])
     }
 
     /// See `cs_measured_region`.

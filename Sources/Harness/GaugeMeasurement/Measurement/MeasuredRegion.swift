@@ -5,6 +5,7 @@ import CSupport
 package enum MeasuredRegion {
     /// Runs `body` inside a function that is never inlined, `cs_measured_region`.
     package static func run(_ body: () -> Void) {
+        cs_start_counting()
         withoutActuallyEscaping(body) { body in
             var body = body
             // The pointer is used only during the call, by the function passed with it.

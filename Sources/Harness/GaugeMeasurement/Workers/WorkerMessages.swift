@@ -24,7 +24,7 @@ package enum WorkerRequest: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds are asked, too.
     private enum CodingKeys: String, CodingKey {
-        case prepare, slice, count, finish
+        case prepare, slice, count, countEach, finish
         case calibrate = "settle"
     }
 }
@@ -52,7 +52,7 @@ package enum WorkerReply: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds answer, too.
     private enum CodingKeys: String, CodingKey {
-        case hello, prepared, slice, counted, finished, failed, trial, step, verdict
+        case hello, prepared, slice, counted, countedEach, finished, failed, trial, step, verdict
         case calibrated = "settled"
     }
 }
@@ -64,6 +64,8 @@ package struct PreparedReport: Codable, Sendable {
     package let kind: Kind
     package let threads: Int
     package let outcome: Outcome
+    /// Whether the worker answers `countEach`; `nil` from an older build, which does not.
+    package var countsEach: Bool?
 }
 
 /// The results that a worker sends after all slices.

@@ -100,10 +100,10 @@ package struct WorkerSession: ~Copyable {
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
         switch prepared.body {
-        case .batched: PreparedReport(kind: .batched, threads: 1, outcome: prepared.outcome)
-        case .timed: PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome)
+        case .batched: PreparedReport(kind: .batched, threads: 1, outcome: prepared.outcome, countsEach: true)
+        case .timed: PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true)
         case .threaded(let threads, _):
-            PreparedReport(kind: .threaded, threads: threads, outcome: prepared.outcome)
+            PreparedReport(kind: .threaded, threads: threads, outcome: prepared.outcome, countsEach: false)
         }
     }
 

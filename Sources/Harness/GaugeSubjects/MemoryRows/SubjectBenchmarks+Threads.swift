@@ -8,7 +8,8 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            let shared = try SharedSubject(type, work, objects: work.residentCount(context), threads: threads, context) {
+            let shared = try SharedSubject(type, work, objects: work.residentCount(context), threads: threads, context)
+            {
                 UniformKeys(objects: $0, seed: $1)
             }
             return PreparedBenchmark(
@@ -26,7 +27,9 @@ extension SubjectBenchmarks {
         benchmark(type, work, isPeer: isPeer) { context in
             var tight = work
             tight.memoryCapacity = try tightCapacity(type, work, context)
-            let shared = try SharedSubject(type, tight, objects: 4 * work.residentCount(context), threads: threads, context) {
+            let shared = try SharedSubject(
+                type, tight, objects: 4 * work.residentCount(context), threads: threads, context
+            ) {
                 ZipfKeys(objects: $0, exponent: 0.9, seed: $1)
             }
             return PreparedBenchmark(

@@ -8,6 +8,8 @@ package struct BenchmarkCounts: Equatable, Sendable {
     package var reasons: [String: String] = [:]
     /// The functions that execute the instructions.
     package var functions: [InstructionCount.Function] = []
+    /// The functions that execute the instructions of the most expensive hundredth of a sequence.
+    package var worstFunctions: [InstructionCount.Function] = []
     /// The reason why the benchmark was not counted at all.
     package var failure: String?
     /// The number of wrong answers.
@@ -31,6 +33,16 @@ package struct BenchmarkCounts: Equatable, Sendable {
             values[Metric.systemCalls.name] = RepeatedCount(calls, again)
         }
         functions = first.functions
+    }
+
+    package mutating func add(_ first: SequenceCount, _ second: SequenceCount) {
+        func add(_ metric: Metric, _ value: (SequenceCount) -> Double?) {
+            if let one = value(first), let other = value(second) { values[metric.name] = RepeatedCount(one, other) }
+        }
+        add(.worstPercentInstructions) { $0.instructions.worstPercent }
+        add(.worstInstructions) { $0.instructions.worst }
+        add(.worstSystemCalls) { $0.systemCalls }
+        worstFunctions = first.functions
     }
 
     /// Adds a further counting.

@@ -5,6 +5,10 @@ package struct CountComparison: Equatable, Sendable {
     package let lines: [Line]
     /// The functions where instructions were added or saved, largest change first; empty unless their number changed.
     package let causes: [FunctionChange]
+    /// The operations whose functions `causes` names: all, or the most expensive.
+    package let causesTitle: String
+    /// A further line for people.
+    package let note: String?
 
     /// One metric.
     package struct Line: Equatable, Sendable {
@@ -15,7 +19,9 @@ package struct CountComparison: Equatable, Sendable {
 
         /// The change as a part of the base; `nil` where that has no meaning.
         package var change: Double? {
-            guard let base, let head, base.mean != 0, verdict.isJudged || verdict == .unstable else { return nil }
+            guard metric != .growth, let base, let head, base.mean != 0, verdict.isJudged || verdict == .unstable else {
+                return nil
+            }
             return head.mean / base.mean - 1
         }
     }
@@ -26,12 +32,34 @@ package struct CountComparison: Equatable, Sendable {
     ///   - base: `nil` when the base does not have the benchmark.
     ///   - head: `nil` when the current build no longer has it.
     package init(_ benchmark: String, base: BenchmarkCounts?, head: BenchmarkCounts?) {
-        self.benchmark = benchmark
-        lines = Metric.all.compactMap { metric in Self.line(metric, base, head) }
-        let isMoved = lines.contains {
-            $0.metric == .instructions && [.regressed, .improved].contains($0.verdict)
+        let lines = Metric.all.compactMap { metric in Self.line(metric, base, head) }
+        func isMoved(_ metrics: [Metric]) -> Bool {
+            lines.contains { metrics.contains($0.metric) && [.regressed, .improved].contains($0.verdict) }
         }
-        causes = isMoved ? FunctionChange.changes(from: base?.functions ?? [], to: head?.functions ?? []) : []
+        let causes: [FunctionChange]
+        var title = Self.functionsTitle
+        if isMoved([.instructions]) {
+            causes = FunctionChange.changes(from: base?.functions ?? [], to: head?.functions ?? [])
+        } else if isMoved([.worstPercentInstructions, .worstInstructions]) {
+            causes = FunctionChange.changes(from: base?.worstFunctions ?? [], to: head?.worstFunctions ?? [])
+            title = "instructions by function in the most expensive hundredth, those that changed most"
+        } else {
+            causes = []
+        }
+        self.init(benchmark: benchmark, lines: lines, causes: causes, causesTitle: title)
+    }
+
+    private static let functionsTitle = "instructions by function, those that changed most"
+
+    package init(
+        benchmark: String, lines: [Line], causes: [FunctionChange], causesTitle: String = Self.functionsTitle,
+        note: String? = nil
+    ) {
+        self.benchmark = benchmark
+        self.lines = lines
+        self.causes = causes
+        self.causesTitle = causesTitle
+        self.note = note
     }
 
     private static func line(_ metric: Metric, _ base: BenchmarkCounts?, _ head: BenchmarkCounts?) -> Line? {
@@ -41,6 +69,8 @@ package struct CountComparison: Equatable, Sendable {
                 metric: metric, base: before, head: after,
                 verdict: .judging(metric, base: before, head: after))
         }
+        // A base that was built before the most expensive operations were counted, and a baseline of that time.
+        if metric.isTail, before == nil, base != nil, base?.failure == nil { return nil }
         // Omit a metric that neither build counts and for which neither gives a reason.
         let reason = head?.reasons[metric.name] ?? base?.reasons[metric.name]
         guard before != nil || after != nil || reason != nil else { return nil }

@@ -95,17 +95,48 @@ package struct CountRun {
             }
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
-            try counters[job.build][job.repetition].count(job.name, settings: settings, timeOut: Self.timeOut)
+            try counters[job.build][job.repetition].counts(
+                job.name, settings: settings, sequence: SequenceCount.operations, timeOut: Self.timeOut)
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
             do {
-                tables[job.build][job.name]?.add(try results[first].get(), try results[first + 1].get())
+                let (one, other) = (try results[first].get(), try results[first + 1].get())
+                tables[job.build][job.name]?.add(one.whole, other.whole)
+                if let each = one.each, let again = other.each { tables[job.build][job.name]?.add(each, again) }
             } catch {
                 tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
             }
         }
     }
+
+    /// Counts only the instructions of benchmarks, once: enough to see how they grow.
+    ///
+    /// - Parameter benchmarks: a list of names for each executable, which starts counting on demand.
+    /// - Returns: a table for each executable, without the benchmarks that cannot be counted.
+    package func instructions(of benchmarks: [[String]]) throws -> [[String: InstructionCount]] {
+        var tables: [[String: InstructionCount]] = executables.map { _ in [:] }
+        guard warning == nil, benchmarks.contains(where: { !$0.isEmpty }) else { return tables }
+        let jobs = executables.indices.flatMap { build in
+            benchmarks[build].map { Job(build: build, name: $0, repetition: 0) }
+        }
+        let counters = try executables.map { executable in
+            try InstructionCounter(
+                executable: executable, directory: TemporaryDirectory(in: directory.path),
+                interruption: interruption, isUnhurried: true)
+        }
+        let results = try inParallel(jobs, done: 0, of: jobs.count) { job in
+            try counters[job.build].counts(
+                job.name, settings: settings, operations: Self.growthOperations, sequence: 0, isOnDemand: true,
+                timeOut: Self.timeOut
+            ).whole
+        }
+        for (job, result) in zip(jobs, results) { tables[job.build][job.name] = try? result.get() }
+        return tables
+    }
+
+    /// Operations that show growth: work that is done every 64th time is among them.
+    private static let growthOperations = 512
 
     private struct Job: Sendable {
         let build: Int

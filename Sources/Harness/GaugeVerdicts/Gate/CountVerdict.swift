@@ -13,10 +13,12 @@ package enum CountVerdict: Equatable, Sendable {
     /// Judges two counts, exactly where the metric is exact: the ranges of the repetitions must not overlap, and the
     /// distance between them must exceed the tolerance.
     package static func judging(_ metric: Metric, base: RepeatedCount, head: RepeatedCount) -> CountVerdict {
-        guard base.isStable, head.isStable else { return .unstable }
+        guard base.isStable(within: metric.repeatability), head.isStable(within: metric.repeatability) else {
+            return .unstable
+        }
         // Judge inexact counts no more finely than they are known to repeat.
         let isExact = base.first == base.second && head.first == head.second
-        let allowed = max(metric.tolerance, isExact ? 0 : RepeatedCount.repeatability) * abs(base.mean)
+        let allowed = max(metric.tolerance, isExact ? 0 : metric.repeatability) * abs(base.mean)
         let (more, less) = (head.lowest - base.highest, base.lowest - head.highest)
         // Ratios of counts have rounding errors in the last digits.
         let rounding = 1e-12 * max(abs(base.mean), abs(head.mean))

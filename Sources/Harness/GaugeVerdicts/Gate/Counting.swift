@@ -25,6 +25,37 @@ package enum Counting {
         }
     }
 
+    /// Compares how costs grow in two builds: of each series that has a chosen benchmark, all sizes are counted.
+    ///
+    /// - Parameters:
+    ///   - chosen: the names of the chosen benchmarks.
+    ///   - listed: all benchmarks, of base and head.
+    ///   - executables: base and head.
+    package static func growth(
+        of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
+        settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption, console: Console
+    ) throws -> [CountComparison] {
+        let series = GrowthSeries.all(in: listed.head).filter { series in
+            series.members.contains { chosen.contains($0.benchmark) }
+        }
+        guard !series.isEmpty, executables.count == 2 else { return [] }
+        let progress = ProgressLine(console: console)
+        defer { progress.clear() }
+        let run = CountRun(
+            executables: executables, settings: settings, directory: directory, interruption: interruption,
+            progress: progress)
+        guard run.warning == nil else { return [] }
+        let names = series.flatMap { $0.members.map(\.benchmark) }
+        // A base that does not list the sizes was built before growth was told, and does not count on demand.
+        let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
+        guard names.contains(where: known.contains) else { return [] }
+        let counts = try run.instructions(of: [names.filter(known.contains), names])
+        return series.map { series in
+            CountComparison(
+                series, base: Growth(of: series, counts: counts[0]), head: Growth(of: series, counts: counts[1]))
+        }
+    }
+
     /// Counts again the benchmarks in which two builds seem to differ. Two counts that do not repeat sometimes agree by
     /// chance; four of each build rarely do.
     package static func confirmed(

@@ -52,7 +52,8 @@ package struct GateDecision: Equatable, Sendable {
     /// not missing.
     package var missing: [String] {
         conditions.required.flatMap { metric in
-            comparisons.compactMap { comparison in
+            // A series of sizes has only its growth.
+            comparisons.filter { ($0.lines.first?.metric == .growth) == (metric == .growth) }.compactMap { comparison in
                 let verdict = comparison.verdict(on: metric)
                 guard verdict?.isJudged != true, verdict != .unstable else { return nil }
                 return "\(comparison.benchmark): \(metric.name) is required and "

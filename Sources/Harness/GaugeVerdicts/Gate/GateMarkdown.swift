@@ -41,7 +41,7 @@ package enum GateMarkdown {
             return "| \(cells.map(MarkdownReport.escaped).joined(separator: " | ")) |\n"
         }
         return
-            "\nInstructions by function, those of \(MarkdownReport.escaped(comparison.benchmark)) that changed most:\n\n"
+            "\n\(MarkdownReport.escaped(comparison.benchmark)), \(comparison.causesTitle):\n\n"
             + "| change | base | current | function |\n| --: | --: | --: | :-- |\n" + rows.joined()
     }
 }

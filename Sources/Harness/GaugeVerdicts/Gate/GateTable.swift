@@ -1,3 +1,4 @@
+import GaugeStatistics
 import GaugeSupport
 
 /// The verdicts for people: a line for each benchmark and metric, and below a benchmark the functions that explain it.
@@ -11,7 +12,7 @@ package struct GateTable {
 
     package func text(_ comparisons: [CountComparison]) -> String {
         let rows = comparisons.flatMap { comparison in
-            comparison.lines.enumerated().map { index, line in
+            Self.shown(comparison).enumerated().map { index, line in
                 [index == 0 ? comparison.benchmark : ""] + Self.cells(line)
             }
         }
@@ -28,19 +29,29 @@ package struct GateTable {
         var text = line(header)
         var next = 0
         for comparison in comparisons {
-            for _ in comparison.lines {
+            for _ in Self.shown(comparison) {
                 text += line(rows[next])
                 next += 1
             }
+            if let note = comparison.note { text += "    \(note)\n" }
             text += Self.causes(comparison)
         }
         return text
     }
 
+    /// The lines without those of expensive operations that did not change, except for instructions.
+    private static func shown(_ comparison: CountComparison) -> [CountComparison.Line] {
+        let always: [Metric] = [.worstPercentInstructions, .worstInstructions]
+        return comparison.lines.filter {
+            !$0.metric.isTail || $0.verdict != .unchanged || always.contains($0.metric)
+        }
+    }
+
     /// The cells: metric, both counts, change, verdict.
     package static func cells(_ line: CountComparison.Line) -> [String] {
         [
-            line.metric.name, count(line.base), count(line.head), line.change.map(percent) ?? "", line.verdict.title,
+            line.metric.name, count(line.base, line.metric), count(line.head, line.metric),
+            line.change.map(percent) ?? "", line.verdict.title,
         ]
     }
 
@@ -48,16 +59,17 @@ package struct GateTable {
         guard !comparison.causes.isEmpty else { return "" }
         let rows = comparison.causes.map { [signed($0.change), "\(number($0.base)) → \(number($0.head))", $0.name] }
         let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return "    instructions by function, those that changed most:\n"
+        return "    \(comparison.causesTitle):\n"
             + rows.map { row in
                 let cells = (0..<2).map { String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0] }
                 return "    \(cells[0])  \(cells[1])  \(row[2])\n"
             }.joined()
     }
 
-    package static func count(_ count: RepeatedCount?) -> String {
+    package static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
         guard let count else { return Quantity.missing }
-        guard !count.isStable else { return number(count.mean) }
+        if metric == .growth, let order = GrowthOrder(rawValue: Int(count.mean)) { return order.title }
+        guard !count.isStable(within: metric.repeatability) else { return number(count.mean) }
         return "\(number(count.lowest))–\(number(count.highest))"
     }
 

@@ -1,3 +1,4 @@
+import GaugeMeasurement
 import GaugeSupport
 
 /// A count that is the same on every run of one build, and the rule by which two counts are judged.
@@ -7,6 +8,8 @@ package struct Metric: Hashable, Sendable {
     package let better: Better
     /// The largest change that counts as none, as a part of the base's count; 0 where the count is exact.
     package let tolerance: Double
+    /// The largest relative difference between two counts of one build that still counts as repeated.
+    package let repeatability: Double
     /// A description for the help.
     package let summary: String
 
@@ -17,10 +20,14 @@ package struct Metric: Hashable, Sendable {
         case neither
     }
 
-    private init(_ name: String, _ better: Better, tolerance: Double = 0, _ summary: String) {
+    private init(
+        _ name: String, _ better: Better, tolerance: Double = 0,
+        repeatability: Double = RepeatedCount.repeatability, _ summary: String
+    ) {
         self.name = name
         self.better = better
         self.tolerance = tolerance
+        self.repeatability = repeatability
         self.summary = summary
     }
 
@@ -53,6 +60,38 @@ package struct Metric: Hashable, Sendable {
     package static let evictingStores = Metric(
         "evicting stores", .less, "the part of operations that stored an entry and evicted another")
 
+    package static let callsUnderLock = Metric(
+        "calls under a lock", .less, "into the system by one operation, made while a lock of pthreads was held")
+
+    package static let worstInstructions = Metric(
+        "worst instructions", .less, tolerance: 0.1, repeatability: 0.02,
+        "of the most expensive of \(SequenceCount.operations) operations in a fixed sequence")
+    package static let worstPercentInstructions = Metric(
+        "worst 1 % instructions", .less, tolerance: 0.02, repeatability: 0.005,
+        "of the most expensive hundredth of that sequence, on average")
+    package static let worstSystemCalls = Metric(
+        "worst system calls", .less, "of the operation of the sequence that makes most")
+    package static let worstAllocations = Metric(
+        "worst allocations", .less, "of the operation of the sequence that makes most")
+    package static let worstPercentAllocations = Metric(
+        "worst 1 % allocations", .less, "of the hundredth that makes most, on average")
+    package static let worstAllocatedBytes = Metric(
+        "worst bytes allocated", .less, tolerance: 0.1, "by the operation of the sequence that requests most")
+    package static let worstPercentAllocatedBytes = Metric(
+        "worst 1 % bytes allocated", .less, tolerance: 0.02, "by the hundredth that requests most, on average")
+    /// The order of a `GrowthOrder`.
+    package static let growth = Metric(
+        "growth", .less, "of the instructions of an operation with the number of entries: O(1), O(log n), O(n), …")
+
+    /// The counts of the most expensive operations. A base that was built before there were any has none.
+    package static let tails = [
+        worstPercentInstructions, worstInstructions, worstSystemCalls, worstPercentAllocations, worstAllocations,
+        worstPercentAllocatedBytes, worstAllocatedBytes,
+    ]
+
+    /// Whether it belongs to the most expensive operations.
+    package var isTail: Bool { Self.tails.contains(self) }
+
     /// The figures that benchmarks count themselves, by name.
     package static let figures = [
         Metric("hit ratio", .more, "of the requests that the benchmark counts"),
@@ -67,9 +106,9 @@ package struct Metric: Hashable, Sendable {
     /// All metrics, in the order of the table.
     package static let all =
         [
-            instructions, systemCalls, allocations, allocatedBytes, readCalls, writeCalls, writtenBytes, memoryHits,
-            diskHits, misses, evictingStores,
-        ] + figures
+            instructions, systemCalls, allocations, allocatedBytes, readCalls, writeCalls, writtenBytes,
+            callsUnderLock, memoryHits, diskHits, misses, evictingStores,
+        ] + tails + [growth] + figures
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

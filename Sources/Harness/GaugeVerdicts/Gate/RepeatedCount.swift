@@ -21,8 +21,11 @@ package struct RepeatedCount: Equatable, Sendable {
     package var mean: Double { first / 2 + second / 2 }
 
     /// Whether the count repeats to 1 in 10,000.
-    package var isStable: Bool {
+    package var isStable: Bool { isStable(within: Self.repeatability) }
+
+    /// Whether the two counts differ by at most a part of the larger.
+    package func isStable(within part: Double) -> Bool {
         guard first.isFinite, second.isFinite else { return false }
-        return highest - lowest <= Self.repeatability * max(abs(first), abs(second))
+        return highest - lowest <= part * max(abs(first), abs(second))
     }
 }

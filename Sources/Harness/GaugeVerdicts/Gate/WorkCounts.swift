@@ -38,15 +38,34 @@ package struct WorkCounts: Equatable, Sendable {
             let start = monotonicNanoseconds()
             let report = try worker.count(operations: Self.operations, within: timeOut)
             nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
+            // Counting a slow benchmark one by one as well would take long; its instructions are not counted either.
+            let each =
+                prepared.countsEach == true && nanoseconds <= InstructionCounter.longest
+                ? try worker.countEach(operations: SequenceCount.operations, within: timeOut) : nil
             let last = try worker.finish(within: timeOut)
             wrong = last.wrong
             values = Self.values(isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed)
+                .merging(each.map(Self.tails) ?? [:]) { whole, _ in whole }
         } catch WorkerFailure.failed(let reason) {
             throw GaugeError(reason)
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw GaugeError("its worker \(failure)\(words)")
         }
+    }
+
+    /// The most expensive operations of a sequence.
+    package static func tails(_ report: SequenceReport) -> [String: Double] {
+        var values: [String: Double] = [:]
+        if let tail = CostTail(report.allocations) {
+            values[Metric.worstPercentAllocations.name] = tail.worstPercent
+            values[Metric.worstAllocations.name] = tail.worst
+        }
+        if let tail = CostTail(report.allocatedBytes) {
+            values[Metric.worstPercentAllocatedBytes.name] = tail.worstPercent
+            values[Metric.worstAllocatedBytes.name] = tail.worst
+        }
+        return values
     }
 
     /// Assigns a report's values to the names of the metrics. Values that the platform does not count are absent.
@@ -61,6 +80,7 @@ package struct WorkCounts: Equatable, Sendable {
             add(.readCalls, report.counters.readCalls)
             add(.writeCalls, report.counters.writeCalls)
             add(.writtenBytes, report.counters.writtenBytes)
+            add(.callsUnderLock, report.counters.callsUnderLock)
             if isTimed {
                 let count = { (outcomes: [Outcome]) in outcomes.reduce(0) { $0 + (report.outcomes[$1] ?? 0) } }
                 add(.memoryHits, count([.memoryHit]))
