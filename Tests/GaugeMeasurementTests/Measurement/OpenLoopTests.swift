@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import GaugeMeasurement
+@testable import GaugeSupport
 
 @Suite("Open loop") struct OpenLoopTests {
     @Test("a request that stands still is charged to all that were due meanwhile, in response time alone")
@@ -44,5 +45,26 @@ import Testing
         let names = loop.figures.map(\.name)
         #expect(names.prefix(2) == ["response p50", "service p50"])
         #expect(loop.figures.last?.value == 1_000)
+    }
+
+    /// Lindley's recursion: the wait of the next request is that of this one plus its service time minus the interval,
+    /// and never negative.
+    @Test("waits follow Lindley's recursion, at any rate and for any service times") func lindley() {
+        var random = Xoshiro256(seed: 17)
+        for _ in 0..<50 {
+            // A power of two, so that due times are exact.
+            let interval = 1 << (4 + Int(random.next(below: 8)))
+            let loop = OpenLoop(rate: 1e9 / Double(interval)) { _ in }
+            var recorder = LatencyRecorder()
+            var wait = 0
+            for _ in 0..<100 {
+                let service = 1 + Int(random.next(below: UInt64(2 * interval)))
+                let times = loop.request(recordingInto: &recorder) {
+                    $0.record(.memoryHit, nanoseconds: UInt64(service))
+                }
+                #expect(times == (UInt64(service), UInt64(wait + service)))
+                wait = max(0, wait + service - interval)
+            }
+        }
     }
 }

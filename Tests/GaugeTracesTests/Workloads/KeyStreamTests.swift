@@ -49,6 +49,25 @@ import Testing
         #expect(chiSquare < freedom + 4 * (2 * freedom).squareRoot() + 4)
     }
 
+    /// The likeliest exponent of 200,000 drawn keys, by ternary search. Its standard error is about 0.0015.
+    @Test("the exponent that fits drawn keys best is the stated one", arguments: [0.64, 0.8, 1, 1.2])
+    func theExponentThatFitsDrawnKeysBestIsTheStatedOne(exponent: Double) {
+        let (objects, draws) = (1_000, 200_000)
+        var stream = ZipfKeys(objects: objects, exponent: exponent, seed: 12)
+        let logarithms = (0..<objects).map { log(Double($0 + 1)) }
+        let sum = (0..<draws).reduce(0.0) { sum, _ in sum + logarithms[Int(stream.next())] }
+        func likelihood(_ exponent: Double) -> Double {
+            let weights = logarithms.reduce(0.0) { $0 + exp(-exponent * $1) }
+            return -exponent * sum - Double(draws) * log(weights)
+        }
+        var (low, high) = (0.1, 2.0)
+        for _ in 0..<40 {
+            let third = (high - low) / 3
+            if likelihood(low + third) < likelihood(high - third) { low += third } else { high -= third }
+        }
+        #expect(abs((low + high) / 2 - exponent) < 0.006, "\((low + high) / 2)")
+    }
+
     @Test("Zipf's law gives keys in range even for parameters that make no sense")
     func zipfTakesParametersThatMakeNoSense() {
         for (objects, exponent) in [
