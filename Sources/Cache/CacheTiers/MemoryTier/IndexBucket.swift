@@ -1,3 +1,6 @@
+// Invariant of the pointers: `words` points to eight words of an `EntryIndex`, which outlives the bucket's value. A
+// place holds an entry that the table has retained, or zero.
+
 import Synchronization
 
 /// One cache line of an `EntryIndex`: a word that sums up what is in the bucket, then seven places for entries.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: a stripe's index is below `stripeCount`; the stripes are initialised from the tier's
+// `init` to its `deinit`.
+
 import CSupport
 import Platform
 
@@ -87,5 +90,23 @@ struct StripeSet {
         var areAll = true
         forEach { areAll = areAll && condition($0) }
         return areAll
+    }
+}
+
+// A fork waits until no thread changes the tier and no reader is inside, so a forked child finds it whole, and free.
+extension MemoryTier: ForkObserver {
+    package func prepareToFork() {
+        writers.lock()
+        for index in 0..<stripeCount { stripe(index).pointee.gate.close() }
+    }
+
+    package func resumeInParent() {
+        for index in 0..<stripeCount { stripe(index).pointee.gate.open() }
+        writers.unlock()
+    }
+
+    package func resumeInChild() {
+        for index in 0..<stripeCount { stripe(index).pointee.gate.resetInChild() }
+        writers.unlock()
     }
 }

@@ -1,3 +1,7 @@
+// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `state`, `totals` and `published` point
+// to one value each, from `init` to `deinit`. An entry that the index lends is used inside a stripe, or through a
+// lease.
+
 import CSupport
 import Platform
 import Synchronization
@@ -209,4 +213,26 @@ public final class MemoryTier: @unchecked Sendable {
         totals.pointee.count.store(state.pointee.table.count, ordering: .releasing)
         totals.pointee.capacity.store(state.pointee.limit, ordering: .releasing)
     }
+}
+
+/// The result of a hit in a memory tier.
+package enum MemoryHit {
+    /// The entry.
+    case entry(StoredEntry)
+    /// The object that is kept for it; see `StoredEntry.keepHandout`.
+    case handout(AnyObject)
+}
+
+/// The work of a memory tier since it was made.
+public struct MemoryStatistics: Hashable, Sendable {
+    /// Lookups that found an entry.
+    public var hits: UInt64 = 0
+    /// Lookups that did not.
+    public var misses: UInt64 = 0
+    /// Entries taken, promoted ones included.
+    public var stores: UInt64 = 0
+    /// Entries removed to make room, or because the capacity was lowered.
+    public var evictions: UInt64 = 0
+    /// Entries refused: too large or not allowed.
+    public var refusals: UInt64 = 0
 }

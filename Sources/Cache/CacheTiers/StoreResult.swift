@@ -23,25 +23,3 @@ public struct StoreResult: Hashable, Sendable {
         self.evictions = evictions
     }
 }
-
-/// The result of a hit in a memory tier.
-package enum MemoryHit {
-    /// The entry.
-    case entry(StoredEntry)
-    /// The object that is kept for it; see `StoredEntry.keepHandout`.
-    case handout(AnyObject)
-}
-
-/// The work of a memory tier since it was made.
-public struct MemoryStatistics: Hashable, Sendable {
-    /// Lookups that found an entry.
-    public var hits: UInt64 = 0
-    /// Lookups that did not.
-    public var misses: UInt64 = 0
-    /// Entries taken, promoted ones included.
-    public var stores: UInt64 = 0
-    /// Entries removed to make room, or because the capacity was lowered.
-    public var evictions: UInt64 = 0
-    /// Entries refused: too large or not allowed.
-    public var refusals: UInt64 = 0
-}
