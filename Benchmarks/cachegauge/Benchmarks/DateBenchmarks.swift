@@ -1,3 +1,6 @@
+// Invariant of the pointers: `strptime` has the type that time.h declares; it writes one `tm`, which is lent for the
+// call.
+
 import Foundation
 import GaugeMeasurement
 import GaugeSupport

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `text` has 65,536 bytes and the length of a key, written in `init`, so that a window
+// may begin at any 16-bit number.
+
 import CacheTiers
 import GaugeMeasurement
 import GaugeSupport

@@ -1,8 +1,12 @@
+// Invariant of the pointers: `bytes` has `count` keys of `length` bytes from `init` to `deinit`; a number below
+// `count` is the caller's duty.
+
 import CacheTiers
 
 /// Many keys of one length, stored contiguously.
+///
+/// `@unchecked Sendable`: the bytes are written only in `init`.
 final class KeyPool: @unchecked Sendable {
-    // Sendable: the bytes are written only in `init`.
     let count: Int
     let length: Int
     private let bytes: UnsafeMutableRawPointer

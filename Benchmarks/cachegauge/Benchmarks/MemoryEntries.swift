@@ -1,3 +1,5 @@
+// Invariant of the pointers: `content` is written once, before it is shared, and never freed.
+
 import CacheTiers
 import GaugeSupport
 

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `numbers` is initialised from `init` to `deinit`; positions are taken modulo its count.
+
 import GaugeSupport
 
 /// Numbers drawn in advance and walked cyclically from batch to batch. If a batch of few operations always started at

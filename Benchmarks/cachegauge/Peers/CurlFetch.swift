@@ -1,3 +1,6 @@
+// Invariant of the pointers: libcurl has the handle's address, unretained, and uses it only during a transfer, while
+// the handle is retained by its owner.
+
 import CSupport
 import CurlTransport
 import GaugeKit

@@ -1,3 +1,5 @@
+// Invariant of the pointers: an address structure is lent for one call, with its length.
+
 import Foundation
 import GaugeKit
 import Platform

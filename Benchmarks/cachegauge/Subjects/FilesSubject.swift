@@ -1,3 +1,5 @@
+// Invariant of the pointers: the vector's bytes are lent for one call of `writev`, which only reads them.
+
 import GaugeMeasurement
 import GaugeSubjects
 import GaugeSupport

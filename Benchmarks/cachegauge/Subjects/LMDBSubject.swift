@@ -1,4 +1,7 @@
 #if LMDB
+// Invariant of the pointers: `environment`, `reading` and `copy` are made in `init` and released in `deinit`; a
+// record's bytes are used within its transaction.
+
 import CLMDB
 import GaugeMeasurement
 import GaugeSubjects

@@ -1,4 +1,7 @@
 #if SQLite
+// Invariant of the pointers: `database` and the statements are made in `init` and released in `deinit`; a column's
+// bytes are used before its statement is reset.
+
 import CSQLite
 import GaugeMeasurement
 import GaugeSubjects

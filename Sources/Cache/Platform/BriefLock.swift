@@ -1,3 +1,5 @@
+// Invariant of the pointers: `word` points to one initialised `Atomic` from `init` to `deinit`.
+
 import CSupport
 import Synchronization
 

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `allocateAlone` gives uninitialised memory for `count` values that belongs to the
+// caller, who gives it back with `deallocateAlone` once no value is left in it.
+
 /// Bytes by which data of two threads have to be apart so that they do not slow each other down: processors fetch lines of
 /// 64 bytes in pairs, and those of Apple have lines of 128.
 ///

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `line` is `nil` or a buffer of `capacity` bytes of `getline`, freed once.
+
 /// The type of the file system that holds `path`: `ext4`, `tmpfs`, `apfs`; `nil` when the system does not say.
 package func fileSystemType(at path: String) -> String? {
     #if canImport(Darwin)

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `mutex` points to one initialised mutex from `init` to `deinit`, and never moves.
+
 import CSupport
 
 /// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address, alone on its cache lines so that two locks made

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `value` points to one initialised value from `init` to `deinit`, and is used under
+// `lock` alone.
+
 /// A value that is reached only while holding its lock, in the manner of `Synchronization.Mutex`.
 ///
 /// The toolchain's `Mutex` is reported by ThreadSanitizer for correct programs and is slow when contended; see `Lock`.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `line` holds a text that `fgets` has ended with a zero, and reading stops there. Pages
+// that `madvise` drops are of a shared mapping, which the file keeps.
+
 /// Drops the system's copy of a file's bytes in memory, so that the next read has to ask the disk. Pages that were not
 /// written back yet, or that another process maps, stay.
 ///

@@ -1,3 +1,5 @@
+// Invariant of the pointers: a mask is an array that is lent for one call, with its length in bytes.
+
 import CSupport
 
 /// Which processors the calling thread may run on, and with it the processes that it starts. Linux only: elsewhere nothing

@@ -6,8 +6,9 @@ import Synchronization
 import Testing
 
 /// A file of 16 KiB of sevens, mapped with room to spare.
+///
+/// `@unchecked Sendable`: constants; the bytes at `start` are only read.
 private struct MappedFile: @unchecked Sendable {
-    // Sendable: constants; what `start` points at is only read.
     let directory = TemporaryDirectory()
     let descriptor: Int32
     let start: UnsafeMutableRawPointer

@@ -163,12 +163,12 @@ import VirtualOrigin
     }
 }
 
-/// Touched by the one thread that drains the executor.
+/// `@unchecked Sendable`: used by the one thread that drains the executor.
 private final class Shown: @unchecked Sendable {
     var bodies: [String] = []
 }
 
-/// Touched by the one thread that drains the executor.
+/// `@unchecked Sendable`: used by the one thread that drains the executor.
 private final class RecordingStorage: ResponseStoring, @unchecked Sendable {
     private let store: ResponseStore
     private(set) var log: [String] = []

@@ -128,7 +128,7 @@ import VirtualOrigin
         }
     }
 
-    /// Touched by one task at a time.
+    /// `@unchecked Sendable`: used by one task at a time.
     private final class SeenTimeout: @unchecked Sendable {
         var value: Double?
     }

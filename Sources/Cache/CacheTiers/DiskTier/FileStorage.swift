@@ -1,3 +1,6 @@
+// Invariant of the pointers: the vectors of `pwritev` point into two regions that the caller lends for the call, and
+// `done` is at most the sum of their lengths.
+
 import Platform
 
 /// The real storage: a file, written by positioned calls, and read by them or from a mapping.

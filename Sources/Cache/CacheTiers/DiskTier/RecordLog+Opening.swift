@@ -1,3 +1,6 @@
+// Invariant of the pointers: the segment table is read within a region of `scratch` that has `tableSlots` entries,
+// and `segmentCount` is at most `tableSlots`.
+
 import Platform
 
 // Reading a file back. Everything in it may be damaged or hostile.

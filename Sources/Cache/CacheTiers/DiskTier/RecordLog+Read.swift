@@ -1,3 +1,6 @@
+// Invariant of the pointers: a record is read into an entry's allocation, which no other thread has yet: its header
+// has the length of the entry's header (asserted), and its payload the room that `EntryStorage.room` gives.
+
 import CSupport
 import Platform
 

@@ -1,3 +1,6 @@
+// Invariant of the pointers: a region of `ScratchBuffer` is used before the next one is taken, and by its owner's
+// thread alone.
+
 import Platform
 
 /// The cyclic log behind the disk tier: records appended segment after segment around a ring, the oldest segment given up for

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `records` is `nil`, or has room for `recordCapacity` words of which the first
+// `recordCount` are set.
+
 /// The state in memory of one segment of the log.
 ///
 /// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a segment.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `log` points to one initialised value from `init` to `deinit`, and is used under `lock`
+// alone.
+
 import Platform
 
 /// A log and its lock, shared by a tier, the timer that writes waiting records, and the exit handler.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the bytes of a plain value are lent for one call; the value has no padding
+// (`MemoryLayout.size` is the format's length) and every pattern of bits is a value.
+
 import CSupport
 
 /// The first 64 bytes of the file: its kind, its division, and its epoch. FORMAT.md, "Superblock".

@@ -1,3 +1,6 @@
+// Invariant of the pointers: a key's bytes are lent for one call, and loads stay within its count: whole blocks from
+// the front, and one block that ends with the key. `words` has `KeySchedule.count` words from `init` to `deinit`.
+
 /// Hashes cache keys to 128 bits under a secret seed, so that an attacker who chooses URLs cannot aim two at one slot.
 ///
 /// The sum over 16-byte blocks of (first word + secret) × (second word + secret), each product and the sum in 128 bits,

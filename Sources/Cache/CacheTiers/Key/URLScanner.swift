@@ -1,3 +1,6 @@
+// Invariant of the pointers: `text` is lent for the life of the scanner, which is a local variable; a load of 8 or
+// 16 bytes is made only where so many are left.
+
 /// Goes through the text of an http or https URL from left to right (RFC 3986 appendix A; RFC 9110 section 4.2).
 struct URLScanner {
     /// The next byte to look at.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `openedDisk` is set once, to a tier that it retains until `deinit`.
+
 import Platform
 import Synchronization
 

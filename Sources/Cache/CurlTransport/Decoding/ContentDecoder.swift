@@ -1,3 +1,5 @@
+// Invariant of the pointers: buffers are lent for one call; `inputStart` is at most `input.count`.
+
 import Foundation
 import HTTPSemantics
 

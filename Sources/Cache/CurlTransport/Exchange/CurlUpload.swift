@@ -1,3 +1,5 @@
+// Invariant of the pointers: libcurl lends the buffer for the call of `read`, which copies at most its count.
+
 import HTTPCache
 import Platform
 

@@ -1,3 +1,5 @@
+// Invariant of the pointers: libcurl lends a line for the call of `read`; what is kept is copied.
+
 import HTTPSemantics
 
 /// Reads the header of an answer line by line (RFC 9112, sections 4 and 5; RFC 9110, section 15.2).

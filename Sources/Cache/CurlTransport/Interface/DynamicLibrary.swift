@@ -1,3 +1,6 @@
+// Invariant of the pointers: `handle` comes from `dlopen` and is never closed, so that addresses stay valid. The
+// caller states a function's true type.
+
 import Platform
 
 /// A shared library that is looked for at run time, so that an application starts without it too. It stays loaded.

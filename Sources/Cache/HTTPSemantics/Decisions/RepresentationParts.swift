@@ -1,3 +1,5 @@
+// Invariant of the pointers: the bytes are lent for one call, and a word is loaded only where eight bytes are left.
+
 /// A representation of which some bytes are known: an array of bytes with holes (RFC 9111, section 3.4).
 ///
 /// Adding a part costs a copy of the parts that it touches.

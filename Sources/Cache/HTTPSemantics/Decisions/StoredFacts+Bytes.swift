@@ -1,3 +1,6 @@
+// Invariant of the pointers: the bytes are lent for one call; loads and stores stay below `encodedSize`, which is
+// checked.
+
 // The form of `StoredFacts` at the head of an entry's metadata, in memory and on disk. Little-endian, no gaps:
 //
 //   offset  size  what

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the value is lent for the reader's life, which is one call; `WordReader` makes no load
+// beyond its end.
+
 // Reads one field value, element by element, a word of eight bytes at a time.
 // Behind the end of the value `WordReader` yields zeros, which end a name and are no digits.
 

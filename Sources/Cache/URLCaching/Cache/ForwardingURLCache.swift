@@ -14,6 +14,9 @@ import HTTPSemantics
 ///   goes to the network where nothing is stored.
 ///
 /// On Apple systems the loading system may keep what it loads elsewhere than in a subclass; there too the methods work.
+///
+/// `@unchecked Sendable`, as its superclass is declared: the only stored property is a constant that is Sendable. A
+/// subclass that adds variables has to guard them.
 open class ForwardingURLCache: URLCache, @unchecked Sendable {
     /// Where the entries are.
     public let responses: ResponseCache

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the data's deallocator retains the bytes, so that their address stays valid, and
+// nothing writes through it.
+
 import HTTPCache
 
 extension Data {

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the data's deallocator retains the entry, so that the body's address stays valid, and
+// nothing writes through it.
+
 import CacheTiers
 import HTTPCache
 import HTTPSemantics

@@ -95,6 +95,8 @@ protocol URLSessionRequestContext: Sendable {
 ///
 /// On Linux URLSession hands every part of a body to its delegate by a block in this queue, and goes on reading: with an
 /// ordinary queue a body would pile up in it unseen. The delegate here does little, and runs no code of the application's.
+///
+/// `@unchecked Sendable`, as its superclass is declared: it adds no stored property.
 private final class InlineQueue: OperationQueue, @unchecked Sendable {
     override init() {
         super.init()

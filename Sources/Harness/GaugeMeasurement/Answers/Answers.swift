@@ -3,15 +3,16 @@ import Platform
 /// Collects the wrong answers that a benchmark's body reports: counts all of them and keeps the first few in full.
 ///
 /// A right answer costs nothing. Any thread may report.
-///
-/// `@unchecked Sendable`: both variables are read and written only under `lock`.
-public final class Answers: @unchecked Sendable {
+public final class Answers: Sendable {
     /// How many wrong answers are kept in full. More would add nothing, and memory stays bounded.
     public static let kept = 8
 
-    private let lock = Lock()
-    private var wrongCount = 0
-    private var firstWrong: [WrongAnswer] = []
+    private struct Wrong {
+        var count = 0
+        var first: [WrongAnswer] = []
+    }
+
+    private let wrong = Locked(Wrong())
 
     /// Creates an empty collection.
     public init() {}
@@ -24,16 +25,18 @@ public final class Answers: @unchecked Sendable {
     ///   - got: a description of the answer that came.
     ///   - history: what happened to the key before, oldest first; evaluated only for reports that are kept.
     public func wrong(key: String, expected: String, got: String, history: @autoclosure () -> [String] = []) {
-        lock.withLock {
-            wrongCount += 1
-            guard firstWrong.count < Self.kept else { return }
-            firstWrong.append(WrongAnswer(key: key, expected: expected, got: got, history: history()))
+        let isKept = wrong.withLock {
+            $0.count += 1
+            return $0.count <= Self.kept
         }
+        guard isKept else { return }
+        let answer = WrongAnswer(key: key, expected: expected, got: got, history: history())
+        wrong.withLock { $0.first.append(answer) }
     }
 
     /// The number of reports.
-    public var count: Int { lock.withLock { wrongCount } }
+    public var count: Int { wrong.withLock { $0.count } }
 
     /// The first reports, at most `kept`.
-    public var first: [WrongAnswer] { lock.withLock { firstWrong } }
+    public var first: [WrongAnswer] { wrong.withLock { $0.first } }
 }

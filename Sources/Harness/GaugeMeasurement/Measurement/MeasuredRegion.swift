@@ -1,3 +1,5 @@
+// Invariant of the pointers: the pointer to the closure is used by the C function during its call alone.
+
 import CSupport
 
 /// The part of a worker that is watched by tools that count instructions.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `starts` and `ends` have `threads` initialised words and are never freed, since a team
+// lives as long as its process.
+
 import Foundation
 import Platform
 import Synchronization

@@ -1,3 +1,6 @@
+// Invariant of the pointers: `chunk` is freed when `serve` returns, and lent to `read` and `LineBuffer` for one call
+// each.
+
 import Foundation
 import GaugeSupport
 import Platform

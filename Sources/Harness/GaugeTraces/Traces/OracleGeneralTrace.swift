@@ -1,3 +1,5 @@
+// Invariant of the pointers: a record is read only if all of its 24 bytes are there.
+
 /// libCacheSim's oracleGeneral: 24 bytes a request, little-endian, packed, no header.
 ///
 /// | bytes | contents |

@@ -1,3 +1,6 @@
+// Invariant of the pointers: bytes are lent for one call, and words of the header are loaded only where the count
+// allows.
+
 /// A body that states its key and version, so that any cache's answer can be judged from its bytes only.
 ///
 /// | bytes | contents (little-endian) |

@@ -1,8 +1,8 @@
 import GaugeSupport
 import Platform
 
-// The bytes of bodies. Uses unsafe pointers, since a replay lends and compares tens of gigabytes of them. Every access
-// is within the given region or, in the pattern, below twice its period: it begins below the period, and is at most one
+// The bytes of bodies. Uses unsafe pointers, since a replay lends and compares tens of gigabytes of them. Invariant: every
+// access is within the given region or, in the pattern, below twice its period: it begins below the period, and is at most one
 // period long.
 
 /// The contents of one version of a key: a fixed pattern, from an offset that follows from key and version, and in it

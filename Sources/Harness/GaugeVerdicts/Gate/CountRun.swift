@@ -173,20 +173,18 @@ package struct CountRun {
         return results.all
     }
 
-    /// `@unchecked Sendable`: the array is accessed only under the lock.
-    private final class Results<Value: Sendable>: @unchecked Sendable {
-        private let lock = Lock()
-        private var values: [Swift.Result<Value, any Error>?]
+    private final class Results<Value: Sendable>: Sendable {
+        private let values: Locked<[Swift.Result<Value, any Error>?]>
 
-        init(_ count: Int) { values = Array(repeating: nil, count: count) }
+        init(_ count: Int) { values = Locked(Array(repeating: nil, count: count)) }
 
         func set(_ position: Int, _ value: Swift.Result<Value, any Error>) {
-            lock.withLock { values[position] = value }
+            values.withLock { $0[position] = value }
         }
 
-        var count: Int { lock.withLock { values.count { $0 != nil } } }
+        var count: Int { values.withLock { $0.count { $0 != nil } } }
 
         /// All results. A job without a result was interrupted before it began.
-        var all: [Swift.Result<Value, any Error>] { lock.withLock { values.map { $0 ?? .failure(Interrupted()) } } }
+        var all: [Swift.Result<Value, any Error>] { values.withLock { $0.map { $0 ?? .failure(Interrupted()) } } }
     }
 }

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the function has the type that the runtime's source declares, and its result is freed
+// once.
+
 import Platform
 
 /// Translates linked names of functions into those of the source.
