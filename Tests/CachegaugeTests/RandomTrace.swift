@@ -62,6 +62,14 @@ struct RandomTrace {
                 words(UInt32(request.time)) + words(UInt64(request.object)) + words(UInt32(request.size))
                     + words(UInt64.max)
             }
+        case .jsonLog: return lines(json)
+        case .ids: return lines { "\($0.object)" }
+        case .vscsi:
+            return requests.flatMap { request -> [UInt8] in
+                let head = words(UInt32(0)) + words(UInt32(request.size)) + words(UInt64(1) << 56)
+                let tail = words(UInt64(request.object)) + words(UInt64(request.time) * 1_000_000)
+                return head + tail
+            }
         case .be32: return requests.flatMap { words(UInt32($0.object).byteSwapped) }
         }
     }
@@ -75,6 +83,14 @@ struct RandomTrace {
     }
 
     private func status(_ request: Request) -> String { "\(request.status)" }
+
+    private func json(_ request: Request) -> String {
+        """
+        {"ts":\(request.time).25,"request":{"method":"\(request.method)","host":"a.example","uri":"/\(request.object)?v",
+        "headers":{}},"duration":0.25,"size":\(request.size),"status":\(request.status),
+        "resp_headers":{"Cache-Control":["\(request.cacheControl)"]}}
+        """.replacing("\n", with: "")
+    }
 
     private func har(_ request: Request) -> String {
         let reload = request.isReload ? "{\"name\":\"Cache-Control\",\"value\":\"no-cache\"}" : ""

@@ -19,7 +19,7 @@ import Testing
         rules.admission = TieredSubject.admission
         rules.sizeChanges = changes
         rules.countsBytes = unit == .bytes
-        let isHTTP = [.har, .squid, .combined].contains(format)
+        let isHTTP = [.har, .squid, .combined, .jsonLog].contains(format)
         var maker = MissRatioCurveMaker(
             unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: isHTTP)
         while let request = try reader.next() { maker.add(rules.access(request)) }

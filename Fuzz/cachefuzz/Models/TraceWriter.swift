@@ -7,7 +7,12 @@ enum TraceWriter {
     static func write(_ requests: [TraceRequest], _ format: TraceFormat) -> (text: [UInt8], expected: [TraceRequest])? {
         func isWritable(_ request: TraceRequest) -> Bool {
             let time = request.time ?? 0
-            return format == .combined ? hasDate(time) : Int(exactly: time) != nil || decimal(time) != nil
+            switch format {
+            case .combined: return hasDate(time)
+            case .vscsi: return microseconds(time).map { Double($0) / 1e6 == time } ?? false
+            case .jsonLog: return JSONLogWriter.canWrite(request)
+            default: return Int(exactly: time) != nil || decimal(time) != nil
+            }
         }
         // Usually all requests are writable, and no copy is needed.
         let expected = requests.allSatisfy(isWritable) ? requests : requests.filter(isWritable)
@@ -33,6 +38,9 @@ enum TraceWriter {
                 if request.time != nil { text.append("," + time(request)) }
             }
             return (rows, expected)
+        case .jsonLog: return (lines(expected) { $0 += JSONLogWriter.line($1) }, expected)
+        case .ids: return (lines(expected) { $0.append("\($1.id)") }, expected)
+        case .vscsi: return (records(expected, vscsiRecord), expected)
         case .squid: return (lines(expected, appendLine: appendSquid), expected)
         case .combined: return (lines(expected, appendLine: appendCombined), expected)
         }
@@ -70,7 +78,13 @@ enum TraceWriter {
         text.append("] \"")
         text.append(exchange.method)
         text.append(" ")
-        text.append(request.url ?? "")
+        for byte in (request.url ?? "").utf8 {
+            if byte <= 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                text.append("\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            } else {
+                text.append(byte)
+            }
+        }
         text.append(" HTTP/1.1\" ")
         text.append(exchange.status == 0 ? "000" : "\(exchange.status)")
         text.append(request.size.map { " \($0)" } ?? " -")
@@ -92,6 +106,17 @@ enum TraceWriter {
         record.append(UInt64.max)
     }
 
+    /// Version 2.
+    private static func vscsiRecord(_ record: inout LittleEndianBytes, _ request: TraceRequest) {
+        record.append(UInt64(2) << 24)
+        record.append(UInt64(request.size ?? 0))
+        record.append(request.id)
+        record.append(microseconds(request.time ?? 0) ?? 0)
+        record.append(UInt64(0))
+    }
+
+    private static func microseconds(_ time: Double) -> UInt64? { UInt64(exactly: (time * 1e6).rounded()) }
+
     /// A sequence of numbers, each with its lowest byte first.
     private struct LittleEndianBytes {
         var bytes: [UInt8] = []
@@ -106,7 +131,7 @@ enum TraceWriter {
     private static func time(_ request: TraceRequest) -> String { decimal(request.time ?? 0) ?? "0" }
 
     /// The time in digits with at most one point.
-    private static func decimal(_ time: Double) -> String? {
+    static func decimal(_ time: Double) -> String? {
         if let whole = Int(exactly: time) { return "\(whole)" }
         let text = "\(time)"
         return text.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") } ? text : nil

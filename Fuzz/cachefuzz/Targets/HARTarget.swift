@@ -9,7 +9,7 @@ extension FuzzTarget {
     static let har = FuzzTarget("har", of: .gauge) { buffer in
         let bytes = [UInt8](buffer)
         let lenient = requireLinear(bytes.count, rate: 100, "an archive") {
-            TraceReading(bytes, .har, skipsDamaged: true)
+            TraceReading(bytes, .har, skipping: .damage)
         }
         lenient.requireSame(in: bytes, .har, pieces: 1 + bytes.count % 13)
 
@@ -19,7 +19,7 @@ extension FuzzTarget {
                 lenient.ending.error != nil || lenient.ending.skipped > 0, "\(text.quoted) is no archive, and is read")
             return
         }
-        let expected = entries.map(HARModel.request)
+        let expected = HARModel.inOrder(entries).map(HARModel.request)
         require(lenient.ending.error == nil, "\(text.quoted) is an archive, and refused: \(lenient)")
         require(
             lenient.requests.map(HARModel.Request.init) == expected.compactMap(\.self),
@@ -68,6 +68,12 @@ enum HARModel {
         return nil
     }
 
+    /// The entries in the order of their dates; those of equal dates as in the file.
+    static func inOrder(_ entries: [JSONModel]) -> [JSONModel] {
+        let dates = entries.map { LogDate.parseISO8601($0.text("startedDateTime").prefix(64)) ?? 0 }
+        return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }.map { entries[$0] }
+    }
+
     /// The request of an entry; `nil` if the entry is damaged.
     static func request(of entry: JSONModel) -> Request? {
         // Two objects of the same name fill each other's gaps.
@@ -77,7 +83,7 @@ enum HARModel {
         guard let url = String(validating: request.text("url"), as: UTF8.self), !url.isEmpty,
             let method = String(validating: request.text("method").prefix(64), as: UTF8.self), !method.isEmpty,
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            let status = response.number("status").flatMap({ Int(exactly: $0) }), 0...999 ~= status,
+            let status = response.number("status").flatMap({ Int(exactly: $0) }), 1...999 ~= status,
             isDate(Array(entry.text("startedDateTime").prefix(64)))
         else { return nil }
         let milliseconds = entry.number("time") ?? 0
@@ -88,7 +94,7 @@ enum HARModel {
         guard fields.allSatisfy({ $0.count <= 1_000 && $0.bytes <= 1 << 18 }) else { return nil }
         return Request(
             url: url, size: status == 304 || method == "HEAD" ? nil : size, method: method,
-            status: status == 304 ? 200 : status, requestFields: fields[0].fields,
+            status: status, requestFields: fields[0].fields,
             responseFields: fields[1].fields)
     }
 

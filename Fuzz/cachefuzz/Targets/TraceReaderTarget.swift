@@ -9,12 +9,13 @@ extension FuzzTarget {
     /// size. The reader moves at most as many bytes as there are, and its work is linear in the length.
     static let traceReader = FuzzTarget("trace_reader", of: .gauge) { buffer in
         guard buffer.count >= 2 else { return }
-        let formats = TraceFormat.allCases
-        let choice = Int(buffer[0]) % (formats.count + 1)
-        let chosen = choice < formats.count ? formats[choice] : nil
+        var choices: [TraceFormat?] = TraceFormat.allCases
+        // Where it stood when the seeds were written.
+        choices.insert(nil, at: 8)
+        let chosen = choices[Int(buffer[0]) % choices.count]
         let bytes = [UInt8](buffer[2...])
         let lenient = requireLinear(bytes.count, rate: 100, "a trace") {
-            TraceReading(bytes, chosen, skipsDamaged: true)
+            TraceReading(bytes, chosen, skipping: .damage)
         }
         lenient.requireSame(in: bytes, chosen, pieces: max(1, Int(buffer[1])))
         require(
@@ -50,11 +51,11 @@ struct TraceReading: CustomStringConvertible {
     fileprivate init(_ requests: [TraceRequest]) { self.requests = requests }
 
     /// Reads bytes that are all available at once.
-    init(_ bytes: [UInt8], _ format: TraceFormat?, skipsDamaged: Bool) {
+    init(_ bytes: [UInt8], _ format: TraceFormat?, skipping: TraceReader.Skipping) {
         requests = []
         do throws(TraceError) {
             let input = TraceInput(name: "input", bytes: bytes)
-            var reader = try TraceReader(input, format: format, skipsDamaged: skipsDamaged)
+            var reader = try TraceReader(input, format: format, skipping: skipping)
             self.format = reader.format
             defer { (ending.skipped, ending.firstSkipped) = (reader.skipped, reader.firstSkipped) }
             while let request = try reader.next() {
@@ -104,10 +105,11 @@ struct TraceReading: CustomStringConvertible {
         }
         let format = chosen ?? format
         let input = Pieces(bytes, length: length).input
-        requireAll(in: input, format, skipsDamaged: isDamaged, "in pieces of \(length), as \(format as Any)")
+        requireAll(
+            in: input, format, skipping: isDamaged ? .damage : .nothing, "in pieces of \(length), as \(format as Any)")
         requireFewMoves(of: bytes, input)
         guard isDamaged else { return }
-        let strict = follow(TraceInput(name: "input", bytes: bytes), format, skipsDamaged: false, "strictly").ending
+        let strict = follow(TraceInput(name: "input", bytes: bytes), format, skipping: .nothing, "strictly").ending
         require(
             strict.error != nil && strict.error == ending.firstSkipped && strict.skipped == 0,
             "strictly: \(strict), passing over damage: \(self)")
@@ -119,9 +121,10 @@ struct TraceReading: CustomStringConvertible {
 
     /// Ends the process unless `input` gives the same result as this reading.
     fileprivate func requireAll(
-        in input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool = false, _ how: @autoclosure () -> String
+        in input: TraceInput, _ format: TraceFormat?, skipping: TraceReader.Skipping = .nothing,
+        _ how: @autoclosure () -> String
     ) {
-        let (count, ending) = follow(input, format, skipsDamaged: skipsDamaged, how())
+        let (count, ending) = follow(input, format, skipping: skipping, how())
         require(
             count == requests.count && ending == self.ending,
             "\(how()): \(ending) after \(count) requests, expected: \(self)")
@@ -129,12 +132,12 @@ struct TraceReading: CustomStringConvertible {
 
     /// Ends the process unless the requests of `input` are the first of this reading. Returns their number.
     private func follow(
-        _ input: TraceInput, _ format: TraceFormat?, skipsDamaged: Bool, _ how: @autoclosure () -> String
+        _ input: TraceInput, _ format: TraceFormat?, skipping: TraceReader.Skipping, _ how: @autoclosure () -> String
     ) -> (count: Int, ending: Ending) {
         var count = 0
         var ending = Ending()
         do throws(TraceError) {
-            var reader = try TraceReader(input, format: format, skipsDamaged: skipsDamaged)
+            var reader = try TraceReader(input, format: format, skipping: skipping)
             defer { (ending.skipped, ending.firstSkipped) = (reader.skipped, reader.firstSkipped) }
             while let request = try reader.next() {
                 require(

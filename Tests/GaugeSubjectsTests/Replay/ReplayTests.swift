@@ -148,7 +148,7 @@ import Testing
     @Test("with a rate requests are sent when they are due, and times count from then")
     func openLoop() throws {
         var settings = settings()
-        settings.rate = 1_000
+        settings.pace = .evenly(rate: 1_000)
         var waited: [UInt64] = []
         var reader = try TraceReader(TraceInput(name: "t", bytes: be32([1, 2, 1, 1])), format: .be32)
         let result = try Replay.run(

@@ -78,14 +78,14 @@ import Testing
     func incompleteEntry(text: String, told: String) throws {
         let bytes = archive(entry(), text, entry())
         #expect(TraceReading.message(bytes, .har).contains(told), "\(TraceReading.message(bytes, .har))")
-        let (requests, reader) = try TraceReading.all(bytes, .har, skipsDamaged: true)
+        let (requests, reader) = try TraceReading.all(bytes, .har, skipping: .damage)
         #expect(requests.count == 2 && reader.skipped == 1)
     }
 
     @Test("an archive that breaks off gives what is before, and one damage")
     func cutShort() throws {
         let bytes = archive(entry(), entry(), entry())
-        let (requests, reader) = try TraceReading.all(Array(bytes.dropLast(40)), .har, skipsDamaged: true)
+        let (requests, reader) = try TraceReading.all(Array(bytes.dropLast(40)), .har, skipping: .damage)
         #expect(requests.count == 2 && reader.skipped == 1)
         #expect(TraceReading.message(Array(bytes.dropLast(40)), .har).contains("not JSON: the text ends"))
     }

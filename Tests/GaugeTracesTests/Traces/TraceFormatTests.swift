@@ -19,6 +19,12 @@ import Testing
         (.csv, Array("key,size,time\n17,5,1.5\n".utf8)), (.libcachesimCSV, Array("12,17,5,-1\n".utf8)),
         (.oracleGeneral, [1, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8)),
         (.webcachesim, Array("12 17 5\n".utf8)), (.be32, [0, 0, 0, 17]),
+        (.jsonLog, Array("{\"ts\":1.5,\"method\":\"GET\",\"uri\":\"/x\",\"status\":200}\n".utf8)),
+        (.ids, Array("17\n".utf8)),
+        (
+            .vscsi,
+            [0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 17] + [UInt8](repeating: 0, count: 15)
+        ),
     ]
 
     @Test("a squid log is recognised, and its lines are requests with methods and statuses")
@@ -114,22 +120,22 @@ import Testing
     @Test("damaged requests are passed over and counted, and the first of them is remembered")
     func skipping() throws {
         let text = "1 1 10\nx\n2 2 20\n3 y 30\n" + String(repeating: "z", count: 2 << 20) + "\n4 4 40\n"
-        let (requests, reader) = try TraceReading.all(Array(text.utf8), .webcachesim, skipsDamaged: true)
+        let (requests, reader) = try TraceReading.all(Array(text.utf8), .webcachesim, skipping: .damage)
         #expect(requests.map(\.id) == [1, 2, 4])
         #expect(reader.skipped == 3 && reader.count == 3)
         #expect(reader.firstSkipped?.place == .line(2))
         #expect(reader.firstSkipped?.reason.hasPrefix("fewer than the three fields") == true)
-        let (cut, tail) = try TraceReading.all([0, 0, 0, 9, 1, 2], .be32, skipsDamaged: true)
+        let (cut, tail) = try TraceReading.all([0, 0, 0, 9, 1, 2], .be32, skipping: .damage)
         #expect(cut.map(\.id) == [9] && tail.skipped == 1)
     }
 
     @Test("a header that is damaged is not passed over, nor is a file that cannot be read")
     func notSkipped() {
         #expect(throws: TraceError.self) {
-            try TraceReading.all(Array("key,cost\n1,2\n".utf8), .csv, skipsDamaged: true)
+            try TraceReading.all(Array("key,cost\n1,2\n".utf8), .csv, skipping: .damage)
         }
         #expect(throws: TraceError.self) {
-            var reader = try TraceReader(TraceInput(path: "/"), format: .be32, skipsDamaged: true)
+            var reader = try TraceReader(TraceInput(path: "/"), format: .be32, skipping: .damage)
             _ = try reader.next()
         }
     }
@@ -164,7 +170,7 @@ import Testing
                     var changed = bytes
                     changed[index] = byte
                     _ = TraceReading.message(changed, format)
-                    _ = try? TraceReading.all(changed, format, skipsDamaged: true)
+                    _ = try? TraceReading.all(changed, format, skipping: .damage)
                 }
             }
         }
@@ -174,7 +180,7 @@ import Testing
     func linear() throws {
         let text = Array("1 2 3\n".utf8) + [UInt8](repeating: 0x31, count: 300_000) + Array(" 2 3\n1 2 3\n".utf8)
         let input = TraceReading.input(text, pieces: 777)
-        var reader = try TraceReader(input, format: .webcachesim, skipsDamaged: true)
+        var reader = try TraceReader(input, format: .webcachesim, skipping: .damage)
         while try reader.next() != nil {}
         #expect(reader.count == 2 && input.movedBytes <= text.count, "\(input.movedBytes) of \(text.count)")
     }

@@ -123,9 +123,9 @@ import Testing
     @Test(
         "the error for a compressed trace names the command to decompress it",
         arguments: [
-            ([0x1F, 0x8B, 8, 0], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
+            (Array("BZh9".utf8), "bzip2", "bzcat"),
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz", "xzcat"),
-        ])
+        ] as [([UInt8], String, String)])
     func compressedTracesGetTheCommandThatHelps(bytes: [UInt8], name: String, tool: String) {
         #expect(
             error(bytes)

@@ -4,9 +4,9 @@
 enum TraceReading {
     /// All requests of a trace.
     static func all(
-        _ bytes: [UInt8], _ format: TraceFormat?, pieces: Int = 0, skipsDamaged: Bool = false
+        _ bytes: [UInt8], _ format: TraceFormat?, pieces: Int = 0, skipping: TraceReader.Skipping = .nothing
     ) throws -> (requests: [TraceRequest], reader: TraceReader) {
-        var reader = try TraceReader(input(bytes, pieces: pieces), format: format, skipsDamaged: skipsDamaged)
+        var reader = try TraceReader(input(bytes, pieces: pieces), format: format, skipping: skipping)
         var requests: [TraceRequest] = []
         while let request = try reader.next() { requests.append(request) }
         return (requests, reader)

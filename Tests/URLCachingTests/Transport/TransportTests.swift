@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPCache
 import HTTPSemantics
 import LoopbackOrigin
+import Platform
 import SocketTransport
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPSemantics
+import Platform
 
 /// Undoes the content coding of a body (RFC 9110, section 8.4), part by part: gzip or deflate.
 ///

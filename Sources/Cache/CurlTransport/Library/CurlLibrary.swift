@@ -1,3 +1,4 @@
+import Platform
 import CSupport
 
 /// libcurl's functions, found at run time: no header and no package is needed to build, and FoundationNetworking brings

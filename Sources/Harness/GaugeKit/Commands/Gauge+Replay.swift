@@ -27,7 +27,8 @@ struct ReplayCommand: GaugeCommand {
             """
             Without --rate each request is sent when the previous one is answered (closed loop), and latencies are those
             of the cache alone. With --rate requests are due at equal intervals (open loop), whatever times the trace
-            has; its times only determine expiry. Response times count from when a request was due, service times from
+            has; its times then only determine expiry. With --times trace they are due at the times of the trace, and
+            --speedup 60 makes an hour a minute. Response times count from when a request was due, service times from
             when it was sent.
             """,
             """

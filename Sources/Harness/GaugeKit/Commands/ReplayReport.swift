@@ -69,9 +69,13 @@ struct ReplayReport {
     }
 
     private var load: String {
-        options.rate.map {
-            "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due; response times count from then"
-        } ?? "closed loop: each request is sent when the one before it is answered"
+        switch options.pace {
+        case .closedLoop: "closed loop: each request is sent when the one before it is answered"
+        case .evenly(let rate):
+            "open loop: \(JSONFields.text(rate)) requests a second, each sent when it is due; response times count from then"
+        case .traceTimes(let speedup, _, _):
+            "open loop: at the times of the trace, \(JSONFields.text(speedup)) times as fast; response times count from when a request is due"
+        }
     }
 
     /// Where the lengths of the bodies came from.
@@ -108,7 +112,7 @@ struct ReplayReport {
         if result.unstorable > 0 { rows.append(("", "\(result.unstorable) of them not to be stored")) }
         if result.passed > 0 { rows.append(("", "\(result.passed) of them neither to be answered nor stored")) }
         if counts.wrong > 0 { rows.append(("wrong", "\(counts.wrong)  \(share(counts.wrong))")) }
-        if result.skipped > 0 { rows.append(("damaged", "\(result.skipped) requests skipped and not counted")) }
+        if result.skipped > 0 { rows.append(("skipped", "\(result.skipped) lines or entries without a request")) }
         rows += [
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
@@ -173,8 +177,9 @@ struct ReplayReport {
             "latency": .object(
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
-        if let rate = options.rate, let times = result.openLoop {
-            object["rate"] = .number(rate)
+        if let times = result.openLoop {
+            if let rate = options.pace.rate { object["rate"] = .number(rate) }
+            if case .traceTimes(let speedup, _, _) = options.pace { object["speedup"] = .number(speedup) }
             object["service"] = json(times.service)
             object["response"] = json(times.response)
         }

@@ -17,9 +17,18 @@ struct ReplayOptions: Sendable {
         "rate", in: 0.001...1e9,
         help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
 
+    static let times = CommandOption<Times>.choice(
+        "times", help: "trace: send requests at the times of the trace; as fast as answers come unless said")
+    static let speedup = CommandOption.number(
+        "speedup", in: 0.001...1e9, help: "with --times trace, that many times as fast; 1 unless said")
+
+    /// The source of the times when requests are sent.
+    enum Times: String, CaseIterable, Sendable { case trace }
+
     static let all: [OptionSpecification] =
         TraceOptions.all + [
             subject.specification, entries.specification, noBounds.specification, rate.specification,
+            times.specification, speedup.specification,
             CommonOptions.format.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
             CommonOptions.seed.specification,
@@ -29,7 +38,7 @@ struct ReplayOptions: Sendable {
     let subject: String?
     let entries: Int?
     let wantsBounds: Bool
-    let rate: Double?
+    let pace: ReplayPace
     let format: ReportFormat
     let memory: ByteSize
     let disk: ByteSize
@@ -41,7 +50,7 @@ struct ReplayOptions: Sendable {
         subject = arguments[Self.subject]
         entries = arguments[Self.entries]
         wantsBounds = !arguments.has(Self.noBounds)
-        rate = arguments[Self.rate]
+        pace = try Self.pace(arguments)
         format = arguments[CommonOptions.format] ?? .text
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
@@ -52,11 +61,27 @@ struct ReplayOptions: Sendable {
         }
     }
 
+    private static func pace(_ arguments: ParsedArguments) throws(UsageError) -> ReplayPace {
+        let rate = arguments[rate]
+        guard arguments[times] != nil else {
+            guard arguments[speedup] == nil else { throw UsageError("--speedup needs --times trace") }
+            return rate.map { .evenly(rate: $0) } ?? .closedLoop
+        }
+        guard rate == nil else {
+            throw UsageError("--times trace and --rate both tell when requests are due; leave out one of them")
+        }
+        return .traceTimes(speedup: arguments[speedup] ?? 1)
+    }
+
     /// The options as arguments, with another directory or none.
     func arguments(directory: String?) -> [String] {
         var arguments = ["--format=\(format.rawValue)", "--seed=\(seed)"]
         if let directory { arguments.append("--directory=\(directory)") }
-        if let rate { arguments.append("--rate=\(JSONFields.text(rate))") }
+        switch pace {
+        case .closedLoop: break
+        case .evenly(let rate): arguments.append("--rate=\(JSONFields.text(rate))")
+        case .traceTimes(let speedup, _, _): arguments += ["--times=trace", "--speedup=\(JSONFields.text(speedup))"]
+        }
         if !wantsBounds { arguments.append("--no-bounds") }
         if let subject { arguments.append("--subject=\(subject)") }
         if let entries {
@@ -76,7 +101,7 @@ struct ReplayOptions: Sendable {
         settings.sizes = trace.sizes(seed: seed)
         settings.rules = rules ?? settings.rules
         settings.wantsBounds = wantsBounds
-        settings.rate = rate
+        settings.pace = pace
         settings.sizeChanges = trace.sizeChanges
         return settings
     }

@@ -9,6 +9,8 @@ struct TraceOptions: Sendable {
             "format of FILE, one of those below; unless said, recognised by its beginning if it has a signature")
     static let skipDamaged = CommandOption.flag(
         "skip-damaged", help: "skip damaged requests and count them, instead of stopping at the first")
+    static let strict = CommandOption.flag(
+        "strict", help: "stop even at lines of a log that are no requests, which are skipped and counted unless said")
     static let sizes = CommandOption.text(
         "sizes", "KIND,…",
         help:
@@ -23,15 +25,19 @@ struct TraceOptions: Sendable {
 
     /// The options for a command's list.
     static let all = [
-        format.specification, skipDamaged.specification, sizes.specification, sizeChanges.specification,
+        format.specification, skipDamaged.specification, strict.specification, sizes.specification,
+        sizeChanges.specification,
     ]
 
     /// A paragraph for a command's help.
-    static let notes = "FILE may be - for the standard input. Trace formats:\n\(TraceFormat.list)"
+    static let notes = """
+        FILE may be - for the standard input. It may be compressed by gzip or zstd. Trace formats:
+        \(TraceFormat.list)
+        """
 
     let path: String
     let format: TraceFormat?
-    let skipsDamaged: Bool
+    let skipping: TraceReader.Skipping
     /// The text of `--sizes`; `nil` without it.
     let writtenSizes: String?
     /// The meaning of a size that differs from the one before.
@@ -42,7 +48,11 @@ struct TraceOptions: Sendable {
     init(_ arguments: ParsedArguments) throws {
         path = arguments.operands[0]
         format = arguments[Self.format]
-        skipsDamaged = arguments.has(Self.skipDamaged)
+        let isStrict = arguments.has(Self.strict)
+        if isStrict, arguments.has(Self.skipDamaged) {
+            throw UsageError("--strict stops at what --skip-damaged would skip; leave out one of them")
+        }
+        skipping = isStrict ? .nothing : arguments.has(Self.skipDamaged) ? .damage : .noise
         writtenSizes = arguments[Self.sizes]
         sizeChanges = arguments[Self.sizeChanges] ?? .version
         distribution = try WorkloadOptions.sizes(in: arguments) ?? .oneSize
@@ -50,9 +60,17 @@ struct TraceOptions: Sendable {
 
     /// The options and the operand as arguments, to be placed last on a command line.
     var arguments: [String] {
-        (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + (skipsDamaged ? ["--skip-damaged"] : [])
+        (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + skippingArguments
             + (writtenSizes.map { ["--sizes=\($0)"] } ?? [])
             + (sizeChanges == .version ? [] : ["--size-changes=\(sizeChanges.rawValue)"]) + ["--", path]
+    }
+
+    private var skippingArguments: [String] {
+        switch skipping {
+        case .nothing: ["--strict"]
+        case .noise: []
+        case .damage: ["--skip-damaged"]
+        }
     }
 
     /// The lengths of bodies that the trace omits.
@@ -64,7 +82,7 @@ struct TraceOptions: Sendable {
     /// Opens the trace.
     func reader(_ interruption: Interruption) throws -> TraceReader {
         try TraceReader(
-            TraceInput(path: path, interruption: interruption.descriptor), format: format, skipsDamaged: skipsDamaged)
+            TraceInput(path: path, interruption: interruption.descriptor), format: format, skipping: skipping)
     }
 
     /// Runs `body`, which reads the trace, and adds advice to an error on how to continue in spite of it.
@@ -72,8 +90,8 @@ struct TraceOptions: Sendable {
         do {
             return try body()
         } catch let error as TraceError where error.isSkippable {
-            throw TraceError(
-                error.trace, error.place, error.reason + "; --skip-damaged goes on without it", isSkippable: true)
+            let advice = error.isNoise ? "without --strict it is skipped" : "--skip-damaged goes on without it"
+            throw TraceError(error.trace, error.place, "\(error.reason); \(advice)", isSkippable: true)
         }
     }
 }

@@ -36,14 +36,17 @@ import Platform
     /// Sends a request when it is due.
     ///
     /// - Parameters:
+    ///   - moment: when it is due, nanoseconds since the first; `nil` for the next at even distances. Never less than
+    ///     before.
     ///   - recorder: receives the times that `send` records.
     ///   - send: records the cache's time in the recorder that it is passed.
     /// - Returns: service and response time, nanoseconds.
     @discardableResult
     @usableFromInline package func request(
-        recordingInto recorder: inout LatencyRecorder, _ send: (inout LatencyRecorder) -> Void
+        dueAt moment: Double? = nil, recordingInto recorder: inout LatencyRecorder,
+        _ send: (inout LatencyRecorder) -> Void
     ) -> (service: UInt64, response: UInt64) {
-        let due = Double(count) * interval
+        let due = moment ?? Double(count) * interval
         count += 1
         if now < due {
             wait(UInt64(due - now))

@@ -43,8 +43,9 @@ package struct Replay: ~Copyable {
     ) throws -> ReplayResult {
         var replay = try Replay(type, settings: settings, answers: answers)
         var recorder = LatencyRecorder()
-        let loop = settings.rate.map { OpenLoop(rate: $0, wait: wait) }
-        let isSlow = settings.rate.map { $0 < 10_000 } ?? false
+        var pace = settings.pace
+        let loop = pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
+        let isSlow = settings.pace.rate.map { $0 < 10_000 } ?? settings.pace.isOpen
         while let request = try reader.next() {
             if reader.count & 1023 == 0 || isSlow {
                 if isStopped() { break }
@@ -55,7 +56,7 @@ package struct Replay: ~Copyable {
                 replay.send(request, &recorder)
                 continue
             }
-            loop.request(recordingInto: &recorder) { replay.send(request, &$0) }
+            loop.request(dueAt: pace.due(request), recordingInto: &recorder) { replay.send(request, &$0) }
         }
         // The input also ends when the replay is stopped while it waits for input.
         replay.result.isStopped = isStopped()

@@ -15,9 +15,8 @@ package struct ReplaySettings: Sendable {
     package var admission = AdmissionRule.any
     /// The meaning of a size that differs from the one of the last request for the object.
     package var sizeChanges = SizeChanges.version
-    /// Requests per second, each sent when it is due (``OpenLoop``); `nil` to send each request after the previous
-    /// answer.
-    package var rate: Double?
+    /// When requests are sent.
+    package var pace = ReplayPace.closedLoop
     /// Whether to compute how well other caches could have done.
     package var wantsBounds = true
 

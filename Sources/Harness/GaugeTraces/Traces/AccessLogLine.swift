@@ -8,12 +8,13 @@ package enum AccessLogLine {
     /// Makes a request from the parts of a log line.
     ///
     /// - Parameters:
-    ///   - target: an absolute URL, or a path, which is appended to `http://origin.invalid`: a server's log does not
-    ///     contain the host name.
+    ///   - target: an absolute URL, or a path, which is appended to `origin`.
+    ///   - origin: scheme and host; ``unknownOrigin`` where the log has no host name.
     ///   - size: bytes of the body; `nil` if the log has no size. Ignored for responses without a body, to HEAD or with
     ///     status 304.
     package static func request(
-        method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, status: Int, size: Int?, time: Double
+        method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, origin: String = unknownOrigin, status: Int, size: Int?,
+        time: Double
     ) throws(LineFault) -> TraceRequest {
         guard let name = String(validating: method, as: UTF8.self), isToken(method) else {
             throw LineFault("the method \(QuotedText.of(method)) is no name")
@@ -22,7 +23,11 @@ package enum AccessLogLine {
         guard var url = String(validating: target, as: UTF8.self), !url.isEmpty else {
             throw LineFault(target.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
         }
-        if url.hasPrefix("/") { url = "http://origin.invalid" + url }
+        guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw LineFault("the URL \(QuotedText.of(target)) has control characters")
+        }
+        guard !url.hasPrefix("error:") else { throw LineFault("no request was received (\(QuotedText.of(target)))") }
+        if url.hasPrefix("/") { url = origin + url }
         let hasBody = status != 304 && name != "HEAD"
         return TraceRequest(
             id: DecimalText.hash(url.utf8), url: url, size: hasBody ? size : nil, time: time,
@@ -36,7 +41,53 @@ package enum AccessLogLine {
         return Int(status)
     }
 
+    /// The origin of the paths of a log without host names.
+    package static let unknownOrigin = "http://origin.invalid"
+
+    /// The origin of a virtual host as Apache's `vhost_combined` writes it (`shop.example:443`), or of a host name alone.
+    ///
+    /// - Returns: `nil` if the text is no host.
+    package static func origin(ofHost text: ArraySlice<UInt8>, scheme: String? = nil) -> String? {
+        var host = text
+        var port = ""
+        if let colon = text.lastIndex(of: UInt8(ascii: ":")), text.last != UInt8(ascii: "]") {
+            host = text[..<colon]
+            guard let number = DecimalText.integer(text[(colon + 1)...]), number < 65_536 else { return nil }
+            port = "\(number)"
+        }
+        guard !host.isEmpty, host.count <= 255, isHost(host) else { return nil }
+        let name = String(decoding: host, as: UTF8.self).lowercased()
+        let scheme = scheme ?? (port == "443" ? "https" : "http")
+        let isDefault = port.isEmpty || port == (scheme == "https" ? "443" : "80")
+        return "\(scheme)://\(name)\(isDefault ? "" : ":\(port)")"
+    }
+
+    private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
+        if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") {
+            return isAddress(text.dropFirst().dropLast())
+        }
+        return text.allSatisfy {
+            $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "-._".utf8.contains($0)
+        } && text.contains { $0 != UInt8(ascii: "-") }
+    }
+
+    /// Whether a text looks like an IP address.
+    package static func isAddress(_ text: ArraySlice<UInt8>) -> Bool {
+        if text.count(where: { $0 == UInt8(ascii: ":") }) >= 2 {
+            return text.allSatisfy {
+                $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66 || $0 >= 0x30 && $0 <= 0x3A || $0 == UInt8(ascii: ".")
+            }
+        }
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { DecimalText.integer($0).map { $0 < 256 } ?? false }
+    }
+
+    /// A method: a token (RFC 9110, section 5.6.2).
     private static func isToken(_ text: ArraySlice<UInt8>) -> Bool {
-        !text.isEmpty && text.count <= 64 && text.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        !text.isEmpty && text.count <= 64
+            && text.allSatisfy {
+                $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39
+                    || "!#$%&'*+-.^_`|~".utf8.contains($0)
+            }
     }
 }

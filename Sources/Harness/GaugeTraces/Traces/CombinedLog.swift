@@ -3,12 +3,15 @@ import GaugeSupport
 /// The access log of Apache and nginx, common or combined:
 /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
 ///
-/// Referrer and agent may be missing; anything after them is ignored.
+/// Referrer and agent may be missing; anything after them is ignored. A virtual host may come first, as in Apache's
+/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port; it is then part of the URL.
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
 
     package init(_ input: TraceInput) { self.input = input }
+
+    package var isLog: Bool { true }
 
     /// Whether a trace begins with a line of this kind.
     package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool { (try? parse(line)) != nil }
@@ -17,7 +20,9 @@ package struct CombinedLog: LineDecoder {
 
     private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         var fields = TextFields(line)
-        guard fields.next() != nil, fields.next() != nil else { throw LineFault("fewer than the fields of a log line") }
+        guard let first = fields.next(), let second = fields.next() else {
+            throw LineFault("fewer than the fields of a log line")
+        }
         // A user's name may contain spaces; the date begins at the bracket.
         var user = fields
         var date: ArraySlice<UInt8>?
@@ -52,6 +57,17 @@ package struct CombinedLog: LineDecoder {
         guard let method = parts.next(), let target = parts.next() else {
             throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
         }
-        return try AccessLogLine.request(method: method, target: target, status: status, size: size, time: time)
+        return try AccessLogLine.request(
+            method: method, target: LogEscapes.resolved(target), origin: origin(first, second), status: status,
+            size: size, time: time)
+    }
+
+    /// The origin that the first fields name: `host:port client`, or `host client`.
+    private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
+        let hasPort = first.contains(UInt8(ascii: ":"))
+        guard !AccessLogLine.isAddress(first), hasPort || AccessLogLine.isAddress(second) else {
+            return AccessLogLine.unknownOrigin
+        }
+        return AccessLogLine.origin(ofHost: first) ?? AccessLogLine.unknownOrigin
     }
 }

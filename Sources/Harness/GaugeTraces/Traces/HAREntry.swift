@@ -61,6 +61,9 @@ package struct HAREntry {
         }
     }
 
+    /// Whether the entry records a request that got no response, which exporters write with a status of 0 or below.
+    package var lacksResponse: Bool { status.map { $0 <= 0 } ?? false }
+
     /// The request of the entry.
     ///
     /// - Throws: the fault of the entry.
@@ -69,9 +72,8 @@ package struct HAREntry {
         guard let method = String(validating: method, as: UTF8.self), !method.isEmpty,
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw LineFault(method.isEmpty ? "request.method is missing" : "request.method is no name") }
-        // Browsers write 0 for requests without a response.
-        guard let status = status.flatMap({ Int(exactly: $0) }), (0...999).contains(status) else {
-            throw LineFault("response.status is missing, or no number from 0 to 999")
+        guard let status = status.flatMap({ Int(exactly: $0) }), (1...999).contains(status) else {
+            throw LineFault("response.status is missing, or no number from 1 to 999")
         }
         guard let sent = LogDate.parseISO8601(started[...]) else {
             throw LineFault(

@@ -31,6 +31,23 @@ package struct HARFields {
         }
     }
 
+    /// Reads an object whose members are lists of values, as in Caddy's logs. A value of another type is skipped.
+    package init(lists json: inout JSONStream) throws(TraceError) {
+        try json.forEachMember { (name, json) throws(TraceError) in
+            guard try json.kind() == .array else { return try json.skipValue() }
+            try json.beginArray()
+            while try json.nextElement() {
+                guard try json.kind() == .string else {
+                    try json.skipValue()
+                    continue
+                }
+                let text = try json.string(limit: HARTrace.longestText)
+                if text.isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+                add(Array(name.utf8), text.bytes)
+            }
+        }
+    }
+
     /// Adds a field. A value of several lines becomes one field per line, as browsers mean it; HTTP/2 names that begin
     /// with a colon are not fields.
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) {

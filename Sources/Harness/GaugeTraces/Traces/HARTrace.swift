@@ -1,5 +1,8 @@
-/// An HTTP archive (HAR 1.2), read entry by entry in the order of the file. The file is never held as a whole: the
-/// bodies in it are skipped.
+/// An HTTP archive (HAR 1.2), read entry by entry, in the order of the times when the requests were sent. The file is never
+/// held as a whole: the bodies in it are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header
+/// fields until no earlier one is expected.
+///
+/// Entries without a response, with a status of 0 or −2, are noise.
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
 /// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
@@ -15,6 +18,7 @@ package struct HARTrace: TraceDecoder {
     private var isInEntries = false
     private var isAtEnd = false
     private var entry = 0
+    private var waiting = TimeOrder()
 
     /// Whether a trace begins with an object whose first member is `log`.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
@@ -29,6 +33,12 @@ package struct HARTrace: TraceDecoder {
     }
 
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
+        while !waiting.isFull, let request = try nextOfFile() { waiting.insert(request) }
+        return waiting.removeFirst()
+    }
+
+    /// The next request in the order of the file.
+    private mutating func nextOfFile() throws(TraceError) -> TraceRequest? {
         guard !isAtEnd else { return nil }
         do throws(TraceError) {
             if !isInEntries {
@@ -49,11 +59,14 @@ package struct HARTrace: TraceDecoder {
             isAtEnd = true
             throw error
         }
+        let isNoise = exchange.lacksResponse
         do throws(LineFault) {
+            if isNoise { throw LineFault("the request got no response") }
             return try exchange.request()
         } catch {
             throw TraceError(
-                json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true)
+                json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true,
+                isNoise: isNoise)
         }
     }
 

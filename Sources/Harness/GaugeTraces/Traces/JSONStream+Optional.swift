@@ -18,6 +18,17 @@ extension JSONStream {
         return try string(limit: limit).bytes
     }
 
+    /// The text of a string or number, at most 64 KiB; empty if the value has another type, which is skipped.
+    package mutating func optionalScalar() throws(TraceError) -> [UInt8] {
+        switch try kind() {
+        case .string: return try string(limit: HARTrace.longestText).bytes
+        case .number: return try numberText(limit: 400)
+        default:
+            try skipValue()
+            return []
+        }
+    }
+
     /// A number; `nil` if the value has another type, which is skipped.
     package mutating func optionalNumber() throws(TraceError) -> Double? {
         guard try kind() == .number else {

@@ -135,7 +135,7 @@ package struct JSONStream {
     /// A number's text.
     ///
     /// - Parameter limit: about how many bytes are kept; 0 keeps none.
-    private mutating func numberText(limit: Int) throws(TraceError) -> [UInt8] {
+    mutating func numberText(limit: Int) throws(TraceError) -> [UInt8] {
         _ = try kind()
         var text: [UInt8] = []
         text.reserveCapacity(min(limit, 24))

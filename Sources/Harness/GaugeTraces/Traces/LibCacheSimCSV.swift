@@ -20,11 +20,12 @@ package struct LibCacheSimCSV: LineDecoder {
     private var time: Int? = 0
     private let columnCount: Int?
 
-    /// Reads the header line, if there is one: a first line with a field that begins with a letter.
+    /// Reads the header line, if there is one: a first line with a field that begins with a letter, unless its time and
+    /// size are numbers, so that only the id is a text.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
         let beginning = try input.peekLine()
-        guard fields.split(beginning) == nil, fields.contains(where: Self.isWord) else {
+        guard fields.split(beginning) == nil, fields.contains(where: Self.isWord), !Self.isRequest(fields) else {
             columnCount = nil
             return
         }
@@ -48,6 +49,11 @@ package struct LibCacheSimCSV: LineDecoder {
     private static func name(_ field: ArraySlice<UInt8>) -> String {
         String(decoding: field.contains(where: isPadding) ? field.filter { !isPadding($0) }[...] : field, as: UTF8.self)
             .lowercased()
+    }
+
+    private static func isRequest(_ fields: CSVFields) -> Bool {
+        fields.count >= 3 && DecimalText.number(CSVFields.trimmed(fields[0])) != nil
+            && DecimalText.integer(CSVFields.trimmed(fields[2])) != nil
     }
 
     private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "#") }

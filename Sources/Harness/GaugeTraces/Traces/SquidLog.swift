@@ -11,6 +11,8 @@ package struct SquidLog: LineDecoder {
 
     package init(_ input: TraceInput) { self.input = input }
 
+    package var isLog: Bool { true }
+
     /// Whether a trace begins with a line of this kind.
     package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool {
         var fields = TextFields(line)

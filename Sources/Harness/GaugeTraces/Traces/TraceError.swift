@@ -18,13 +18,17 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String
     /// Whether the error concerns one request, so that reading can continue after it.
     package let isSkippable: Bool
+    /// Whether it is ordinary: something that programs write into their logs beside requests, or a last line that may be
+    /// cut. Skipped unless reading is strict.
+    package let isNoise: Bool
 
     /// Describes an error.
-    package init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false) {
+    package init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false, isNoise: Bool = false) {
         self.trace = trace
         self.place = place
         self.reason = reason
-        self.isSkippable = isSkippable
+        self.isSkippable = isSkippable || isNoise
+        self.isNoise = isNoise
     }
 
     /// `web.csv: line 7: …`.

@@ -17,18 +17,28 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     case webcachesim
     /// Keys alone: big-endian signed 32-bit integers, one after the other, no header.
     case be32
+    /// Access logs with a JSON object on each line, of Caddy or nginx.
+    case jsonLog = "json-log"
+    /// One id on each line: libCacheSim's txt, LIRS's traces.
+    case ids
+    /// VMware's vscsi traces, of version 1 or 2.
+    case vscsi
 
     /// A one-line description.
     package var summary: String {
         switch self {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"
         case .squid: "squid's access log: time elapsed client code/status bytes method URL user hierarchy/peer type"
-        case .combined: "access log of Apache or nginx, common or combined; paths are put below http://origin.invalid"
+        case .combined:
+            "access log of Apache or nginx, common, combined or with virtual hosts; without a host, of http://origin.invalid"
         case .csv: "a header line naming the columns key or url, and optionally size (bytes) and time (seconds)"
         case .libcachesimCSV: "libCacheSim's CSV: time,id,size, or named by a header line; never guessed"
         case .oracleGeneral: "libCacheSim's oracleGeneral, 24 bytes a request; never guessed, it has no signature"
         case .webcachesim: "webcachesim's text, time id size; never guessed, it has no signature"
         case .be32: "big-endian signed 32-bit keys, no header; never guessed, it has no signature"
+        case .jsonLog: "access log of Caddy or nginx with a JSON object on each line; Caddy's fields decide how long"
+        case .ids: "an id on each line: libCacheSim's txt, LIRS's traces; never guessed, it has no signature"
+        case .vscsi: "VMware's vscsi, version 1 or 2, the logical block as id; never guessed"
         }
     }
 
@@ -51,34 +61,37 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .oracleGeneral: OracleGeneralTrace(input)
         case .webcachesim: WebcachesimTrace(input)
         case .be32: BE32Trace(input)
+        case .jsonLog: JSONLog(input)
+        case .ids: IDTrace(input)
+        case .vscsi: try VscsiTrace(input)
         }
     }
 
-    /// The format whose signature the trace begins with.
+    /// The format whose signature the trace begins with. Of a log, the first line may be no request.
     ///
-    /// - Throws: ``TraceError`` when the beginning has no known signature, or is that of a compressed file.
+    /// - Throws: ``TraceError`` when the beginning has no known signature.
     package static func guess(_ input: TraceInput) throws(TraceError) -> TraceFormat {
-        let beginning = try input.peek(4096)
-        if let archive = archive(beginning) {
-            throw TraceError(
-                input.name, .offset(0),
-                "compressed by \(archive.name); decompress it on the way: \(archive.tool) FILE | cachegauge replay -")
-        }
-        let line = try input.peekLine()
+        let beginning = try input.peek(searchedBytes)
         if HARTrace.hasSignature(beginning) { return .har }
         if CSVTrace.hasSignature(beginning) { return .csv }
-        if SquidLog.hasSignature(line) { return .squid }
-        if CombinedLog.hasSignature(line) { return .combined }
+        for line in lines(of: beginning) {
+            if SquidLog.hasSignature(line) { return .squid }
+            if CombinedLog.hasSignature(line) { return .combined }
+            if JSONLog.hasSignature(line) { return .jsonLog }
+        }
         throw TraceError(
             input.name, .whole, "not of a format with a signature; pass --trace-format with one of these:\n\(list)")
     }
 
-    private static let archives: [(signature: [UInt8], name: String, tool: String)] = [
-        ([0x1F, 0x8B], "gzip", "zcat"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd", "zstdcat"),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz", "xzcat"), (Array("BZh".utf8), "bzip2", "bzcat"),
-    ]
+    /// The bytes of a trace in which a line with a signature is looked for.
+    private static let searchedBytes = 1 << 14
 
-    private static func archive(_ beginning: ArraySlice<UInt8>) -> (name: String, tool: String)? {
-        archives.first { beginning.starts(with: $0.signature) }.map { ($0.name, $0.tool) }
+    /// The whole lines of the beginning of a trace, without their ends; the first also if it is longer than that.
+    private static func lines(of beginning: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var lines = beginning.split(separator: UInt8(ascii: "\n"))
+        if beginning.count == searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
+            lines.removeLast()
+        }
+        return lines.map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
     }
 }

@@ -9,13 +9,16 @@ package final class TraceInput {
     /// The trace, as the user named it: for messages.
     package let name: String
     private let descriptor: CInt?
-    private let source: ((UnsafeMutableRawBufferPointer) -> Int)?
+    private let source: ((UnsafeMutableRawBufferPointer) throws(TraceError) -> Int)?
+    private let isSourceCutShort: () -> Bool
     private let interruption: CInt
     private var buffer: [UInt8]
     private var start = 0
     private var end: Int
     private var isAtEnd: Bool
-    private var isCutShort = false
+    private var isInterrupted = false
+    /// The number of the last line, if the trace ends with a digit of it and without LF: the digits may be cut.
+    package private(set) var openNumber: Int?
     private var read = TraceDigest()
     /// Bytes consumed before those in the buffer.
     private var discarded = 0
@@ -34,6 +37,7 @@ package final class TraceInput {
     package init(path: String, interruption: CInt = -1) throws(TraceError) {
         self.interruption = interruption
         source = nil
+        isSourceCutShort = { false }
         name = path == "-" ? "standard input" : path
         buffer = [UInt8](repeating: 0, count: 1 << 16)
         end = 0
@@ -54,6 +58,7 @@ package final class TraceInput {
     package init(name: String, bytes: [UInt8]) {
         self.name = name
         (descriptor, source) = (nil, nil)
+        isSourceCutShort = { false }
         interruption = -1
         buffer = bytes
         end = bytes.count
@@ -65,9 +70,14 @@ package final class TraceInput {
     ///
     /// - Parameters:
     ///   - room: the initial size of the buffer, at least 1 byte; it grows when needed.
+    ///   - isCutShort: whether the end of the source is that of an interruption.
     ///   - source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
-    package init(name: String, room: Int = 1 << 16, source: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+    package init(
+        name: String, room: Int = 1 << 16, isCutShort: @escaping () -> Bool = { false },
+        source: @escaping (UnsafeMutableRawBufferPointer) throws(TraceError) -> Int
+    ) {
         self.name = name
+        isSourceCutShort = isCutShort
         self.source = source
         descriptor = nil
         interruption = -1
@@ -78,13 +88,22 @@ package final class TraceInput {
 
     deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
 
+    /// Whether reading ended before the trace did, by an interruption.
+    package var isCutShort: Bool { isInterrupted || isSourceCutShort() }
+
     /// Identifies the trace; `nil` unless it has been read to its end.
-    package var digest: TraceDigest? { isAtEnd && !isCutShort ? read : nil }
+    package var digest: TraceDigest? { isAtEnd && start == end && !isCutShort ? read : nil }
 
     /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
     package func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
         while end - start < count, !isAtEnd { try refill() }
         return buffer[start..<min(end, start + max(0, count))]
+    }
+
+    /// All bytes that have been read and not consumed, at least one but at the end of the trace.
+    package func available() throws(TraceError) -> ArraySlice<UInt8> {
+        _ = try peek(1)
+        return buffer[start..<end]
     }
 
     /// Consumes bytes that have been peeked at.
@@ -115,6 +134,7 @@ package final class TraceInput {
             let unsearched = end - start
             if isAtEnd {
                 let line = buffer[start..<end]
+                if let last = line.last, last >= 0x30, last <= 0x39, !isCutShort { openNumber = number }
                 skip(line.count)
                 return line.isEmpty ? nil : line
             }
@@ -209,18 +229,22 @@ package final class TraceInput {
         if end == bytes.count { bytes.append(contentsOf: repeatElement(0, count: bytes.count)) }
         if let source {
             let room = bytes.count - end
-            let count = bytes.withUnsafeMutableBytes { source(UnsafeMutableRawBufferPointer(rebasing: $0[end...])) }
+            let count = try bytes.withUnsafeMutableBytes { bytes in
+                Result { () throws(TraceError) -> Int in
+                    try source(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+                }
+            }.get()
             take(min(max(0, count), room), in: bytes)
             isAtEnd = count <= 0
             return
         }
         guard let descriptor else { return }
         while true {
-            if isInterrupted(waitingFor: descriptor) {
+            if hasInterruption(waitingFor: descriptor) {
                 // The remaining bytes may end in the middle of a request.
                 end = start
                 isAtEnd = true
-                isCutShort = true
+                isInterrupted = true
                 return
             }
             let count = bytes.withUnsafeMutableBytes {
@@ -247,7 +271,7 @@ package final class TraceInput {
     }
 
     /// Waits until there is something to read, or an interruption.
-    private func isInterrupted(waitingFor descriptor: CInt) -> Bool {
+    private func hasInterruption(waitingFor descriptor: CInt) -> Bool {
         guard interruption >= 0 else { return false }
         var waited = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

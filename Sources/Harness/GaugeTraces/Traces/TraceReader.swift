@@ -8,11 +8,11 @@ package struct TraceReader {
     package let isGuessed: Bool
     /// Requests read so far.
     package private(set) var count = 0
-    /// Damaged requests skipped so far.
+    /// Lines or entries that hold no request, skipped so far.
     package private(set) var skipped = 0
     /// The first of them.
     package private(set) var firstSkipped: TraceError?
-    private let skipsDamaged: Bool
+    private let skipping: Skipping
     private let input: TraceInput
     private var decoder: any TraceDecoder
 
@@ -21,46 +21,76 @@ package struct TraceReader {
     /// - Parameters:
     ///   - input: the source of the bytes.
     ///   - format: the format of the trace; `nil` to recognise it by its signature.
-    ///   - skipsDamaged: whether to skip and count damaged requests.
+    ///   - skipping: what to skip and count.
     /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
     package init(
-        _ input: TraceInput, format: TraceFormat? = nil, skipsDamaged: Bool = false
+        _ input: TraceInput, format: TraceFormat? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
         name = input.name
+        let input = try CompressedInput.opened(input)
         self.input = input
         isGuessed = format == nil
         let format = if let format { format } else { try TraceFormat.guess(input) }
         self.format = format
-        self.skipsDamaged = skipsDamaged
+        self.skipping = skipping
         decoder = try format.decoder(of: input)
     }
 
     /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? { input.digest }
 
-    /// A warning about the damaged requests that were skipped, `nil` if there were no such requests.
+    /// A warning about the lines or entries that were skipped, `nil` if there were none.
     package var skipWarning: String? {
         firstSkipped.map { first in
             skipped == 1
-                ? "1 damaged request was passed over: \(first)"
-                : "\(skipped) damaged requests were passed over, the first of them: \(first)"
+                ? "1 line or entry without a request was skipped: \(first)"
+                : "\(skipped) lines or entries without a request were skipped, the first of them: \(first)"
         }
     }
 
     /// The next request.
     ///
     /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at damage that is not skipped; nothing is read after it.
+    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
     package mutating func next() throws(TraceError) -> TraceRequest? {
         while true {
             do throws(TraceError) {
-                guard let request = try decoder.next(isTold: !skipsDamaged || skipped == 0) else { return nil }
+                guard let request = try decoder.next(isTold: skipping != .damage || skipped == 0) else { return nil }
+                // Beside lines with line ends, one without is cut.
+                if count > 0, let line = input.openNumber { throw Self.openNumber(name, line) }
                 count += 1
                 return request
             } catch {
-                guard skipsDamaged, error.isSkippable else { throw error }
+                guard skipping.includes(error) else { throw error }
                 if skipped == 0 { firstSkipped = error }
                 skipped += 1
+            }
+        }
+    }
+}
+
+extension TraceReader {
+    private static func openNumber(_ trace: String, _ line: Int) -> TraceError {
+        TraceError(
+            trace, .line(line),
+            "the last line ends in a number without a line end, so the number may be cut; add the line end if it is whole",
+            isNoise: true)
+    }
+
+    /// What a reader skips and counts, instead of ending at it.
+    package enum Skipping: Sendable {
+        /// Nothing.
+        case nothing
+        /// What programs write into their logs beside requests, and a last line that may be cut.
+        case noise
+        /// Every damaged request.
+        case damage
+
+        fileprivate func includes(_ error: TraceError) -> Bool {
+            switch self {
+            case .nothing: false
+            case .noise: error.isNoise
+            case .damage: error.isSkippable
             }
         }
     }
@@ -83,8 +113,10 @@ package protocol LineDecoder: TraceDecoder {
     ///
     /// - Throws: the fault of the line.
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
-    /// Whether a line is neither a request nor damaged, and is skipped. By default, empty lines are.
+    /// Whether a line is neither a request nor damaged, and is skipped. By default, empty lines are, but in logs.
     func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
+    /// Whether the format is a program's log, in which lines that are no requests are ordinary.
+    var isLog: Bool { get }
 }
 
 /// The fault of a line.
@@ -102,12 +134,16 @@ extension LineDecoder {
             guard let bytes = try input.line(number: line) else { return nil }
             if isPassedOver(bytes) { continue }
             do throws(LineFault) {
+                if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
                 return try request(bytes)
             } catch {
-                throw TraceError(input.name, .line(line), isTold ? error.reason() : "", isSkippable: true)
+                throw TraceError(
+                    input.name, .line(line), isTold ? error.reason() : "", isSkippable: true, isNoise: isLog)
             }
         }
     }
 
-    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool { line.isEmpty }
+    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool { line.isEmpty && !isLog }
+
+    package var isLog: Bool { false }
 }

@@ -1,8 +1,6 @@
 // Invariant of the pointers: `handle` comes from `dlopen` and is never closed, so that addresses stay valid. The
 // caller states a function's true type.
 
-import Platform
-
 /// A shared library that is looked for at run time, so that an application starts without it too. It stays loaded.
 ///
 /// `@unchecked Sendable`: the handle is a constant, and the dynamic linker has a lock.
@@ -11,6 +9,8 @@ package struct DynamicLibrary: @unchecked Sendable {
     package struct Missing: Error {
         /// The dynamic linker's message, or the name of a missing function.
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     private let handle: UnsafeMutableRawPointer

@@ -5,11 +5,11 @@ import CSupport
 ///
 /// Invariant: `stream` is a `z_stream` at a fixed address that `inflateInit2_` has initialised, and `inflateEnd` is called
 /// on it once. Its buffer pointers are valid during a call of `inflate` alone.
-final class Inflater {
+package final class Inflater {
     /// The bytes are not of the coding.
-    struct Corrupt: Error {}
+    package struct Corrupt: Error {}
 
-    enum Format: Int32 {
+    package enum Format: Int32 {
         /// `windowBits` of `inflateInit2`.
         case gzip = 31
         case zlib = 15
@@ -20,7 +20,7 @@ final class Inflater {
     private let stream: UnsafeMutablePointer<cs_zlib_stream>
 
     /// `nil` when zlib cannot be loaded, or has no memory.
-    init?(_ format: Format) {
+    package init?(_ format: Format) {
         guard let zlib = Zlib.shared else { return nil }
         let stream = UnsafeMutablePointer<cs_zlib_stream>.allocate(capacity: 1)
         stream.initialize(to: cs_zlib_stream())
@@ -41,7 +41,7 @@ final class Inflater {
     /// Decodes as much of `input` as fits into `output`.
     ///
     /// - Returns: bytes read and written, and whether the end of the stream was reached.
-    func inflate(
+    package func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(Corrupt) -> (read: Int, written: Int, isAtEnd: Bool) {
         stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -94,5 +94,5 @@ private struct Zlib: @unchecked Sendable {
 
 extension Inflater {
     /// zlib can be loaded.
-    static let isAvailable = Zlib.shared != nil
+    package static let isAvailable = Zlib.shared != nil
 }

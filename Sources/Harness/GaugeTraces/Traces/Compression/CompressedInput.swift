@@ -1,0 +1,65 @@
+import Platform
+
+/// Decompresses a trace while it is read, by zlib or libzstd where they can be loaded. Output is made as the reader asks
+/// for it, so however small a file that expands to any length, memory stays bounded: by 64 KiB for gzip, and by the window
+/// of the file, at most 128 MiB, for zstd.
+final class CompressedInput {
+    private let input: TraceInput
+    private let name: String
+    private let decoder: any StreamDecoder
+
+    private init(_ input: TraceInput, name: String, _ decoder: any StreamDecoder) {
+        self.input = input
+        self.name = name
+        self.decoder = decoder
+    }
+
+    /// The trace as its format has it: decompressed if it begins like a file of gzip or zstd.
+    ///
+    /// - Throws: ``TraceError`` when it is compressed by a program whose library cannot be used here.
+    static func opened(_ input: TraceInput) throws(TraceError) -> TraceInput {
+        guard let compression = Compression.of(try input.peek(6)) else { return input }
+        guard let decoder = compression.decoder() else {
+            throw TraceError(
+                input.name, .offset(0),
+                "compressed by \(compression.name)\(compression.library.map { ", and \($0) cannot be loaded" } ?? ""); "
+                    + "decompress it on the way: \(compression.tool) FILE | cachegauge replay -")
+        }
+        let compressed = CompressedInput(input, name: compression.name, decoder)
+        return TraceInput(name: input.name, isCutShort: { input.isCutShort }) { (room) throws(TraceError) -> Int in
+            try compressed.read(into: room)
+        }
+    }
+
+    private func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+        while true {
+            let bytes = try input.available()
+            guard !bytes.isEmpty, decoder.goesOn(with: bytes) else {
+                guard bytes.isEmpty, !decoder.isAtBoundary, !input.isCutShort else { return 0 }
+                throw fault("ends in the middle; the file is cut short")
+            }
+            let step = bytes.withUnsafeBytes { decoder.decode($0, into: room) }
+            guard let step, step.read > 0 || step.written > 0 else { throw fault("is damaged") }
+            input.skip(step.read)
+            if step.written > 0 { return step.written }
+        }
+    }
+
+    private func fault(_ reason: String) -> TraceError {
+        TraceError(input.name, .offset(input.offset), "the \(name) data \(reason)")
+    }
+}
+
+/// Decodes a compressed stream piece by piece.
+protocol StreamDecoder: AnyObject {
+    /// Whether all streams that were begun have ended.
+    var isAtBoundary: Bool { get }
+    /// Whether bytes at a boundary begin another stream. If not, they are padding, and the trace has ended.
+    func goesOn(with bytes: ArraySlice<UInt8>) -> Bool
+    /// Decodes as much of `input` as fits into `output`.
+    ///
+    /// - Returns: bytes read and written; `nil` if the input is damaged.
+    func decode(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) -> (read: Int, written: Int)?
+}
