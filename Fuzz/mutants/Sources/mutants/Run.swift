@@ -6,33 +6,46 @@ struct Run {
     private let tree: SourceTree
     private let copy: MutatedCopy
     private let siteCount: Int
-    private let mutants: [Mutant]
+    /// More than are tried, since many do not compile.
+    private let candidates: [Mutant]
+
+    private static let candidatesForEach = 2
 
     init(root: String, options: Options) throws {
         self.options = options
         tree = try SourceTree(root: root)
         copy = MutatedCopy(tree: tree, root: root + "/.build/mutants/tree")
+        let unlisted = Modules.unlisted(in: tree.files)
+        guard unlisted.isEmpty else {
+            throw Failure(
+                "\(unlisted.sorted().joined(separator: ", ")): add the module to Modules.swift of Fuzz/mutants")
+        }
         var siteCount = 0
         var chosen: [Site] = []
-        for (index, module) in ResultTable.modules.enumerated() {
-            let sites = try tree.sources(in: "Sources/Cache/\(module)").flatMap { [tree] file in
-                SiteFinder.sites(in: try tree.text(file), file: file)
-            }
+        for folder in options.folders {
+            let files = tree.sources(in: folder)
+            let texts = try files.map(tree.text)
+            let neighbours = Neighbours(sources: texts)
+            let sites = zip(files, texts).flatMap { SiteFinder.sites(in: $1, file: $0, neighbours: neighbours) }
             siteCount += sites.count
-            chosen += Choice.sites((options.count + 1 - index) / 2, of: sites, seed: options.seed)
+            chosen += Choice.sites(options.count * Self.candidatesForEach, of: sites, seed: options.seed)
         }
         self.siteCount = siteCount
-        mutants = chosen.enumerated().map { Mutant(number: $0 + 1, site: $1) }
+        candidates = chosen.enumerated().map { Mutant(number: $0 + 1, site: $1) }
     }
 
     /// - Returns: the exit code.
     func perform() throws -> Int32 {
         if options.action == .list {
-            for mutant in mutants { print((EquivalentMutants.key(of: mutant.site) + [""]).joined(separator: "\n")) }
+            for mutant in candidates { print((EquivalentMutants.key(of: mutant.site) + [""]).joined(separator: "\n")) }
             return 0
         }
         try FileManager.default.createDirectory(atPath: copy.root, withIntermediateDirectories: true)
         let logPath = tree.root + "/.build/mutants/log.tsv"
+        if options.action == .work {
+            try work(RunLog(path: logPath, plan: plan, isRead: true))
+            return 0
+        }
         if options.isFresh { try? FileManager.default.removeItem(atPath: logPath) }
         var log = try RunLog(path: logPath, plan: plan)
         if options.isRetry { try log.forgetSurvivors() }
@@ -40,11 +53,11 @@ struct Run {
         return try writeTable(log)
     }
 
-    /// A hash of the chosen mutants and of the files that contain them.
+    /// A hash of the candidates and of the files that contain them.
     private var plan: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
-        let files = Set(mutants.map(\.site.file)).sorted()
-        let texts = files.compactMap { try? tree.text($0) } + mutants.flatMap { EquivalentMutants.key(of: $0.site) }
+        let files = Set(candidates.map(\.site.file)).sorted()
+        let texts = files.compactMap { try? tree.text($0) } + candidates.flatMap { EquivalentMutants.key(of: $0.site) }
         for byte in texts.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return String(hash, radix: 16)
     }
@@ -53,12 +66,17 @@ struct Run {
 
     private func tryMutants(_ log: inout RunLog) throws {
         let build = Build(copy: copy)
-        let left = try build.compiling(mutants.filter { !log.dropped.contains($0.number) })
-        if !log.isBuilt { try log.built(dropped: Set(mutants.map(\.number)).subtracting(left.map(\.number))) }
+        let compiling = try build.compiling(candidates.filter { !log.dropped.contains($0.number) })
+        if log.chosen == nil {
+            let dropped = Set(candidates.map(\.number)).subtracting(compiling.map(\.number))
+            try log.built(dropped: dropped, chosen: chosen(among: compiling))
+        }
         let runner = TrialRunner(copy: copy, products: build.products)
-        let trials = try runner.allTrials()
-        for trial in trials where log.baselines[trial] == nil {
-            let baseline = try runner.baseline(trial)
+        for trial in try runner.allTrials() where log.baselines[trial] == nil && !log.failing.contains(trial) {
+            guard let baseline = try runner.baseline(trial) else {
+                try log.addFailing(trial)
+                continue
+            }
             try log.add(baseline, of: trial)
             printError(
                 String(
@@ -66,15 +84,48 @@ struct Run {
                     baseline.reached.count)
                     + trial.name)
         }
-        for mutant in left {
+        try workSideBySide(&log)
+        try fuzzSurvivors(of: mutants(log), &log)
+    }
+
+    /// As many of those that compile as were asked for, in each module evenly over the operators.
+    private func chosen(among compiling: [Mutant]) -> Set<Int> {
+        let numbers = options.folders.flatMap { folder in
+            let sites = compiling.filter { $0.site.file.hasPrefix(folder + "/") }
+            let chosen = Choice.sites(options.count, of: sites.map(\.site), seed: options.seed)
+            return sites.filter { chosen.contains($0.site) }.map(\.number)
+        }
+        return Set(numbers)
+    }
+
+    /// The mutants that are tried.
+    private func mutants(_ log: RunLog) -> [Mutant] { candidates.filter { log.chosen?.contains($0.number) ?? false } }
+
+    /// Starts processes that try a share of the mutants each, and notes what they print.
+    private func workSideBySide(_ log: inout RunLog) throws {
+        let lines = try Lines(
+            (0..<options.jobs).map { share in
+                [CommandLine.arguments[0], tree.root, "work"] + options.workArguments + ["--share", String(share)]
+            })
+        while let line = try lines.next() {
+            try log.addOutcome(line)
+            printError("mutants: " + line.replacing("\t", with: " "))
+        }
+    }
+
+    /// Tries a share of the mutants and prints a line for each outcome.
+    private func work(_ log: RunLog) throws {
+        var runner = TrialRunner(copy: copy, products: Build(copy: copy).products)
+        runner.share = options.share
+        for (place, mutant) in mutants(log).enumerated() where place % options.jobs == options.share {
             for stage in [Stage.replay, .tests] where log.outcomes[mutant.number]?[stage] == nil {
-                let candidates = trials.filter { $0.stage == stage }
-                let outcome = try outcome(of: mutant, among: candidates, runner: runner, baselines: log.baselines)
-                try log.add(outcome, of: mutant.number, in: stage)
-                report(mutant, stage, outcome)
+                let outcome = try outcome(
+                    of: mutant, among: log.baselines.keys.filter { $0.stage == stage }, runner: runner,
+                    baselines: log.baselines)
+                print(RunLog.line(outcome, of: mutant.number, in: stage).joined(separator: "\t"))
+                fflush(nil)
             }
         }
-        try fuzzSurvivors(of: left, &log)
     }
 
     /// Tries `mutant` with every candidate that reaches its place, the quickest first, until one kills it.
@@ -83,7 +134,7 @@ struct Run {
     ) throws -> Outcome {
         let reaching = candidates.compactMap { trial in baselines[trial].map { (trial, $0) } }
             .filter { $0.1.reached.contains(mutant.number) }
-            .sorted { $0.1.processorSeconds < $1.1.processorSeconds }
+            .sorted { ($0.1.processorSeconds, $0.0.name) < ($1.1.processorSeconds, $1.0.name) }
         var seconds = 0.0
         for (trial, baseline) in reaching {
             let outcome = try runner.outcome(of: trial, mutant: mutant.number, baseline: baseline)
@@ -102,15 +153,17 @@ struct Run {
         let fuzzing = Fuzzing(copy: copy, seconds: options.fuzzSeconds, seed: options.seed)
         try fuzzing.build()
         for mutant in survivors {
-            let targets = self.targets(reaching: mutant, baselines: log.baselines)
+            let targets = self.targets(reaching: mutant, among: mutants, baselines: log.baselines)
             let outcome = try fuzzing.outcome(mutant: mutant.number, targets: targets)
             try log.add(outcome, of: mutant.number, in: .fuzzing)
-            report(mutant, .fuzzing, outcome)
+            printError("mutants: \(mutant.number) fuzzing: \(outcome.kind.rawValue) \(outcome.detail)")
         }
     }
 
     /// The targets whose corpus reaches the mutant's place, or otherwise those that reach another place in the file.
-    private func targets(reaching mutant: Mutant, baselines: [Trial: Baseline]) -> [String] {
+    private func targets(
+        reaching mutant: Mutant, among mutants: [Mutant], baselines: [Trial: Baseline]
+    ) -> [String] {
         let neighbours = Set(mutants.filter { $0.site.file == mutant.site.file }.map(\.number))
         let replays = baselines.filter { $0.key.stage == .replay }
         let near = replays.filter { $0.value.reached.contains(mutant.number) }
@@ -118,20 +171,15 @@ struct Run {
         return chosen.keys.map(\.name).sorted()
     }
 
-    private func report(_ mutant: Mutant, _ stage: Stage, _ outcome: Outcome) {
-        let detail = outcome.detail.isEmpty ? "" : " by \(outcome.detail)"
-        printError("\(mutant.number)/\(mutants.count) \(stage.rawValue): \(outcome.kind.rawValue)\(detail)")
-    }
-
     // MARK: - Reporting
 
     private func writeTable(_ log: RunLog) throws -> Int32 {
         let equivalent = try EquivalentMutants(tree.text("Fuzz/mutants/equivalent.txt"))
         let table = ResultTable(
-            revision: try tree.revision(of: ResultTable.modules.map { "Sources/Cache/\($0)" }), seed: options.seed,
-            siteCount: siteCount, chosenCount: mutants.count,
-            fuzzSeconds: options.fuzzSeconds, mutants: mutants.filter { !log.dropped.contains($0.number) },
-            outcomes: log.outcomes, equivalent: equivalent)
+            revision: try tree.revision(of: options.folders), modules: options.folders, seed: options.seed,
+            siteCount: siteCount, droppedCount: log.dropped.count, fuzzSeconds: options.fuzzSeconds,
+            mutants: mutants(log), outcomes: log.outcomes, failing: log.failing.map(\.name).sorted(),
+            equivalent: equivalent)
         try Data(table.text.utf8).write(to: URL(filePath: tree.root + "/results/mutants.md"))
         for mutant in table.contradictions {
             printError("mutants: \(mutant.number) is named in equivalent.txt, and was killed: \(mutant.site.change)")

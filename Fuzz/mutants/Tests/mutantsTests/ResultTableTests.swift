@@ -13,10 +13,11 @@ import Testing
         let survived = Outcome(kind: .survived, seconds: 1, detail: "")
         let isKilled: (Mutant) -> Bool = { $0.site.mutation != .constant }
         return ResultTable(
-            revision: "abc", seed: 1, siteCount: 9, chosenCount: 5, fuzzSeconds: 60, mutants: Self.mutants,
+            revision: "abc", modules: ["Sources/Cache/CacheTiers"], seed: 1, siteCount: 9, droppedCount: 5,
+            fuzzSeconds: 60, mutants: Self.mutants,
             outcomes: Dictionary(
                 uniqueKeysWithValues: Self.mutants.map { ($0.number, [.replay: isKilled($0) ? killed : survived]) }),
-            equivalent: try EquivalentMutants(equivalent))
+            failing: [], equivalent: try EquivalentMutants(equivalent))
     }
 
     @Test("an equivalent mutant is shown with its reason and not counted")

@@ -11,7 +11,8 @@ import Testing
 
     private func filled() throws -> RunLog {
         var log = try RunLog(path: path, plan: "abc")
-        try log.built(dropped: [4, 9])
+        try log.built(dropped: [4, 9], chosen: [1, 2])
+        try log.addFailing(.suite("A.B"))
         try log.add(Baseline(processorSeconds: 0.25, reached: [1, 2]), of: replay)
         try log.add(killed, of: 1, in: .replay)
         try log.add(survived, of: 2, in: .replay)
@@ -23,7 +24,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let before = try filled()
         let after = try RunLog(path: path, plan: "abc")
-        #expect(after.dropped == [4, 9] && after.isBuilt)
+        #expect(after.dropped == [4, 9] && after.chosen == [1, 2] && after.failing == [.suite("A.B")])
         #expect(after.baselines == [replay: Baseline(processorSeconds: 0.25, reached: [1, 2])])
         #expect(after.outcomes == before.outcomes)
         #expect(after.outcomes == [1: [.replay: killed], 2: [.replay: survived]])

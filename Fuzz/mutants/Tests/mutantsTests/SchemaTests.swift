@@ -19,6 +19,20 @@ import Testing
                 == "import Mutation; func f() {\n    if !isMutant(1) { g() }  // why\n}")
     }
 
+    @Test("statements are exchanged, preceded by another, and a sequence replaced, all by number")
+    func formsOfMistakes() {
+        #expect(
+            woven("func f() {\n    a()\n    b()\n}") { $0.mutation == .order }
+                == "import Mutation; func f() {\n    if isMutant(1) { b(); a() } else { a()\n    b() }\n}")
+        #expect(
+            woven("func f() {\n    a()\n    b()\n}") { $0.mutation == .exit }
+                == "import Mutation; func f() {\n    a()\n    if isMutant(1) { return }; b()\n}")
+        #expect(
+            woven("func f() { for x in y { g(x) } }") { $0.mutation == .direction }
+                == "import Mutation; func f() { for x in (isMutant(1) ? AnySequence(Array(y).reversed()) : AnySequence(y)) { g(x) } }"
+        )
+    }
+
     @Test("mutants inside each other keep their brackets apart")
     func nested() {
         let text = woven("let x = a && b < c") { $0.mutation == .connective || $0.mutation == .comparison }

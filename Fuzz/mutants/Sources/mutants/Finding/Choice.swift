@@ -12,14 +12,25 @@ enum Choice {
         while chosen.count < count, waiting.contains(where: { !$0.isEmpty }) {
             for place in waiting.indices where chosen.count < count {
                 while let site = waiting[place].popLast() {
-                    // Compiler errors of two mutants on one line are hard to tell apart.
-                    guard takenLines.insert("\(site.file):\(site.lines.lowerBound)").inserted else { continue }
+                    // Compiler errors of two mutants on one line are hard to tell apart, and two statements that share
+                    // a third cannot both be woven in.
+                    guard !chosen.contains(where: { $0.crosses(site) }),
+                        takenLines.insert("\(site.file):\(site.lines.lowerBound)").inserted
+                    else { continue }
                     chosen.append(site)
                     break
                 }
             }
         }
         return chosen.sorted { ($0.file, $0.bytes.lowerBound) < ($1.file, $1.bytes.lowerBound) }
+    }
+}
+
+extension Site {
+    /// Whether the two places share a part, and neither contains the other.
+    fileprivate func crosses(_ other: Site) -> Bool {
+        guard file == other.file, bytes.overlaps(other.bytes) else { return false }
+        return !bytes.contains(other.bytes) && !other.bytes.contains(bytes)
     }
 }
 

@@ -4,10 +4,24 @@ struct Site: Equatable, Sendable {
     enum Form: Equatable, Sendable {
         /// Replaces the expression by this one.
         case replace(String)
+        /// Replaces the sequence of a `for` loop by this one, which may have another type.
+        case replaceSequence(String)
         /// Negates the condition.
         case negate
         /// Removes the statement.
         case leaveOut
+        /// Replaces the statements by these.
+        case replaceStatements(String)
+        /// Executes this statement before the statement.
+        case insert(String)
+
+        /// Whether the place consists of statements.
+        var isStatement: Bool {
+            switch self {
+            case .replace, .replaceSequence, .negate: false
+            case .leaveOut, .replaceStatements, .insert: true
+            }
+        }
     }
 
     /// The path of the file from the root of the package.
@@ -26,9 +40,16 @@ struct Site: Equatable, Sendable {
     /// The change in words: `a < b → a <= b`.
     var change: String {
         switch form {
-        case .replace(let text): "\(original) → \(text)"
+        case .replace(let text), .replaceSequence(let text), .replaceStatements(let text): "\(original) → \(text)"
         case .negate: "\(original) → not that"
         case .leaveOut: "\(original) → nothing"
+        case .insert(let text): "\(original) → \(text) before it"
         }
+    }
+
+    /// The module that contains the file: the third folder of `Sources/Cache/CacheTiers/A.swift`.
+    var module: String {
+        let parts = file.split(separator: "/")
+        return parts.count > 3 ? String(parts[2]) : ""
     }
 }

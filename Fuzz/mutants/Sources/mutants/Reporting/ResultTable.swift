@@ -3,30 +3,31 @@ import Foundation
 /// The outcome of every mutant, as the page `results/mutants.md`.
 struct ResultTable {
     let revision: String
+    /// The folders of the modules.
+    let modules: [String]
     let seed: UInt64
     let siteCount: Int
-    let chosenCount: Int
+    let droppedCount: Int
     let fuzzSeconds: Int
     let mutants: [Mutant]
     let outcomes: [Int: [Stage: Outcome]]
+    /// The suites and targets that fail without a mutant and were left out.
+    let failing: [String]
     let equivalent: EquivalentMutants
-
-    static let modules = ["HTTPSemantics", "CacheTiers"]
 
     var text: String {
         """
         # Mutants
 
-        \(mutants.count) changes of the sources of HTTPSemantics and CacheTiers as of commit \(revision), each meant to break something, with \
-        the tests that detected it. Chosen by seed \(seed) from \(siteCount) places, evenly over the operators; \
-        \(chosenCount - mutants.count) more did not compile. Made by `Fuzz/fuzz mutants`.
+        \(mutants.count) changes of the sources as of commit \(revision), each meant to break something, with the tests \
+        that detected it. Chosen by seed \(seed) from \(siteCount) places, in each module evenly over the operators; \
+        \(droppedCount) candidates more did not compile. Made by `Fuzz/fuzz mutants`.
 
-        Every mutant is met by the unit tests and by the replay of the corpora; those that neither kills are fuzzed for \
-        \(fuzzSeconds) s, shared by the targets that come to the place\(unfuzzed). Suites and corpora that come to the place are tried one \
-        after the other, the quickest first. Times are seconds of processor time until the mutant was killed, of fuzzing \
-        the clock's with the start of the script; a time-out counts as killed. An equivalent mutant changes \
-        nothing that could be seen, for the reason below the table, and is not counted.
-
+        Every mutant is met by the unit tests and by the replay of the corpora\(fuzzing)\(unfuzzed). Suites and corpora \
+        that reach the place are tried one after the other, the quickest first. Times are seconds of processor time until \
+        the mutant was killed, of fuzzing the clock's with the start of the script; a time-out counts as killed. An \
+        equivalent mutant changes nothing that could be seen, for the reason below the table, and is not counted.
+        \(leftOut)
         \(summary)
         \(byOperator)
         ## Survivors
@@ -41,10 +42,22 @@ struct ResultTable {
         """
     }
 
+    private var leftOut: String {
+        failing.isEmpty
+            ? "" : "\nLeft out, since they fail in this build without a mutant: \(failing.joined(separator: ", ")).\n"
+    }
+
     // MARK: - Counting
+
+    private var fuzzing: String {
+        fuzzSeconds == 0
+            ? ""
+            : "; those that neither kills are fuzzed for \(fuzzSeconds) s, shared by the targets that reach the place"
+    }
 
     /// A note on the mutants that were not fuzzed because the run was stopped before.
     private var unfuzzed: String {
+        guard fuzzSeconds > 0 else { return "" }
         let left = mutants.filter { !isKilled($0) && outcomes[$0.number]?[.fuzzing] == nil }
         let open = left.count { equivalent.reason($0.site) == nil }
         if left.isEmpty { return "" }
@@ -76,10 +89,11 @@ struct ResultTable {
         "mutants | equivalent | killed by unit tests | by replay | by fuzzing alone | killed | share |\n|---|---|---|---|---|---|---|---|"
 
     private var summary: String {
-        let rows = (Self.modules + ["both"]).map { module in
-            let part = mutants.filter { module == "both" || $0.site.file.hasPrefix("Sources/Cache/\(module)/") }
-            return "| \(([module] + counts(part)).joined(separator: " | ")) |"
+        var rows = modules.map { folder in
+            let part = mutants.filter { $0.site.file.hasPrefix(folder + "/") }
+            return "| \(([Modules.name(of: folder)] + counts(part)).joined(separator: " | ")) |"
         }
+        rows.append("| \((["all"] + counts(mutants)).joined(separator: " | ")) |")
         return "| module | \(Self.columns)\n" + rows.joined(separator: "\n") + "\n"
     }
 

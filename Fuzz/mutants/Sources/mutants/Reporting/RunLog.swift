@@ -5,15 +5,21 @@ import Foundation
 /// Each line is an event, with fields separated by tabs. A line cut short by a stop is dropped.
 struct RunLog {
     private let path: String
+    /// The candidates that did not compile.
     private(set) var dropped: Set<Int> = []
-    private(set) var isBuilt = false
+    /// The candidates that compiled and are tried.
+    private(set) var chosen: Set<Int>?
+    /// The trials that fail without a mutant.
+    private(set) var failing: Set<Trial> = []
     private(set) var baselines: [Trial: Baseline] = [:]
     private(set) var outcomes: [Int: [Stage: Outcome]] = [:]
 
     /// Opens the log, or creates it.
     ///
-    /// - Parameter plan: identifies the mutants; a log of other mutants is refused.
-    init(path: String, plan: String) throws {
+    /// - Parameters:
+    ///   - plan: identifies the mutants; a log of other mutants is refused.
+    ///   - isRead: whether the log is only read, since another process adds to it.
+    init(path: String, plan: String, isRead: Bool = false) throws {
         self.path = path
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let whole = text.lastIndex(of: "\n").map { text[...$0] } ?? ""
@@ -23,7 +29,7 @@ struct RunLog {
                 throw Failure("\(path) is of other sources or another choice; pass --fresh to start over")
             }
             for fields in lines.dropFirst() { read(fields) }
-            try Data(whole.utf8).write(to: URL(filePath: path))
+            if !isRead { try Data(whole.utf8).write(to: URL(filePath: path)) }
         } else {
             try Data("plan\t\(plan)\n".utf8).write(to: URL(filePath: path))
         }
@@ -31,9 +37,13 @@ struct RunLog {
 
     private mutating func read(_ fields: [Substring]) {
         switch fields.first {
-        case "built" where fields.count == 2:
+        case "built" where fields.count == 3:
             dropped = Self.numbers(fields[1])
-            isBuilt = true
+            chosen = Self.numbers(fields[2])
+        case "failing" where fields.count == 3:
+            if let stage = Stage(rawValue: String(fields[1])), let trial = Trial(stage, String(fields[2])) {
+                failing.insert(trial)
+            }
         case "baseline" where fields.count == 5:
             guard let stage = Stage(rawValue: String(fields[1])), let trial = Trial(stage, String(fields[2])),
                 let seconds = Double(fields[3])
@@ -57,8 +67,13 @@ struct RunLog {
         numbers.sorted().map(String.init).joined(separator: " ")
     }
 
-    /// Notes which mutants did not compile.
-    mutating func built(dropped: Set<Int>) throws { try append(["built", Self.field(dropped)]) }
+    /// Notes which candidates did not compile, and which of the others are tried.
+    mutating func built(dropped: Set<Int>, chosen: Set<Int>) throws {
+        try append(["built", Self.field(dropped), Self.field(chosen)])
+    }
+
+    /// Notes that a trial fails without a mutant.
+    mutating func addFailing(_ trial: Trial) throws { try append(["failing", trial.stage.rawValue, trial.name]) }
 
     mutating func add(_ baseline: Baseline, of trial: Trial) throws {
         let seconds = String(baseline.processorSeconds)
@@ -66,10 +81,20 @@ struct RunLog {
     }
 
     mutating func add(_ outcome: Outcome, of mutant: Int, in stage: Stage) throws {
+        try append(Self.line(outcome, of: mutant, in: stage))
+    }
+
+    /// Adds an outcome as another process of the run has printed it, see ``line(_:of:in:)``.
+    mutating func addOutcome(_ line: String) throws {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 6, fields[0] == "outcome" else { throw Failure("'\(line)' is not an outcome") }
+        try append(fields)
+    }
+
+    /// The fields of the line for an outcome.
+    static func line(_ outcome: Outcome, of mutant: Int, in stage: Stage) -> [String] {
         let detail = String(outcome.detail.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        try append([
-            "outcome", String(mutant), stage.rawValue, outcome.kind.rawValue, String(outcome.seconds), detail,
-        ])
+        return ["outcome", String(mutant), stage.rawValue, outcome.kind.rawValue, String(outcome.seconds), detail]
     }
 
     /// Forgets the outcomes of the surviving mutants and the durations of the trials, because there are new tests.
@@ -79,11 +104,12 @@ struct RunLog {
         let kept = lines.filter { line in
             let fields = line.split(separator: "\t")
             if fields[0] == "outcome" { return Int(fields[1]).map { killed[$0] != nil } ?? false }
-            return fields[0] != "baseline"
+            return fields[0] != "baseline" && fields[0] != "failing"
         }
         try Data((kept.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
         outcomes = killed
         baselines = [:]
+        failing = []
     }
 
     private mutating func append(_ fields: [String]) throws {

@@ -17,10 +17,10 @@ struct Build {
     /// - Returns: those that compiled.
     func compiling(_ mutants: [Mutant]) throws -> [Mutant] {
         var left = mutants
-        // First only the two modules: building everything in each round would take longer.
-        for arguments in [
-            ["--target", "HTTPSemantics"], ["--target", "CacheTiers"], ["--build-tests"], ["--product", "cachefuzz"],
-        ] {
+        // First the modules one by one: building everything in each round would take longer.
+        let modules = Set(mutants.map(\.site.module))
+        let targets = Modules.all.map(Modules.name).filter(modules.contains).map { ["--target", $0] }
+        for arguments in targets + [["--build-tests"], ["--product", "cachefuzz"]] {
             while true {
                 try copy.write(left)
                 let command = ["swift", "build", "--package-path", copy.root] + arguments

@@ -15,7 +15,7 @@ enum Diagnostics {
             let covering = suspects.filter { $0.site.lines.contains(number) }.min {
                 $0.site.bytes.count < $1.site.bytes.count
             }
-            let before = suspects.filter { $0.site.form == .leaveOut && $0.site.lines.upperBound < number }
+            let before = suspects.filter { $0.site.form.isStatement && $0.site.lines.upperBound < number }
                 .max { $0.site.bytes.upperBound < $1.site.bytes.upperBound }
             if let culprit = covering ?? before ?? suspects.first { culprits.insert(culprit.number) }
         }

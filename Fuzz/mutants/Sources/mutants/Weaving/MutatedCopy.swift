@@ -6,21 +6,16 @@ struct MutatedCopy {
     /// The folder of the copy.
     let root: String
 
-    /// The addition to the package's manifest in the copy: it adds the switch and removes targets that the trials do
-    /// not need.
+    /// The addition to the package's manifest in the copy: the switch, on which every changed module depends.
     private static let manifestAddition = """
 
         // Added to the copy that holds the mutants.
         package.targets.append(.target(name: "Mutation"))
-        for target in package.targets where ["HTTPSemantics", "CacheTiers"].contains(target.name) {
+        for target in package.targets where [\(Modules.all.map { "\"\(Modules.name(of: $0))\"" }.joined(separator: ", "))]
+            .contains(target.name)
+        {
             target.dependencies.append("Mutation")
         }
-        let unneeded: Set = [
-            "cachegauge", "CSQLite", "CLMDB", "PlatformTests", "HTTPReferenceTests", "URLCachingTests", "CacheOwner",
-            "SessionStress", "LoopbackOrigin", "PlantedGauge", "CachegaugeTests",
-        ].union(gaugeModules.map { $0 + "Tests" })
-        package.targets.removeAll { unneeded.contains($0.name) }
-        package.products.removeAll { unneeded.contains($0.name) }
 
         """
 

@@ -30,7 +30,11 @@ enum Schema {
         switch mutant.site.form {
         case .replace(let text): ("(isMutant(\(mutant.number)) ? (\(text)) : (", "))")
         case .negate: ("(isMutant(\(mutant.number)) != (", "))")
+        case .replaceSequence(let text):
+            ("(isMutant(\(mutant.number)) ? AnySequence(\(text)) : AnySequence(", "))")
         case .leaveOut: ("if !isMutant(\(mutant.number)) { ", " }")
+        case .replaceStatements(let text): ("if isMutant(\(mutant.number)) { \(text) } else { ", " }")
+        case .insert(let text): ("if isMutant(\(mutant.number)) { \(text) }; ", "")
         }
     }
 }
