@@ -20,7 +20,6 @@ struct MemoryTierStressTests {
         let pool = StressPool(keyCount: 600)
         let tier = try MemoryTier(capacity: StressPool.capacity)
         let wrong = Atomic<Int>(0)
-        let hits = Atomic<Int>(0)
         let excess = Atomic<Int>(0)
         let each = Self.operations / 3
         runThreads(3) { thread in
@@ -31,20 +30,19 @@ struct MemoryTierStressTests {
                     if tier.usage > StressPool.capacity { excess.add(1, ordering: .relaxed) }
                 }
             } else {
-                var found = 0
                 for _ in 0..<each {
                     let number = Int(random.next() % 600)
                     if tier.usage > StressPool.capacity { excess.add(1, ordering: .relaxed) }
                     guard let entry = pool.lookup(tier, number) else { continue }
-                    found += 1
                     if !pool.isWhole(entry, number) { wrong.add(1, ordering: .relaxed) }
                 }
-                hits.add(found, ordering: .relaxed)
             }
         }
         #expect(wrong.load(ordering: .relaxed) == 0)
         #expect(excess.load(ordering: .relaxed) == 0)
-        #expect(hits.load(ordering: .relaxed) > each / 10)
+        // How many lookups hit depends on the scheduler; what the writer leaves depends on its seed.
+        let left = (0..<600).compactMap { number in pool.lookup(tier, number).map { pool.isWhole($0, number) } }
+        #expect(!left.isEmpty && left.allSatisfy { $0 })
         #expect(tier.entries().reduce(0) { $0 + $1.cost } == tier.usage)
     }
 

