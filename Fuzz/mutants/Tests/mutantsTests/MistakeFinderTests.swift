@@ -25,6 +25,7 @@ import Testing
             (.neighbour, "enum E { case a, b }; func f() { switch x { case .a: g() default: h() } }", []),
             (.order, "func f() { a(); x = 1 }", ["a(); x = 1 → x = 1; a()"]),
             (.order, "func f() { a(); return }", []),
+            (.order, "func f() { x = 1; y = 2 }", []),
             (.exit, "func f() { a(); x += 1 }", ["x += 1 → return before it"]),
             (.exit, "func f() -> Int { a(); x += 1; return x }", []),
             (.exit, "func f() { g { a(); x += 1 } }", []),

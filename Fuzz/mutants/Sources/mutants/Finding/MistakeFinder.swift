@@ -133,7 +133,9 @@ final class MistakeFinder: SyntaxVisitor {
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
         let items = Array(node)
         for (first, second) in zip(items, items.dropFirst()) {
-            if first.isRemovable, second.isRemovable, case .expr = first.item, case .expr = second.item,
+            // Two plain assignments have no order, as in an initialiser.
+            let areCalls = first.assignedValue == nil || second.assignedValue == nil
+            if areCalls, first.isRemovable, second.isRemovable, case .expr = first.item, case .expr = second.item,
                 let one = first.item.flattened, let other = second.item.flattened, one != other
             {
                 list.add(

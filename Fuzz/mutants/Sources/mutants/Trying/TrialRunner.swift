@@ -61,7 +61,7 @@ struct TrialRunner {
         // that hang, and leaves room for a busy machine.
         let processorSeconds = Int(4 * baseline.processorSeconds) + 4
         let limits = Limits(
-            processorSeconds: processorSeconds, seconds: 10 * processorSeconds + 180, memory: Self.memory)
+            processorSeconds: processorSeconds, seconds: 6 * processorSeconds + 60, memory: Self.memory)
         var result = try run(trial, mutant: mutant, environment: [:], limits: limits)
         // A paused machine looks like a mutant that hangs, so the trial is repeated once.
         if result.isLate { result = try run(trial, mutant: mutant, environment: [:], limits: limits) }
