@@ -32,6 +32,7 @@ import Testing
             ("\"a", "this text has no closing"), ("\"a\nb\"", "a control character in a text"),
             ("\"\\x\"", "there is no such escape"), ("\"\\ud800\"", "half a surrogate pair"),
             ("\"\\ud800\\u0041\"", "half a surrogate pair"), ("\"\\udc00\"", "half a surrogate pair"),
+            ("\"\\udc00\\udc00\"", "half a surrogate pair"),
             ("\"\\u12g4\"", "four hexadecimal digits"), ("1e999", "beyond every number"),
             ("{\"a\":1,\n\"a\":2}", "line 2, column 1: 'a' stands here a second time"),
         ])

@@ -104,6 +104,18 @@ import VirtualOrigin
         #expect(!bench.isStored() && bench.store.tiers.memory.count == 0)
     }
 
+    @Test("parts of two variants are not combined, however long the values of their fields agree")
+    func variantsOfParts() throws {
+        let bench = try Bench()
+        Self.reply(bench, "0123456789", tag: "\"a\"", vary: "Accept")
+        let accept = String(repeating: "a", count: 100)
+        _ = try bench.get(["Range": "bytes=0-4", "Accept": accept + "1"])
+        _ = try bench.get(["Range": "bytes=5-9", "Accept": accept + "2"])
+        #expect(!bench.isStored())
+        _ = try bench.get(["Range": "bytes=0-4", "Accept": accept + "2"])
+        #expect(try bench.get(["Accept": accept + "2"]).source == .memoryHit)
+    }
+
     @Test("parts are removed with their URL, and take no more than 5 % of a tier")
     func limits() throws {
         let bench = try Self.ranged("0123456789", tag: "\"a\"")
@@ -148,9 +160,10 @@ import VirtualOrigin
     }
 
     /// The origin answers single ranges.
-    private static func reply(_ bench: Bench, _ body: String, tag: String, isCoded: Bool = false) {
+    private static func reply(_ bench: Bench, _ body: String, tag: String, isCoded: Bool = false, vary: String? = nil) {
         bench.origin.reply { request in
             var fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": tag]
+            fields["Vary"] = vary
             if isCoded { fields["Content-Encoding"] = "gzip" }
             let bytes = Array(body.utf8)
             let range = request.headerFields["Range"].flatMap { ByteRange.parse($0) }

@@ -64,6 +64,14 @@ import Testing
         #expect(original != selection.variantKey(of: header("Accept: a")))
     }
 
+    @Test(
+        "a weight with a character that is no digit is not understood", arguments: ["0.:", "0./", "0.a", ":", "1.01"])
+    func wrongWeight(weight: String) {
+        let selection = VarySelection("Accept-Language")
+        let understood = ["", ";q=1", ";q=0"].map { selection.variantKey(of: header("Accept-Language: en\($0)")) }
+        #expect(!understood.contains(selection.variantKey(of: header("Accept-Language: en;q=\(weight)"))))
+    }
+
     @Test("a field that is absent matches only one that is absent too") func aFieldThatIsAbsentMatches() {
         let selection = VarySelection("Accept")
         #expect(selection.variantKey(of: header("")) != selection.variantKey(of: header("Accept: ")))
