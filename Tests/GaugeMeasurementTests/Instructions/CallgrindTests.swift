@@ -146,7 +146,7 @@ struct CallgrindTests {
     func absent() throws {
         let run = try ChildRun(
             "PlantedGauge",
-            ["run", "--suite", "full", "--filter", "^planted/figures/", "--seconds", "0.2", "--instructions"],
+            ["run", "--verbose", "--suite=full", "--filter=^planted/figures/", "--seconds=0.2", "--instructions"],
             environment: ["PATH": "/nowhere"])
         #expect(run.status == 0)
         #expect(run.errors.contains("valgrind, which is not installed; install it"), "\(run.errors)")

@@ -10,7 +10,8 @@ struct MisbehaviourTests {
         try ChildRun(
             "PlantedGauge",
             [
-                "run", "--suite", "full", "--filter", "^planted/\(benchmark)/", "--seconds", "0.2", "--time-out", "1",
+                "run", "--verbose", "--suite", "full", "--filter", "^planted/\(benchmark)/", "--seconds", "0.2",
+                "--time-out", "1",
             ])
     }
 
@@ -70,7 +71,7 @@ struct MisbehaviourTests {
     @Test("rows measured before a wrong answer are printed") func rowsMeasuredBeforeAWrongAnswerArePrinted() throws {
         let run = try ChildRun(
             "PlantedGauge",
-            ["run", "--suite", "full", "--filter", "honest-peer|lie-subject|refuse", "--seconds", "0.2"]
+            ["run", "--verbose", "--suite", "full", "--filter", "honest-peer|lie-subject|refuse", "--seconds", "0.2"]
         )
         #expect(run.status == 3)
         #expect(row("honest-peer/tiered", of: run).contains(" ns"))
@@ -89,7 +90,8 @@ struct MisbehaviourTests {
         let scratch = try ScratchDirectory()
         for misdeed in ["honest-peer", "crash-subject", "lie-subject"] {
             let run = try ChildRun(
-                "PlantedGauge", ["run", "--suite", "full", "--filter", "/\(misdeed)/", "--seconds", "0.2"],
+                "PlantedGauge",
+                ["run", "--verbose", "--suite", "full", "--filter", "/\(misdeed)/", "--seconds", "0.2"],
                 environment: ["TMPDIR": scratch.path])
             #expect(run.output.contains("planted/\(misdeed)"))
             #expect(scratch.contents == [])

@@ -47,6 +47,63 @@ struct HTMLReportTests {
         #expect(page.components(separatedBy: "<figure>").count - 1 == 3)
     }
 
+    @Test("a subject has one colour in every plot")
+    func colours() throws {
+        let page = HTMLReport([try run(rows), try document(Self.replay)]).text
+        let legend = page.matches(of: /<li class="(c\d+)">(.*?)<\/li>/).map { ($0.output.2, $0.output.1) }
+        let styles = Dictionary(legend.map { (String($0), Set([String($1)])) }) { $0.union($1) }
+        #expect(styles["tiered"] == ["c0"])
+        #expect(styles.values.allSatisfy { $0.count == 1 }, "\(styles)")
+        #expect(page.contains("<svg class=\"\(styles["files"]?.first ?? "")\" viewBox=\"0 0 100 10\""))
+    }
+
+    @Test("two runs are compared side by side, and each plot says which run it is of")
+    func twoRuns() throws {
+        var slower = SampleDocument.batched
+        (slower.median, slower.interval) = (210.5, 206...216)
+        let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
+        #expect(page.contains("<h2>B against A</h2>"))
+        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td>slower</td>"), "\(page)")
+        #expect(page.contains("All rows, A") && page.contains("All rows, B"))
+    }
+
+    @Test("every plot has a title on both axes, and machine boxes fold")
+    func axes() throws {
+        let page = HTMLReport([try run(rows), try document(Self.curve)]).text
+        let plots = page.components(separatedBy: "<figure>").dropFirst()
+        #expect(plots.allSatisfy { $0.components(separatedBy: "class=\"x title\"").count == 3 })
+        #expect(page.contains("<details><summary>machine, "))
+    }
+
+    @Test("a ratio bar has its interval, in the text and as a line")
+    func intervals() throws {
+        var row = SampleDocument.timed
+        row.ratioInterval = 3.2...3.9
+        let page = HTMLReport([try run([row])]).text
+        #expect(page.contains("3.50× (3.20 to 3.90)") && page.contains("class=\"whisker\""))
+    }
+
+    @Test("the slices of a row are a histogram, in which two modes stand apart")
+    func slices() throws {
+        var row = SampleDocument.batched
+        row.sets = [SetTimes(operations: 40, slices: (0..<40).map { $0 < 20 ? 10 : 20 })]
+        let page = HTMLReport([try run([row])]).text
+        let chart = try #require(page.components(separatedBy: "<section id=\"slices\">").last)
+        #expect(chart.contains("10.0 ns to 20.0 ns, 40 slices"))
+        #expect(chart.components(separatedBy: "height=\"24\"/>").count == 3)
+    }
+
+    @Test("the axis of a miss-ratio curve fits its data")
+    func fitted() {
+        let scale = PlotScale.fitted([0.31, 0.34], within: 0...1) { "\(Int(($0 * 100).rounded()))" }
+        #expect(scale.ticks.map(\.label) == ["31", "32", "33", "34"])
+        #expect(scale.position(0.31) < 1e-9 && scale.position(0.34) > 1 - 1e-9)
+        #expect(PlotScale.fitted([0.5, 0.5], within: 0...1) { "\($0)" }.ticks.count >= 2)
+        #expect(PlotScale.fitted([], within: 0...1) { "\($0)" }.ticks.count >= 2)
+        let capacities = PlotScale.fittedLogarithmic([1_500, 30_000], base: 10) { "\(Int($0))" }
+        #expect(capacities.position(1_500) < 1e-9 && capacities.position(30_000) > 1 - 1e-9)
+    }
+
     @Test("the page loads no resources and runs no scripts")
     func selfContained() throws {
         let page = HTMLReport([try run(rows), try document(Self.curve)]).text

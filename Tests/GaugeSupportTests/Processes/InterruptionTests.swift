@@ -10,7 +10,8 @@ import Testing
     func anInterruptedRunPrintsItsResultsSoFarCleansUpAndTellsTheSignal(signal: Int32) throws {
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
-            "PlantedGauge", ["run", "--suite", "full", "--filter", "honest-peer|hang-subject", "--time-out", "600"],
+            "PlantedGauge",
+            ["run", "--verbose", "--suite", "full", "--filter", "honest-peer|hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         // By then the first case is finished.
         while !scratch.holds("hanging") { sched_yield() }
@@ -26,7 +27,10 @@ import Testing
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
             "PlantedGauge",
-            ["run", "--suite", "full", "--filter", "hang-subject", "--time-out", "600", "--format", "json"],
+            [
+                "run", "--verbose", "--suite", "full", "--filter", "hang-subject", "--time-out", "600", "--format",
+                "json",
+            ],
             environment: ["TMPDIR": scratch.path])
         while !scratch.holds("hanging") { sched_yield() }
         kill(child.process, SIGINT)
@@ -43,7 +47,7 @@ import Testing
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
         let scratch = try ScratchDirectory()
         let child = try RunningChild(
-            "PlantedGauge", ["run", "--suite", "full", "--filter", "hang-subject", "--time-out", "600"],
+            "PlantedGauge", ["run", "--verbose", "--suite", "full", "--filter", "hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         close(ends[1])
         while !scratch.holds("hanging") { sched_yield() }

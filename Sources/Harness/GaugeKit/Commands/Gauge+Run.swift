@@ -1,3 +1,4 @@
+import Foundation
 import GaugeMeasurement
 import GaugeReports
 import GaugeSupport
@@ -22,13 +23,16 @@ struct RunCommand: GaugeCommand {
     static let json = CommandOption.text(
         "json", "FILE", help: "also writes the results as JSON to a file, for the command report")
 
+    static let verbose = CommandOption.flag(
+        "verbose", help: "prints each row as it finishes, with every figure, the tails and the noise")
+
     static let instructions = CommandOption.flag(
         "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
 
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
         options: [
-            filter.specification, suite.specification, format.specification, json.specification,
+            filter.specification, suite.specification, format.specification, json.specification, verbose.specification,
             instructions.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
@@ -61,6 +65,7 @@ struct RunCommand: GaugeCommand {
     let format: RunFormat
     let file: String?
     let countsInstructions: Bool
+    let isVerbose: Bool
     let settings: RunSettings
     let directory: String?
     let seconds: Double
@@ -70,6 +75,7 @@ struct RunCommand: GaugeCommand {
         format = arguments[Self.format] ?? .table
         file = arguments[Self.json]
         countsInstructions = arguments.has(Self.instructions)
+        isVerbose = arguments.has(Self.verbose)
         settings = RunSettings(
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
@@ -92,7 +98,7 @@ struct RunCommand: GaugeCommand {
 
         let report = RunReport(
             console: console, format: format, environment: environment, names: chosen.map(\.name.description),
-            file: file, countsInstructions: countsInstructions)
+            file: file, countsInstructions: countsInstructions, isVerbose: isVerbose)
         let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
         let cases = BenchmarkCase.grouping(chosen)
@@ -121,7 +127,17 @@ struct RunCommand: GaugeCommand {
             }
         }
         try report.end()
+        try summarise(report.document, isComplete: exitCode != .interrupted, console: console)
         return exitCode
+    }
+
+    /// Prints the summary below the table, and keeps the results for the next run.
+    private func summarise(_ document: RunDocument, isComplete: Bool, console: Console) throws {
+        let last = LastRun(package: FileManager.default.currentDirectoryPath)
+        if format == .table {
+            try console.write("\n" + RunSummary(document, changes: last.changes(in: document)).text)
+        }
+        if isComplete { last.keep(document) }
     }
 
     /// The counter; `nil` when it was not requested or cannot work here. The latter prints a warning, and the rows have

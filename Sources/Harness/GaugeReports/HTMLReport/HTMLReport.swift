@@ -3,25 +3,34 @@ import GaugeSupport
 /// One self-contained HTML file, without network access or scripts. It follows the reader's light or dark mode, and
 /// equal results give equal bytes.
 package struct HTMLReport {
-    private let rows: [ReportedRow]
-    private let contexts: [JSONValue]
+    private let runs: [ReportedRun]
     private let curves: [ReportedCurve]
     private let replays: [ReportedReplay]
+    private let colours: SubjectColours
 
     package init(_ documents: [ResultDocument]) {
-        var (rows, contexts): ([ReportedRow], [JSONValue]) = ([], [])
+        var measured: [(context: JSONValue, rows: [ReportedRow])] = []
         var (curves, replays): ([ReportedCurve], [ReportedReplay]) = ([], [])
         for document in documents {
             switch document {
-            case .run(let context, let more):
-                contexts.append(context)
-                rows += more
+            case .run(let context, let rows): measured.append((context, rows))
             case .curve(let curve): curves.append(curve)
             case .replay(let replay): replays.append(replay)
             }
         }
-        (self.rows, self.contexts, self.curves, self.replays) = (rows, contexts, curves, replays)
+        runs = measured.enumerated().map { index, run in
+            ReportedRun(
+                letter: ReportedRun.letter(index, of: measured.count), context: run.context, rows: run.rows)
+        }
+        (self.curves, self.replays) = (curves, replays)
+        let rows = measured.flatMap(\.rows)
+        colours = SubjectColours(
+            (rows.filter { !$0.isPeer } + rows).map(\.subject)
+                + replays.flatMap { [$0.subject] + $0.bounds.map(\.name) } + curves.map { _ in Self.curveName })
     }
+
+    /// The name of the line of a miss-ratio curve.
+    private static let curveName = "LRU"
 
     package var text: String {
         """
@@ -38,12 +47,14 @@ package struct HTMLReport {
         </head>
         <body>
         <h1>CacheGauge report</h1>
-        \(contexts.map(environment).joined())\
-        \(RatioChart.html(rows))\
+        \(runs.map(environment).joined())\
+        \(RunComparison.html(runs))\
+        \(RatioChart.html(runs, colours))\
         \(plots("Latency by outcome", latencyText, id: "latency", latencies))\
         \(plots("Throughput by threads", throughputText, id: "throughput", throughputs))\
         \(plots("Miss-ratio curves", curveText, id: "curves", missRatios))\
-        \(ResultTable.html(rows))\
+        \(SliceChart.html(runs, colours))\
+        \(runs.map(ResultTable.html).joined())\
         </body>
         </html>
 
@@ -52,7 +63,9 @@ package struct HTMLReport {
 
     // MARK: Environment
 
-    private func environment(_ context: JSONValue) -> String {
+    /// The machine of a run, folded, and its warnings.
+    private func environment(_ run: ReportedRun) -> String {
+        let context = run.context
         func text(_ key: String) -> String? { context[key]?.string }
         func size(_ key: String) -> String? {
             context[key]?.double.map { ByteSize(bytes: Int(clamping: Int64(max(0, min($0, 9e18))))).description }
@@ -76,7 +89,9 @@ package struct HTMLReport {
         let warnings = (context["noise"]?["warnings"]?.elements ?? []).compactMap(\.string).map {
             "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n"
         }
-        return "<dl>\(list.joined())</dl>\n" + warnings.joined()
+        let title = [run.letter.isEmpty ? "machine" : run.letter, text("cpu_model"), revision, text("date")]
+        return "<details><summary>\(HTMLText.escaped(title.compactMap(\.self).joined(separator: ", ")))</summary>"
+            + "<dl>\(list.joined())</dl></details>\n" + warnings.joined()
     }
 
     // MARK: Plots
@@ -94,16 +109,23 @@ package struct HTMLReport {
             """
     }
 
-    /// The rows grouped by the result of `key`, in the order of first appearance. Rows without a key are omitted.
+    /// The rows of each run grouped by the result of `key`, in the order of first appearance. Rows without a key are
+    /// omitted.
     private func grouped(_ key: (ReportedRow) -> String?) -> [(name: String, rows: [ReportedRow])] {
-        var order: [String] = []
-        var groups: [String: [ReportedRow]] = [:]
-        for row in rows {
-            guard let name = key(row) else { continue }
-            if groups[name] == nil { order.append(name) }
-            groups[name, default: []].append(row)
+        runs.flatMap { run in
+            var order: [String] = []
+            var groups: [String: [ReportedRow]] = [:]
+            for row in run.rows {
+                guard let name = key(row) else { continue }
+                if groups[name] == nil { order.append(name) }
+                groups[name, default: []].append(row)
+            }
+            return order.map { (run.title($0), groups[$0] ?? []) }
         }
-        return order.map { ($0, groups[$0] ?? []) }
+    }
+
+    private func line(_ name: String, _ points: [(x: Double, y: Double)], isMarks: Bool = false) -> LinePlot.Line {
+        LinePlot.Line(name: name, points: points, isMarks: isMarks, colour: colours.number(of: name))
     }
 
     private let latencyText =
@@ -114,9 +136,9 @@ package struct HTMLReport {
         grouped { $0.quantiles.isEmpty ? nil : $0.group }.map { group in
             LinePlot(
                 title: group.name,
-                lines: group.rows.map { LinePlot.Line(name: $0.subject, points: $0.curve) }, x: .nines,
+                lines: group.rows.map { line($0.subject, $0.curve) }, x: .nines,
                 y: .logarithmic(group.rows.flatMap(\.quantiles)) { Quantity.round($0) },
-                xTitle: "part of the operations")
+                xTitle: "part of the operations, %", yTitle: "time of an operation")
         }
     }
 
@@ -130,11 +152,13 @@ package struct HTMLReport {
             let lines = subjects.map { subject in
                 let points = group.rows.filter { $0.subject == subject && $0.operationsPerSecond != nil }
                     .map { (x: Double($0.threads), y: $0.operationsPerSecond ?? 0) }.sorted { $0.x < $1.x }
-                return LinePlot.Line(name: subject, points: points)
+                return line(subject, points)
             }
             return LinePlot(
                 title: group.name, lines: lines, x: .steps(threads),
-                y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, "") }, xTitle: "threads")
+                y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, "") },
+                xTitle: "number of threads",
+                yTitle: "operations per second")
         }
     }
 
@@ -157,25 +181,24 @@ package struct HTMLReport {
         where !order.contains(trace) { order.append(trace) }
         return order.map { key in
             let lines = curves.filter { $0.trace + "\n" + $0.unit == key }.map { curve in
-                LinePlot.Line(
-                    name: "LRU", points: curve.points.map { (x: $0.capacity, y: $0.missRatio) }.sorted { $0.x < $1.x })
+                line(Self.curveName, curve.points.map { (x: $0.capacity, y: $0.missRatio) }.sorted { $0.x < $1.x })
             }
             let here = replays.filter { $0.trace + "\n" + $0.unit == key }
             let marks = here.flatMap { replay in
-                [LinePlot.Line(name: replay.subject, points: [(replay.capacity, replay.missRatio)], isMarks: true)]
-                    + replay.bounds.map {
-                        LinePlot.Line(name: $0.name, points: [(replay.capacity, $0.missRatio)], isMarks: true)
-                    }
+                [line(replay.subject, [(replay.capacity, replay.missRatio)], isMarks: true)]
+                    + replay.bounds.map { line($0.name, [(replay.capacity, $0.missRatio)], isMarks: true) }
             }
             let all = lines + marks
             let isBytes = key.hasSuffix("\nbytes")
             return LinePlot(
                 title: String(key.split(separator: "\n").first ?? "a trace"), lines: all,
-                x: .logarithmic(all.flatMap { $0.points.map(\.x) }, base: isBytes ? 2 : 10) {
+                x: .fittedLogarithmic(all.flatMap { $0.points.map(\.x) }, base: isBytes ? 2 : 10) {
                     isBytes ? Quantity.binary($0) : Quantity.round($0, "")
                 },
-                y: .linear([1]) { Quantity.plain(($0 * 100).rounded()) + " %" },
-                xTitle: isBytes ? "capacity, bytes of bodies" : "capacity, entries")
+                y: .fitted(all.flatMap { $0.points.map(\.y) }, within: 0...1) {
+                    Quantity.plain(($0 * 1000).rounded() / 10) + " %"
+                },
+                xTitle: isBytes ? "capacity, bytes of bodies" : "capacity, entries", yTitle: "miss ratio, %")
         }
     }
 }

@@ -7,6 +7,8 @@ package struct LinePlot {
         package var isMarks = false
         /// Whether to draw steps, which hold each value until the next point.
         package var isSteps = false
+        /// The position of its subject in `SubjectColours`: its colour, and its dashes.
+        package var colour = 0
     }
 
     package let title: String
@@ -14,11 +16,12 @@ package struct LinePlot {
     package let x: PlotScale
     package let y: PlotScale
     package let xTitle: String
+    package let yTitle: String
 
     private static let (width, height) = (360.0, 230.0)
-    private static let (left, right, top, bottom) = (58.0, 26.0, 12.0, 38.0)
-    /// The number of colours in the page's style.
-    package static let colours = 8
+    private static let (left, right, top, bottom) = (72.0, 26.0, 12.0, 38.0)
+    /// The dashes of lines, by colour. Under a dashed line, one that coincides with it stays visible.
+    private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 6", "1 5", "12 5", "5 2 1 2"]
 
     private func across(_ value: Double) -> Double {
         Self.left + x.position(value) * (Self.width - Self.left - Self.right)
@@ -51,11 +54,17 @@ package struct LinePlot {
         }
         svg += "<text class=\"x title\" x=\"\(number((start + end) / 2))\" y=\"\(number(Self.height - 5))\">"
         svg += "\(HTMLText.escaped(xTitle))</text>\n"
-        for (index, line) in lines.enumerated() { svg += drawn(line, colour: index % Self.colours) }
-        svg += "</svg>"
-        let legend = lines.enumerated().map { index, line in
-            "<li class=\"c\(index % Self.colours)\">\(HTMLText.escaped(line.name))</li>"
+        let middle = number((floor + Self.top) / 2)
+        svg += "<text class=\"x title\" transform=\"rotate(-90 11 \(middle))\" x=\"11\" y=\"\(middle)\">"
+        svg += "\(HTMLText.escaped(yTitle))</text>\n"
+        var marks = 0
+        // Solid lines first, so that dashed ones lie above them.
+        for line in lines.sorted(by: { Self.dash(of: $0) < Self.dash(of: $1) }) {
+            svg += drawn(line, ring: line.isMarks ? marks : 0)
+            if line.isMarks { marks += 1 }
         }
+        svg += "</svg>"
+        let legend = lines.map { "<li class=\"\(Self.style(of: $0))\">\(HTMLText.escaped($0.name))</li>" }
         return """
             <figure>
             <figcaption>\(HTMLText.escaped(title))</figcaption>
@@ -66,18 +75,32 @@ package struct LinePlot {
             """
     }
 
-    private func drawn(_ line: Line, colour: Int) -> String {
+    private static func style(of line: Line) -> String { "c\(line.colour % SubjectColours.count)" }
+
+    /// The dashes continue with other ones where the colours begin again.
+    private static func dash(of line: Line) -> Int {
+        (line.colour + line.colour / SubjectColours.count) % dashes.count
+    }
+
+    /// - Parameter ring: the number of marks before this one. Marks are rings, each larger than the one before, so that
+    ///   none covers another.
+    private func drawn(_ line: Line, ring: Int) -> String {
+        let style = Self.style(of: line)
         let number = HTMLText.number
         let places = line.points.map { (across($0.x), down($0.y)) }
         let marks = places.map { x, y in
-            "<circle class=\"c\(colour)\" cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(line.isMarks ? 4 : 2.5)\"/>"
+            let kind = line.isMarks && ring > 0 ? "\(style) ring" : style
+            let radius = line.isMarks ? 3.5 + 2.5 * Double(min(ring, 4)) : 2.5
+            return "<circle class=\"\(kind)\" cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\"/>"
         }
         guard !line.isMarks, let first = places.first else { return marks.joined() + "\n" }
         var path = "M\(number(first.0)) \(number(first.1))"
         for (x, y) in places.dropFirst() {
             path += line.isSteps ? "H\(number(x))V\(number(y))" : "L\(number(x)) \(number(y))"
         }
-        let drawn = "<path class=\"c\(colour)\" d=\"\(path)\"/>"
+        let dash = Self.dashes[Self.dash(of: line)]
+        let drawn =
+            "<path class=\"\(style)\" d=\"\(path)\"\(dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\"")/>"
         // With many points, the line alone is clearer.
         return drawn + (places.count <= 8 ? marks.joined() : "") + "\n"
     }

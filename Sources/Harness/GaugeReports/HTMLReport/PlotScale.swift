@@ -31,6 +31,43 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { $0 > 0 ? (log($0) / log(base) - low) / (high - low) : 0 }
     }
 
+    /// A linear scale between round numbers just around the values, inside of `bounds`, with about five labels.
+    package static func fitted(
+        _ values: [Double], within bounds: ClosedRange<Double>, label: (Double) -> String
+    ) -> PlotScale {
+        let values = values.filter(bounds.contains)
+        let (least, most) = (values.min() ?? bounds.lowerBound, values.max() ?? bounds.upperBound)
+        let wanted = max(most - least, (bounds.upperBound - bounds.lowerBound) * 0.01) / 4
+        let power = pow(10, log10(wanted).rounded(.down))
+        let step = ([1, 2, 5, 10].first { $0 * power >= wanted * 0.999 } ?? 10) * power
+        let low = max(bounds.lowerBound, (least / step + 1e-9).rounded(.down) * step)
+        let high = max(min(bounds.upperBound, (most / step - 1e-9).rounded(.up) * step), low + step)
+        let count = Int(((high - low) / step).rounded())
+        let ticks = (0...max(1, count)).map {
+            Tick(position: min(1, Double($0) * step / (high - low)), label: label(low + Double($0) * step))
+        }
+        return PlotScale(ticks: ticks) { ($0 - low) / (high - low) }
+    }
+
+    /// A logarithmic scale that ends at the smallest and the largest value, with powers of `base` as labels.
+    package static func fittedLogarithmic(
+        _ values: [Double], base: Double, label: (Double) -> String
+    ) -> PlotScale {
+        let positive = values.filter { $0 > 0 && $0.isFinite }
+        guard let least = positive.min(), let most = positive.max(), most > least else {
+            return logarithmic(values, base: base, label: label)
+        }
+        func exponent(_ value: Double) -> Double { log(value) / log(base) }
+        let (low, high) = (exponent(least), exponent(most))
+        let step = max(1, ((high - low) / 6).rounded(.up))
+        var powers = Array(stride(from: (low - 1e-9).rounded(.up), through: high + 1e-9, by: step))
+        if powers.count < 2 { powers = [low, high] }
+        let ticks = powers.map {
+            Tick(position: min(max(($0 - low) / (high - low), 0), 1), label: label(pow(base, $0)))
+        }
+        return PlotScale(ticks: ticks) { $0 > 0 ? (log($0) / log(base) - low) / (high - low) : 0 }
+    }
+
     /// A linear scale from zero to a round number above the largest value.
     package static func linear(_ values: [Double], label: (Double) -> String) -> PlotScale {
         let most = max(values.filter(\.isFinite).max() ?? 1, 1e-12)

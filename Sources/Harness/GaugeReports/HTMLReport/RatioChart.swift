@@ -1,47 +1,72 @@
 import GaugeSupport
 
-/// A bar for each peer with the ratio of its time, on a logarithmic scale. The text stays readable on a phone.
+/// A bar for each peer with the ratio of its time and its interval, on a logarithmic scale. The text stays readable on a
+/// phone.
 package enum RatioChart {
-    package static func html(_ rows: [ReportedRow]) -> String {
-        let compared = rows.filter { row in row.isPeer && (row.ratio ?? 0) > 0 }
-        guard !compared.isEmpty else { return "" }
-        let scale = PlotScale.logarithmic([1] + compared.compactMap(\.ratio)) { Quantity.ratio($0) }
-        var order: [String] = []
-        var groups: [String: [ReportedRow]] = [:]
-        for row in compared {
-            if groups[row.group] == nil { order.append(row.group) }
-            groups[row.group, default: []].append(row)
+    package static func html(_ runs: [ReportedRun], _ colours: SubjectColours) -> String {
+        let all = runs.flatMap(\.rows).filter(isCompared)
+        guard !all.isEmpty else { return "" }
+        let ends = all.compactMap(\.ratioInterval).flatMap { [$0.lowerBound, $0.upperBound] }
+        let scale = PlotScale.logarithmic([1] + all.compactMap(\.ratio) + ends) {
+            Quantity.plain(($0 * 1000).rounded() / 1000) + "×"
         }
-        let cases = order.map { group in
-            let bars = (groups[group] ?? []).map { bar($0, scale) }.joined()
-            return "<div class=\"case\"><h3>\(HTMLText.escaped(group))</h3>\n\(bars)</div>\n"
-        }
+        let cases = runs.map { Self.cases($0, scale, colours) }.joined()
         return """
             <section id="ratios">
             <h2>Ratio to peers</h2>
-            <p>The time of each peer divided by that of the cache under test, measured in alternation in one run. The scale is
-            logarithmic; left of the line at 1 the peer is faster.</p>
+            <p>The time of each peer divided by that of the cache under test, measured in alternation in one run: 10× is ten
+            times as long. The scale is logarithmic; left of the line at 1× the peer is faster. The line at the end of a bar is
+            the 95 % confidence interval.</p>
             <div class="ratios">
-            \(cases.joined())</div>
+            \(cases)</div>
             </section>
 
             """
     }
 
-    private static func bar(_ row: ReportedRow, _ scale: PlotScale) -> String {
+    private static func isCompared(_ row: ReportedRow) -> Bool { row.isPeer && (row.ratio ?? 0) > 0 }
+
+    private static func cases(_ run: ReportedRun, _ scale: PlotScale, _ colours: SubjectColours) -> String {
+        var order: [String] = []
+        var groups: [String: [ReportedRow]] = [:]
+        for row in run.rows where isCompared(row) {
+            if groups[row.group] == nil { order.append(row.group) }
+            groups[row.group, default: []].append(row)
+        }
+        let axis = scale.ticks.map {
+            "<span style=\"left:\(HTMLText.number($0.position * 100))%\">\(HTMLText.escaped($0.label))</span>"
+        }
+        return order.map { group in
+            let bars = (groups[group] ?? []).map { bar($0, scale, colours) }.joined()
+            return "<div class=\"case\"><h3>\(HTMLText.escaped(run.title(group)))</h3>\n\(bars)"
+                + "<div class=\"axis\">\(axis.joined())</div></div>\n"
+        }.joined()
+    }
+
+    private static func bar(_ row: ReportedRow, _ scale: PlotScale, _ colours: SubjectColours) -> String {
         let ratio = row.ratio ?? 1
         let (one, end) = (scale.position(1) * 100, scale.position(ratio) * 100)
         let (from, width) = (min(one, end), max(abs(end - one), 0.4))
         let number = HTMLText.number
-        let kind = ratio >= 1 ? "slower" : "faster"
-        let label = "\(HTMLText.escaped(row.subject)) \(HTMLText.escaped(Quantity.ratio(ratio)))"
+        var text = Quantity.ratio(ratio)
+        var whisker = ""
+        if let interval = row.ratioInterval {
+            let ends = [interval.lowerBound, interval.upperBound]
+            text += " (\(ends.map { String(Quantity.ratio($0).dropLast()) }.joined(separator: " to ")))"
+            let places = ends.map { scale.position($0) * 100 }
+            whisker =
+                "<rect class=\"whisker\" x=\"\(number(places[0]))\" y=\"4\" "
+                + "width=\"\(number(max(places[1] - places[0], 0.3)))\" height=\"2\"/>"
+        }
+        let (subject, value) = (HTMLText.escaped(row.subject), HTMLText.escaped(text))
         return """
-            <div class="bar"><span>\(HTMLText.escaped(row.subject))</span>\
-            <b>\(HTMLText.escaped(Quantity.ratio(ratio)))</b>\
-            <svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="\(label)">\
+            <div class="bar"><span>\(subject)</span>\
+            <b>\(value)</b>\
+            <svg class="\(colours.style(of: row.subject))" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" \
+            aria-label="\(subject) \(value)">\
             <rect class="track" width="100" height="10"/>\
-            <rect class="\(kind)" x="\(number(from))" width="\(number(width))" height="10"/>\
-            <rect class="one" x="\(number(max(0, one - 0.15)))" width="0.3" height="10"/></svg></div>
+            <rect x="\(number(from))" width="\(number(width))" height="10"/>\
+            <rect class="one" x="\(number(max(0, one - 0.15)))" width="0.3" height="10"/>\(whisker)</svg></div>
 
             """
     }

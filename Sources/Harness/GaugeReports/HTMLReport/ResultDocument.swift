@@ -56,7 +56,13 @@ package struct ReportedRow {
     package let threads: Int
     package let median: Double?
     package let interval: ClosedRange<Double>?
+    /// The time that rows are compared by: the undisturbed one, or the median of older files.
+    package let time: Double?
+    package let timeInterval: ClosedRange<Double>?
     package let ratio: Double?
+    package let ratioInterval: ClosedRange<Double>?
+    /// The times of all slices, nanoseconds.
+    package let slices: [Double]
     package let operationsPerSecond: Double?
     package let allocations: Double?
     package let instructions: Double?
@@ -80,12 +86,20 @@ package struct ReportedRow {
         isPeer = entry["peer"]?.flag ?? (subject != "tiered")
         threads = Int(clamping: Int64(max(1, min(entry["threads"]?.double ?? 1, 1e6))))
         median = entry["median"]?.double
-        if let low = entry["median_low"]?.double, let high = entry["median_high"]?.double, low <= high {
-            interval = low...high
-        } else {
-            interval = nil
+        func range(_ name: String) -> ClosedRange<Double>? {
+            guard let low = entry["\(name)_low"]?.double, let high = entry["\(name)_high"]?.double, low <= high else {
+                return nil
+            }
+            return low...high
         }
+        interval = range("median")
+        let undisturbed = entry["undisturbed"]?.double
+        time = undisturbed ?? median
+        timeInterval = undisturbed == nil ? range("median") : range("undisturbed")
         ratio = entry["ratio"]?.double
+        ratioInterval = range("ratio")
+        slices = (entry["sets"]?.elements ?? []).flatMap { $0["slices"]?.elements ?? [] }.compactMap(\.double)
+            .filter { $0 > 0 }
         operationsPerSecond = entry["items_per_second"]?.double
         allocations = entry["allocations_per_operation"]?.double
         instructions = entry["instructions_per_operation"]?.double

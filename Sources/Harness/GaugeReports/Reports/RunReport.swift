@@ -3,25 +3,30 @@ import GaugeMeasurement
 import GaugeSupport
 import Platform
 
-/// Writes the output of `run`: rows as they finish, or one document at the end.
+/// Writes the output of `run`: a table for people, or one document.
 package final class RunReport {
     private let console: Console
     private let format: RunFormat
     private let table: TextTable
+    private let stages: StageTable
+    /// Whether every figure is printed, and each row as it finishes.
+    private let isVerbose: Bool
     private let seed: UInt64
     /// The file for an additional JSON document.
     private let file: String?
-    private var document: RunDocument
+    package private(set) var document: RunDocument
     private var meter = NoiseMeter()
     package let progress: ProgressLine
 
     package init(
         console: Console, format: RunFormat, environment: RunEnvironment, names: [String], file: String? = nil,
-        countsInstructions: Bool = false
+        countsInstructions: Bool = false, isVerbose: Bool = false
     ) {
         self.console = console
         self.format = format
         self.file = file
+        self.isVerbose = isVerbose
+        stages = StageTable(isColoured: console.isOutputTerminal, countsInstructions: countsInstructions)
         seed = environment.settings.seed
         document = RunDocument(environment: environment)
         table = TextTable(
@@ -30,7 +35,7 @@ package final class RunReport {
     }
 
     package func begin() throws {
-        guard format == .table else { return }
+        guard format == .table, isVerbose else { return }
         try console.write(document.environment.summary + "\n" + table.header)
     }
 
@@ -43,7 +48,7 @@ package final class RunReport {
         }
         document.rows += more
         progress.clear()
-        if format == .table { try console.write(more.map(table.line).joined()) }
+        if format == .table, isVerbose { try console.write(more.map(table.line).joined()) }
         for result in results {
             if let trouble = TroubleReport.text(result) { console.note(trouble) }
             if let reason = result.uncounted { console.note("\(result.benchmark.name): \(reason)\n") }
@@ -63,14 +68,23 @@ package final class RunReport {
             }
         }
         if format == .table {
-            let sections = [
-                TailTable.text(document.rows, isColoured: console.isOutputTerminal), FigureTable.text(document.rows),
-                document.noise.text + OutlierReport.text(document.rows),
-            ]
+            if !isVerbose { try console.write(stages.text(document.rows)) }
+            // Hits and tails are the answer of a run under a workload.
+            let isDetailed = isVerbose || document.environment.settings.load != nil
+            let sections =
+                !isDetailed
+                ? []
+                : [
+                    TailTable.text(document.rows, isColoured: console.isOutputTerminal),
+                    FigureTable.text(document.rows),
+                    document.noise.text + OutlierReport.text(document.rows),
+                ]
             for section in sections where !section.isEmpty { try console.write("\n" + section) }
         } else {
             try console.write(try format.text(document))
         }
+        // The summary of the table holds them in short.
+        guard format != .table || isVerbose else { return }
         for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
     }
 }

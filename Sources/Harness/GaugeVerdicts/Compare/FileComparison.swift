@@ -67,31 +67,16 @@ package struct FileComparison {
             guard let before, let after, abs(after - before) > max(abs(before) * 1e-4, 0.005) else { continue }
             remarks.append("\(Quantity.many(before)) → \(Quantity.many(after)) \(name)")
         }
-        guard let first = row.median, let second = other.median, first > 0, second > 0 else {
+        guard let change = row.change(to: other, noise: max(a.noise, b.noise)) else {
             return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
-        let change = log(second / first)
-        let times = (a: first, b: second)
-        let noise = log1p(max(a.noise, b.noise))
-        guard let before = Self.reach(row), let after = Self.reach(other) else {
-            return ComparedRow(
-                name: row.name, kind: .inconclusive, ratio: exp(change), times: times,
-                remarks: remarks + ["one of them has no interval"])
+        let kind = change.interval.map {
+            differences.isEmpty ? PairedVerdict.kind(of: $0, delta: delta) : .inconclusive
         }
-        let reach = max((before * before + after * after).squareRoot(), noise)
-        let interval = (change - reach)...(change + reach)
-        let kind = differences.isEmpty ? PairedVerdict.kind(of: interval, delta: delta) : .inconclusive
         return ComparedRow(
-            name: row.name, kind: kind, ratio: exp(change), interval: exp(change - reach)...exp(change + reach),
-            times: times, remarks: remarks)
-    }
-
-    /// The farther distance from the logarithm of the median to an end of its interval.
-    private static func reach(_ row: ReportedRow) -> Double? {
-        guard let median = row.median, let interval = row.interval, interval.lowerBound > 0, median > 0 else {
-            return nil
-        }
-        return max(log(interval.upperBound / median), log(median / interval.lowerBound), 0)
+            name: row.name, kind: kind ?? .inconclusive, ratio: exp(change.value),
+            interval: change.interval.map { exp($0.lowerBound)...exp($0.upperBound) }, times: (row.time, other.time),
+            remarks: remarks + (kind == nil ? ["one of them has no interval"] : []))
     }
 
     private func limits(missing: Int) -> [String] {

@@ -1,0 +1,54 @@
+import Foundation
+import GaugeReports
+import GaugeSupport
+import GaugeVerdicts
+
+/// The results of the last run in a package, which the next run compares itself with.
+///
+/// They are kept in the package's build directory, if it exists.
+struct LastRun {
+    private let path: String?
+
+    /// Differences that are not worth a line, beside those that the runs cannot tell from noise.
+    static let delta = 0.02
+
+    init(package: String) {
+        var isDirectory: ObjCBool = false
+        let folder = "\(package)/.build"
+        let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
+        path = exists && isDirectory.boolValue ? "\(folder)/cachegauge-last-run.json" : nil
+    }
+
+    /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.
+    func changes(in document: RunDocument) -> [String] {
+        guard let path, FileManager.default.fileExists(atPath: path), let before = try? FileComparison.Side(path: path),
+            let text = try? RunFormat.json.text(document),
+            case .run(let context, let rows)? = try? ResultDocument(bytes: Data(text.utf8), name: "this run")
+        else { return [] }
+        let comparison = FileComparison(
+            before, FileComparison.Side(title: "this run", context: context, rows: rows), delta: Self.delta)
+        let date = before.context["date"]?.string ?? "an unknown date"
+        guard comparison.differences.isEmpty else {
+            return [
+                "the last run (\(date)) had another \(comparison.differences.joined(separator: ", "))"
+            ]
+        }
+        let compared = comparison.report.rows.filter { $0.ratio != nil }
+        guard !compared.isEmpty else { return [] }
+        let changed = compared.filter { $0.kind == .slower || $0.kind == .faster }
+            .sorted { abs(log($0.ratio ?? 1)) > abs(log($1.ratio ?? 1)) }
+        let slower = changed.count { $0.kind == .slower }
+        let line =
+            "since the last run (\(date)), \(compared.count) rows: \(slower) slower, "
+            + "\(changed.count - slower) faster"
+        guard !changed.isEmpty else { return [line] }
+        let largest = changed.prefix(3).map { "\($0.name) \(TimeReport.percent(($0.ratio ?? 1) - 1))" }
+        return [line, "  " + largest.joined(separator: ", ") + (changed.count > 3 ? ", …" : "")]
+    }
+
+    /// Keeps the results. A failure is not the run's: the next run then has nothing to compare with.
+    func keep(_ document: RunDocument) {
+        guard let path, let text = try? RunFormat.json.text(document) else { return }
+        try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+
+/// The answer of a run, on one screen: how fast an application's calls are, how fast each stage is beside its nearest
+/// peer, what failed or is too close to call, and where the details are.
+package struct RunSummary {
+    package static let lines = 24
+    package static let columns = 80
+
+    /// The stage whose rows are calls of an application.
+    package static let applicationStage = "url-cache"
+
+    private let document: RunDocument
+    /// Changes against the last run, one line each.
+    private let changes: [String]
+
+    package init(_ document: RunDocument, changes: [String] = []) {
+        self.document = document
+        self.changes = changes
+    }
+
+    /// At most `lines` lines of at most `columns` columns. The stages are shortened first.
+    package var text: String {
+        let head = application
+        let tail = troubles + changes + [machine, details]
+        var stages = stages
+        let room = Self.lines - 1 - head.count - tail.count
+        if stages.count > room {
+            let left = stages.count - max(0, room - 1)
+            stages = Array(stages.prefix(max(0, room - 1))) + ["  and \(left) more stages, in the table"]
+        }
+        return (["summary"] + head + stages + tail).prefix(Self.lines)
+            .map { StageTable.clipped($0, to: Self.columns) + "\n" }.joined()
+    }
+
+    // MARK: Lines
+
+    /// `hit  2.31 µs, 9.1 ± 0.3 times faster than foundation`.
+    private var application: [String] {
+        let rows = document.rows.filter { $0.name.stage == Self.applicationStage }
+        let lines = rows.filter { $0.isPeer && $0.ratio != nil }.compactMap { peer -> String? in
+            guard let own = rows.first(where: { !$0.isPeer && $0.name.case == peer.name.case }) else { return nil }
+            return
+                "  \(own.name.case.padded(to: 10)) \(Quantity.time(own.comparedTime ?? own.median).leftPadded(to: 8)), ran "
+                + sentence(peer)
+        }
+        return lines.isEmpty ? [] : ["an application's calls (\(Self.applicationStage)):"] + lines
+    }
+
+    /// `9.1 ± 0.3 times faster than foundation`.
+    package func sentence(_ peer: ResultRow) -> String {
+        guard let ratio = peer.ratio, ratio > 0 else { return "beside \(peer.name.subject), without a ratio" }
+        guard document.noise.isClaim(peer) else { return "too close to \(peer.name.subject) to call" }
+        let times = max(ratio, 1 / ratio)
+        let digits = times < 9.95 ? 2 : times < 99.5 ? 1 : 0
+        let error = peer.ratioError.map { " ± \(Quantity.decimal($0 * times, digits))" } ?? ""
+        return "\(Quantity.decimal(times, digits))\(error) times \(ratio > 1 ? "faster" : "slower") than "
+            + peer.name.subject
+    }
+
+    /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them.
+    private var stages: [String] {
+        var order: [String] = []
+        for row in document.rows where !order.contains(row.name.stage) { order.append(row.name.stage) }
+        let lines = order.filter { $0 != Self.applicationStage }.compactMap { stage -> String? in
+            let peers = document.rows.filter { $0.name.stage == stage && $0.isPeer && ($0.ratio ?? 0) > 0 }
+            let nearest = Dictionary(grouping: peers, by: \.name.case).values.compactMap {
+                $0.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
+            }.sorted { ($0.ratio ?? 0, $0.name.case) < ($1.ratio ?? 0, $1.name.case) }
+            guard let least = nearest.first else { return nil }
+            let ratio = Self.mean(nearest)
+            let cases = nearest.count == 1 ? "" : "least \(Quantity.ratio(least.ratio)) "
+            return "  \(stage.padded(to: 14)) \(ratio.padded(to: 24))\(cases)"
+                + "\(least.name.case)/\(least.name.subject)"
+        }
+        return lines.isEmpty ? [] : ["time of the nearest peer over ours, mean of the cases of a stage:"] + lines
+    }
+
+    /// `4.12× (4.01 to 4.23)`: the geometric mean, and the interval that the rows' intervals give it.
+    private static func mean(_ rows: [ResultRow]) -> String {
+        let logarithms = rows.compactMap { $0.ratio.map { log($0) } }
+        let mean = logarithms.reduce(0, +) / Double(max(1, logarithms.count))
+        let text = Quantity.ratio(exp(mean))
+        let reaches = rows.compactMap { $0.ratioError.map { log1p($0) } }
+        guard reaches.count == rows.count, !rows.isEmpty else { return text }
+        let reach = reaches.reduce(0) { $0 + $1 * $1 }.squareRoot() / Double(rows.count)
+        let ends = [exp(mean - reach), exp(mean + reach)].map { String(Quantity.ratio($0).dropLast()) }
+        return "\(text) (\(ends.joined(separator: " to ")))"
+    }
+
+    /// Failures, wrong answers, and the rows without a verdict.
+    private var troubles: [String] {
+        let rows = document.rows
+        func listed(_ title: String, _ names: [String]) -> [String] {
+            guard !names.isEmpty else { return [] }
+            var text = "\(title): "
+            for (number, name) in names.enumerated() {
+                let rest = names.count - number
+                let more = rest > 1 ? ", and \(rest - 1) more" : ""
+                guard text.count + name.count + more.count <= Self.columns || number == 0 else {
+                    return [text + "and \(rest) more"]
+                }
+                text += name + (rest > 1 ? ", " : "")
+            }
+            return [text]
+        }
+        let failed = rows.filter { $0.failure != nil }
+        let close = rows.filter { $0.isPeer && $0.ratio != nil && !document.noise.isClaim($0) }
+        return listed("failed", failed.map { "\($0.name) \($0.failure?.description ?? "")" })
+            + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
+            + listed("too close to call", close.map(\.name.description))
+            + listed("machine too slow for a time", rows.filter(\.lacksFullSpeed).map(\.name.description))
+    }
+
+    private var machine: String {
+        let noise = document.noise
+        var parts = ["steal \(noise.stolen.map(Quantity.percent) ?? Quantity.missing)"]
+        if let load = noise.loadAfter { parts.append("load \(Quantity.each(load)) on \(noise.processors) processors") }
+        if let floor = noise.floor { parts.append("equal code differs by \(Quantity.percent(floor))") }
+        return "machine: " + parts.joined(separator: ", ")
+    }
+
+    private var details: String {
+        "details: --verbose, or --json FILE and then report FILE; one pair: compare A B"
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeReports
+@testable import GaugeStatistics
+@testable import GaugeSupport
+
+@Suite("Summary of a run")
+struct RunSummaryTests {
+    private func row(
+        _ stage: String, _ name: String, _ subject: String, ratio: Double? = nil, error: Double = 0.01
+    ) -> ResultRow {
+        var row = ResultRow(name: BenchmarkName(stage, name, subject), isPeer: ratio != nil)
+        (row.operations, row.median) = (10, 2_310)
+        row.undisturbed = Estimate(2_310, in: 2_300...2_320)
+        row.ratio = ratio
+        row.ratioInterval = ratio.map { $0 * (1 - error)...$0 * (1 + error) }
+        return row
+    }
+
+    private func text(_ rows: [ResultRow], changes: [String] = []) -> String {
+        RunSummary(SampleDocument.make(rows), changes: changes).text
+    }
+
+    @Test("an application's calls say how many times faster they are than Foundation's, with the error")
+    func application() {
+        let summary = text([row("url-cache", "hit", "tiered"), row("url-cache", "hit", "foundation", ratio: 9.1)])
+        #expect(summary.contains("  hit         2.31 µs, ran 9.10 ± 0.09 times faster than foundation\n"), "\(summary)")
+        let slower = text([row("url-cache", "hit", "tiered"), row("url-cache", "hit", "foundation", ratio: 0.5)])
+        #expect(slower.contains("2.00 ± 0.02 times slower than foundation"), "\(slower)")
+    }
+
+    @Test("a stage has the geometric mean of its nearest peers, its interval, and the least ratio")
+    func stages() {
+        let summary = text([
+            row("memory", "a", "near", ratio: 2), row("memory", "a", "far", ratio: 50),
+            row("memory", "b", "near", ratio: 8),
+        ])
+        #expect(summary.contains("  memory         4.00× (3.97 to 4.03)    least 2.00× a/near\n"), "\(summary)")
+    }
+
+    @Test("failures, wrong answers and ratios too close to call are named")
+    func troubles() {
+        var failed = row("disk", "a", "peer")
+        failed.failure = .crashed(signal: 11)
+        var wrong = row("disk", "b", "peer")
+        wrong.wrong = 3
+        let close = row("disk", "c", "peer", ratio: 1.001)
+        let summary = text([failed, wrong, close])
+        #expect(summary.contains("failed: disk/a/peer crashed (SIGSEGV)\n"), "\(summary)")
+        #expect(summary.contains("wrong answers: disk/b/peer 3\n"))
+        #expect(summary.contains("too close to call: disk/c/peer\n"))
+    }
+
+    @Test("it fits 24 lines of 80 columns, however much there is to say")
+    func size() {
+        let rows = (0..<100).flatMap { number -> [ResultRow] in
+            var failed = row("stage-\(number)", String(repeating: "x", count: 90), "peer", ratio: 1.5)
+            failed.failure = number % 2 == 0 ? .timedOut : nil
+            failed.wrong = number
+            return [failed, row("url-cache", "\(number)", "tiered")]
+        }
+        for summary in [text(rows, changes: ["since the last run", "  x"]), text([]), text(SampleDocument.all)] {
+            let lines = summary.split(separator: "\n")
+            #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(summary)")
+            #expect(
+                lines.last?.hasPrefix("details: ") == true && lines.last?.hasSuffix("compare A B") == true, "\(summary)"
+            )
+        }
+    }
+
+    @Test("the table has a heading for each stage and fits 100 columns, whatever the names", arguments: [false, true])
+    func table(countsInstructions: Bool) {
+        let long = row("disk", String(repeating: "long/", count: 30), "peer", ratio: 12_345)
+        var failed = row("date", "imf", "peer")
+        (failed.median, failed.failure) = (nil, .failed(reason: String(repeating: "no ", count: 60)))
+        let table = StageTable(isColoured: false, countsInstructions: countsInstructions)
+        let text = table.text(SampleDocument.all + [long, failed])
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(text)")
+        for stage in ["key-hash", "disk", "two-tier", "date"] {
+            #expect(text.split(separator: "\n").contains { $0.split(separator: " ").first == Substring(stage) })
+        }
+        #expect(text.contains("  40/tiered"))
+    }
+
+    @Test("colours change nothing else in the table")
+    func colours() {
+        let plain = StageTable(isColoured: false).text(SampleDocument.all)
+        let coloured = StageTable(isColoured: true).text(SampleDocument.all)
+        #expect(coloured != plain)
+        #expect(coloured.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+    }
+}
