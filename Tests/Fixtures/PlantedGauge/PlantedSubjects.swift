@@ -7,6 +7,7 @@ import Platform
 enum PlantedSubjects {
     static let underTest: [any CacheSubject.Type] = [
         PlantedCache<Honest>.self, PlantedCache<Liar>.self, PlantedCache<Crasher>.self, PlantedCache<Refuser>.self,
+        FlawedCache.self,
     ]
     static let peers: [any CacheSubject.Type] = [PlantedCache<PeerLiar>.self, PlantedCache<PeerCrasher>.self]
 }

@@ -6,6 +6,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSubjects
 @testable import GaugeSupport
+@testable import GaugeTraces
 
 @Suite("Benchmarks of a subject") struct SubjectBenchmarksTests {
     private func context(directory: String = "/nonexistent") -> RunContext {
@@ -136,6 +137,25 @@ import Testing
         #expect(hits.histogram(of: .miss) == nil)
         _ = try run(SubjectBenchmarks.miss(HonestSubject.self, work, isPeer: false), context, operations: 1000)
         #expect(context.answers.count == 0)
+    }
+
+    @Test(
+        "a workload that only reads notices an outdated version of one key in eight",
+        arguments: [WorkloadPlan.preset("page-loads"), nil])
+    func outdated(plan: WorkloadPlan?) throws {
+        let mix = SubjectCase("cache", "mix", tier: .memory, bodyCount: 0)
+        let workload: @Sendable (UInt64) -> Workload = { seed in
+            plan.map { Workload($0, seed: seed) } ?? .webLike(seed: seed)
+        }
+        func wrong<Subject: CacheSubject>(_ type: Subject.Type) throws -> Int {
+            let context = context()
+            let benchmark = SubjectBenchmarks.mix(
+                type, mix, isPeer: false, workload: workload, counted: 4_000, nanoseconds: .max / 4)
+            _ = try benchmark.prepare(context)
+            return context.answers.count
+        }
+        #expect(try wrong(StaleSubject.self) > 0)
+        #expect(try wrong(HonestSubject.self) == 0)
     }
 
     @Test("the mix reports ratios over the stated requests")

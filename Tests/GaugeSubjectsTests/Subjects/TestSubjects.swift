@@ -38,6 +38,30 @@ final class HonestSubject: CacheSubject {
     func remove(_ key: UInt64) { lru.remove(key) }
 }
 
+/// An unlimited cache that keeps the first version of one key in eight.
+final class StaleSubject: CacheSubject {
+    static let name = "stale"
+    static let capabilities: SubjectCapabilities = .memory
+    private var bodies: [UInt64: [UInt8]] = [:]
+
+    init(_ configuration: SubjectConfiguration) {}
+
+    func key(for url: String) -> UInt64 { DecimalText.hash(url.utf8) }
+
+    func lookUp(_ key: UInt64, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard let body = bodies[key] else { return .miss }
+        body.withUnsafeBytes(read)
+        return .memoryHit
+    }
+
+    func store(_ body: UnsafeRawBufferPointer, for key: UInt64) -> Outcome {
+        if key % 8 > 0 || bodies[key] == nil { bodies[key] = Array(body) }
+        return .store
+    }
+
+    func remove(_ key: UInt64) { bodies[key] = nil }
+}
+
 /// The faults of a subject.
 enum Lie: String, CaseIterable {
     case otherKeysBody, oldVersion, flippedBit, cutShort, hitWithoutBody, missWithBody, twoBodies, oddOutcome, error,

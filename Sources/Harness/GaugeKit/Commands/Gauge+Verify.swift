@@ -11,11 +11,19 @@ struct VerifyCommand: GaugeCommand {
     static let timeOut = CommandOption.number(
         "time-out", in: 0.1...3_600, formerName: "patience",
         help: "time-out for each promise, seconds; 60 unless said")
+    static let seed = CommandOption.seed("seed", help: "seed of the first random sequence; 1 unless said")
+    static let steps = CommandOption<[Int]>(
+        "steps", "LIST", help: "only these steps of the sequence of --seed, such as 0-3,7; needs a --promise model-…"
+    ) { (text) throws(UsageError) in try StepRanges.steps(text) }
+    static let search = CommandOption.number(
+        "search", "SECONDS", in: 0.01...3_600,
+        help: "how long each promise model-… tries random sequences; 4 unless said")
 
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",
         options: [
-            subject.specification, promise.specification, timeOut.specification, CommonOptions.format.specification,
+            subject.specification, promise.specification, timeOut.specification, seed.specification,
+            steps.specification, search.specification, CommonOptions.format.specification,
             CommonOptions.directory.specification,
         ],
         notes: [
@@ -24,12 +32,17 @@ struct VerifyCommand: GaugeCommand {
             promise about a capability that the cache does not declare is not tested, and reads n/a. Exit code 3 when a
             promise is broken.
             """,
+            """
+            A promise model-… is tried by random sequences of operations. The first one that fails is shortened to the
+            steps that matter, and printed with the command that repeats it.
+            """,
             "Promises:\n\(HelpText.table(Promise.all.map { ($0.name, $0.summary) }))",
         ])
 
     let name: String?
     let promises: [Promise]
     let seconds: Double
+    let model: ModelSettings
     let format: ReportFormat
     let directory: String?
 
@@ -37,6 +50,7 @@ struct VerifyCommand: GaugeCommand {
         name = arguments[Self.subject]
         promises = try Promise.chosen(arguments[Self.promise])
         seconds = arguments[Self.timeOut] ?? 60
+        model = try ModelSettings(arguments, promises)
         format = arguments[CommonOptions.format] ?? .text
         directory = arguments[CommonOptions.directory]
     }
@@ -47,8 +61,11 @@ struct VerifyCommand: GaugeCommand {
         defer { temporary.remove() }
         let interruption = try Interruption()
         let verification = Verification(
-            executable: nil, subject: type, directory: temporary, seconds: seconds, interruption: interruption)
+            executable: nil, subject: type, directory: temporary, seconds: seconds, interruption: interruption,
+            model: model)
         let progress = ProgressLine(console: console)
+        let driven = type.verified.name == type.name ? "" : type.verified.name
+        var report = VerificationReport(subject: type.name, driven: driven, findings: [])
         var findings: [Verification.Finding] = []
         var isInterrupted = false
         for promise in promises {
@@ -60,11 +77,10 @@ struct VerifyCommand: GaugeCommand {
                 break
             }
             progress.clear()
-            if format == .text, let last = findings.last { try console.write(VerificationReport.text(last)) }
+            if format == .text, let last = findings.last { try console.write(report.text(last)) }
         }
         progress.clear()
-        let driven = type.verified.name == type.name ? "" : type.verified.name
-        let report = VerificationReport(subject: type.name, driven: driven, findings: findings)
+        report.findings = findings
         switch format {
         case .text: try console.write(report.summary)
         case .json: try console.write(try report.json())
@@ -74,44 +90,16 @@ struct VerifyCommand: GaugeCommand {
     }
 }
 
-/// `verify-worker`: tests one promise for the process that started it. Hidden from the help.
-struct VerifyWorkerCommand: GaugeCommand {
-    static let specification = CommandSpecification(
-        name: "verify-worker", summary: "Tries one promise for another process.",
-        options: [
-            VerifyCommand.subject.specification, VerifyCommand.promise.specification,
-            CommonOptions.directory.specification,
-        ], isHidden: true)
-
-    let name: String?
-    let promises: [Promise]
-    let directory: String
-
-    init(_ arguments: ParsedArguments) throws {
-        name = arguments[VerifyCommand.subject]
-        promises = try Promise.chosen(arguments[VerifyCommand.promise])
-        guard promises.count == 1, let directory = arguments[CommonOptions.directory] else {
-            throw UsageError("verify-worker needs --promise and --directory; the command verify gives them")
+extension ModelSettings {
+    /// The settings that options give.
+    init(_ arguments: ParsedArguments, _ promises: [Promise]) throws {
+        self.init()
+        seed = arguments[VerifyCommand.seed] ?? seed
+        seconds = arguments[VerifyCommand.search] ?? seconds
+        steps = arguments[VerifyCommand.steps]
+        guard steps == nil || (promises.count == 1 && promises[0].sequences != nil) else {
+            throw UsageError("--steps needs --promise with one of the promises that random sequences try")
         }
-        self.directory = directory
-    }
-
-    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let type = try gauge.subject(named: name).type
-        let (input, output) = try WorkerCommand.takeStandardStreams()
-        WorkerCommand.endWithInput(input)
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
-        let channel = WorkerChannel(output)
-        for promise in promises {
-            try channel.send(.hello(protocol: WorkerProtocol.version, benchmark: promise.name))
-            let trial = Trial(promise.driven(type), parent: directory) { step in
-                // If the other side is gone, this process ends when its input does.
-                try? channel.send(step.map(WorkerReply.step) ?? .trial)
-            }
-            try channel.send(.verdict(promise.verdict(trial)))
-        }
-        return .ok
     }
 }
 
@@ -127,11 +115,14 @@ extension Promise {
     }
 
     /// Tests the promise.
-    func verdict(_ trial: Trial) -> PromiseVerdict {
+    ///
+    /// - Parameter repeats: called with the options that repeat a fault, if a random model found it.
+    func verdict(_ trial: Trial, repeats: (String) -> Void = { _ in }) -> PromiseVerdict {
         do {
             try check(trial)
             return .kept
         } catch let broken as PromiseBroken {
+            broken.repetition.map(repeats)
             return .broken(reason: broken.description)
         } catch let reason as PromiseNotApplicable {
             return .notApplicable(reason: reason.description)

@@ -28,6 +28,7 @@ extension Gauge {
         GateCommand.self,
         BaselineCommand.self,
         VerifyWorkerCommand.self,
+        VerifySubjectCommand.self,
         WorkerCommand.self,
     ]
 }

@@ -21,10 +21,16 @@ package enum WorkerRequest: Codable, Sendable {
     case countEach(operations: Int)
     /// Read the figures, clean up and exit. Answered by `finished`.
     case finish
+    /// Open the subject of a random sequence. Answered, as the next two, by `answered`.
+    case open(memory: Int, disk: Int)
+    /// Carry out the step of the sequence with this number.
+    case perform(step: Int)
+    /// Close the subject after it has written everything.
+    case close
 
     /// The words of the protocol, in which workers of older builds are asked, too.
     private enum CodingKeys: String, CodingKey {
-        case prepare, slice, count, countEach, finish
+        case prepare, slice, count, countEach, finish, open, perform, close
         case calibrate = "settle"
     }
 }
@@ -47,12 +53,19 @@ package enum WorkerReply: Codable, Sendable {
     case trial
     /// For a promise: the next step.
     case step(String)
+    /// For a promise: the random sequence of this seed begins.
+    case sequence(seed: UInt64)
+    /// For a promise: the options that repeat the fault.
+    case repetition(String)
     /// For a promise: the verdict.
     case verdict(PromiseVerdict)
+    /// The result of a step of a random sequence.
+    case answered(ModelAnswer)
 
     /// The words of the protocol, in which workers of older builds answer, too.
     private enum CodingKeys: String, CodingKey {
         case hello, prepared, slice, counted, countedEach, finished, failed, trial, step, verdict
+        case sequence, repetition, answered
         case calibrated = "settled"
     }
 }

@@ -31,26 +31,17 @@ package struct WorkerSession: ~Copyable {
     /// Serves requests until `finish`, or until the run closes the connection.
     package mutating func serve() throws {
         try send(.hello(protocol: WorkerProtocol.version, benchmark: benchmark.name.description))
-        var lines = LineBuffer()
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
-        defer { chunk.deallocate() }
-        while true {
-            while let line = lines.next() {
-                let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line))
-                let reply: WorkerReply
-                do {
-                    reply = try answer(request)
-                } catch {
-                    reply = .failed(reason: "\(error)")
-                }
-                try send(reply)
-                if case .finish = request { return }
+        let input = input
+        try WorkerRequests.forEach(from: input) { request in
+            let reply: WorkerReply
+            do {
+                reply = try answer(request)
+            } catch {
+                reply = .failed(reason: "\(error)")
             }
-            let count = read(input, chunk.baseAddress, chunk.count)
-            if count == 0 { return }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0, lines.pending < WorkerProtocol.longestLine else { throw SystemError.last }
-            lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+            try send(reply)
+            if case .finish = request { return false }
+            return true
         }
     }
 
@@ -93,6 +84,7 @@ package struct WorkerSession: ~Copyable {
             try prepared?.finish()
             return .finished(
                 FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
+        case .open, .perform, .close: return .failed(reason: "a benchmark has no steps")
         }
     }
 

@@ -3,13 +3,17 @@ import GaugeTraces
 import Platform
 
 extension SubjectBenchmarks {
+    /// How many counted requests follow each other before an object is overwritten.
+    @usableFromInline static var requestsPerOverwrite: Int { 16 }
+
     /// Requests of a workload as a cache in use receives them, timed by outcome: hits in memory, hits on disk, and
     /// misses. Each miss is followed by a store of the missed object.
     ///
     /// The subject begins with the entries that an LRU cache of nine tenths of its disk capacity (memory, if it has no
     /// disk) holds after 50,000 requests. Then up to `counted` requests are counted before any is timed, so that the
     /// hit ratios of all subjects are over the same requests. A subject that does not finish them in time reports how
-    /// many it saw.
+    /// many it saw. While they are counted, every sixteenth requested object is overwritten, so that an outdated answer
+    /// is noticed then and later.
     ///
     /// - Parameters:
     ///   - work: names the benchmark; its `bodyCount` and `entries` are not used.
@@ -35,7 +39,8 @@ extension SubjectBenchmarks {
                     || (threadCPUNanoseconds() - processorStart < nanoseconds
                         && monotonicNanoseconds() - start < 4 * nanoseconds)
             {
-                player.request(&counts, &untimed)
+                let id = player.request(&counts, &untimed)
+                if counts.requests % requestsPerOverwrite == 0 { player.overwrite(id) }
             }
             let result = counts
             guard let rate else {

@@ -37,8 +37,11 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
     }
 
     /// The next request. Only the subject's part of it is measured.
+    ///
+    /// - Returns: the id of the requested object.
     @inlinable
-    package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+    @discardableResult
+    package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) -> UInt64 {
         MeasuredRegion.pause()
         let id = stream.next()
         // A scan goes beyond the objects of the table.
@@ -48,12 +51,23 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
         // The next version, so that a hit on a removed or replaced body is wrong.
         if operation != .read, asked != nil { versions[id, default: 1] += 1 }
         MeasuredRegion.resume()
-        guard let key = asked else { return }
+        guard let key = asked else { return id }
         switch operation {
         case .read: read(key, id, &counts, &recorder)
         case .store: store(key, id, &recorder)
         case .remove: checked.remove(key, id: id, &recorder)
         }
+        return id
+    }
+
+    /// Stores the next version of an object, of the same length, so that a later answer with the earlier one is noticed.
+    /// Follows a request for the object: the cache holds it, and the order of eviction stays the same.
+    @usableFromInline
+    package func overwrite(_ id: UInt64) {
+        guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }
+        versions[id, default: 1] += 1
+        var untimed = LatencyRecorder()
+        store(key, id, &untimed)
     }
 
     @inlinable

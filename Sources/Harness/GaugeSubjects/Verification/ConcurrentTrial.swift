@@ -1,12 +1,13 @@
-import GaugeMeasurement
+import Foundation
 import GaugeSupport
 import GaugeTraces
 import Platform
+import Synchronization
 
 /// Several threads store, look up and remove the same few keys of a subject. A history records which version each key
 /// had at which time: every answer has to be a version that was current at some moment of its call.
 ///
-/// The machine decides the order of the operations; the operations of each thread follow from its number.
+/// The machine decides the order of the operations; the operations of each thread follow from the plan.
 ///
 /// `@unchecked Sendable`: the history, the tick and the fault are accessed only under the lock; the subject declares by
 /// its capabilities that several threads may use it.
@@ -15,6 +16,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private let requests: [SubjectRequest]
     private let threads: Int
     private let operations: Int
+    private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation
     private let lock = Lock()
     private var history = VersionHistory()
     private var tick: UInt64 = 0
@@ -22,50 +24,86 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private var openCalls: [Int: UInt64] = [:]
     private var fault: (any Error)?
 
-    package init(_ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500) {
-        self.subject = subject
-        self.threads = threads
-        self.operations = operations
-        requests = (0..<keys).map(Trial.many)
-        versions = Array(repeating: 0, count: keys)
-        trial.tell("\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each")
+    /// An operation on one of the keys.
+    package enum Operation: Sendable {
+        case store(key: Int, bytes: Int)
+        case lookUp(key: Int)
+        case remove(key: Int)
     }
 
-    /// Runs the threads to their end.
+    /// Random operations on a few keys.
+    package convenience init(
+        _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500
+    ) {
+        trial.tell("\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each")
+        self.init(subject, (0..<keys).map(Trial.many), threads: threads, operations: operations) { thread, number in
+            var random = SplitMix64(seed: UInt64(thread) << 32 | UInt64(number))
+            let key = Int(random.next() % UInt64(keys))
+            switch random.next() % 10 {
+            case 0..<3: return .store(key: key, bytes: 200 + Int(random.next() % 3_000))
+            case 3: return .remove(key: key)
+            default: return .lookUp(key: key)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - requests: the keys.
+    ///   - operations: how many each thread carries out.
+    ///   - plan: the operation of a thread with a number.
+    package init(
+        _ subject: any DrivenSubject, _ requests: [SubjectRequest], threads: Int, operations: Int,
+        plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation
+    ) {
+        self.subject = subject
+        self.requests = requests
+        self.threads = threads
+        self.operations = operations
+        self.plan = plan
+        versions = Array(repeating: 0, count: requests.count)
+    }
+
+    /// Runs the threads to their end, or for some seconds.
     ///
     /// - Throws: the first fault that a thread found.
-    package func run() throws {
-        let team = ThreadTeam(threads: threads) { [self] thread, operations in
-            for number in 0..<operations where !isOver { step(thread, number) }
+    package func run(seconds: Double = 3_600) throws {
+        let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
+        let done = DispatchSemaphore(value: 0)
+        let arrived = Atomic(0)
+        for thread in 0..<threads {
+            Thread { [self] in
+                // All threads must be awake before any begins.
+                arrived.add(1, ordering: .acquiringAndReleasing)
+                while arrived.load(ordering: .acquiring) < threads { sched_yield() }
+                for number in 0..<operations where !isOver && monotonicNanoseconds() < end { step(thread, number) }
+                done.signal()
+            }.start()
         }
-        _ = team.run(operations: operations)
+        for _ in 0..<threads { done.wait() }
         if let fault = lock.withLock({ fault }) { throw fault }
     }
 
     private var isOver: Bool { lock.withLock { fault != nil } }
 
     private func step(_ thread: Int, _ number: Int) {
-        var random = SplitMix64(seed: UInt64(thread) << 32 | UInt64(number))
-        let key = Int(random.next() % UInt64(requests.count))
-        let request = requests[key]
         do {
-            switch random.next() % 10 {
-            case 0..<3:
+            switch plan(thread, number) {
+            case .store(let key, let count):
+                let request = requests[key]
                 let (version, ticket) = begin(thread, key, removing: false)
-                let count = 200 + Int(random.next() % 3_000)
                 let buffer = PayloadBuffer(capacity: count)
                 try withExtendedLifetime(buffer) {
                     try subject.store(
                         request, buffer.body(key: Trial.id(request), version: version, count: count))
                 }
                 end(thread, key, ticket)
-            case 3:
+            case .remove(let key):
                 let ticket = begin(thread, key, removing: true).ticket
-                try subject.remove(request)
+                try subject.remove(requests[key])
                 end(thread, key, ticket)
-            default:
+            case .lookUp(let key):
                 let first = open(thread)
-                let body = try subject.lookUp(request)
+                let body = try subject.lookUp(requests[key])
                 try judge(thread, key, body, from: first)
             }
         } catch {

@@ -1,3 +1,5 @@
+import GaugeMeasurement
+
 /// A subject whose type is not known, driven by requests.
 package protocol DrivenSubject: AnyObject {
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws
@@ -5,12 +7,17 @@ package protocol DrivenSubject: AnyObject {
     func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]?
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
     func removeAll(since moment: Double) throws
-    /// The body; `nil` on a miss.
-    func lookUp(_ request: SubjectRequest) throws -> [UInt8]?
+    /// Looks a request up: the reported outcome, and the body unless it is a miss.
+    func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?)
     func remove(_ request: SubjectRequest) throws
     func resize(memory: Int, disk: Int) throws
     func settle() throws
     var usage: SubjectUsage { get }
+}
+
+extension DrivenSubject {
+    /// The body; `nil` on a miss.
+    package func lookUp(_ request: SubjectRequest) throws -> [UInt8]? { try answer(request).body }
 }
 
 /// Drives a subject of a known type.
@@ -43,10 +50,10 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
 
     package func removeAll(since moment: Double) throws { try subject.removeAll(since: moment) }
 
-    package func lookUp(_ request: SubjectRequest) throws -> [UInt8]? {
+    package func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?) {
         var body: [UInt8]?
         let outcome = try subject.lookUp(key(request)) { body = Array($0) }
-        return outcome == .miss ? nil : body ?? []
+        return (outcome, outcome == .miss ? nil : body ?? [])
     }
 
     package func remove(_ request: SubjectRequest) throws { try subject.remove(key(request)) }

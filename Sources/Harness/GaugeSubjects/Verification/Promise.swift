@@ -6,18 +6,21 @@ package struct Promise: Sendable {
     package let summary: String
     /// The capabilities that the check needs; a subject without them does not break the promise.
     package let needs: SubjectCapabilities
+    /// The kind of random sequences that try the promise; `nil` for one that is tried by fixed steps.
+    package let sequences: ModelSequence.Kind?
     /// Checks the promise.
     ///
     /// - Throws: ``PromiseBroken``, ``PromiseNotApplicable``; any other error of the subject breaks the promise too.
     package let check: @Sendable (Trial) throws -> Void
 
     package init(
-        _ name: String, _ summary: String, needs: SubjectCapabilities = [],
+        _ name: String, _ summary: String, needs: SubjectCapabilities = [], sequences: ModelSequence.Kind? = nil,
         check: @escaping @Sendable (Trial) throws -> Void
     ) {
         self.name = name
         self.summary = summary
         self.needs = needs
+        self.sequences = sequences
         self.check = check
     }
 
@@ -35,8 +38,11 @@ package struct Promise: Sendable {
             .map(\.name)
     }
 
+    /// The promises that fixed steps try.
+    package static let fixed = keys + collisions + requests + capacities + eviction + policies + files + others
+
     /// All promises, in the order of the report.
-    package static let all = keys + collisions + requests + capacities + eviction + policies + files + others
+    package static let all = fixed + models
 }
 
 /// The promise cannot be checked on this subject; the description says why.

@@ -7,8 +7,13 @@ import Platform
 package struct PromiseBroken: Error, Equatable, CustomStringConvertible {
     /// The fault.
     package let description: String
+    /// The options of `verify` that repeat it, for a fault that a random model found.
+    package let repetition: String?
 
-    package init(_ description: String) { self.description = description }
+    package init(_ description: String, repeating repetition: String? = nil) {
+        self.description = description
+        self.repetition = repetition
+    }
 }
 
 /// Drives a subject through the steps of a promise, and notes each step before it is done: if the subject crashes, the
@@ -17,7 +22,10 @@ package struct PromiseBroken: Error, Equatable, CustomStringConvertible {
 /// Every body states its key, so that a report can name the owner of a wrong one.
 package final class Trial {
     /// Called with each step, and with `nil` when the trial starts over and the earlier steps no longer matter.
-    package let note: (String?) -> Void
+    private let listener: (String?) -> Void
+    private var isSilent = false
+    /// How random models are tried.
+    package let model: ModelSettings
     private let type: any CacheSubject.Type
     private let parent: String
     private var directories = 0
@@ -35,14 +43,17 @@ package final class Trial {
     ///   - type: the subject.
     ///   - parent: a directory for this trial alone.
     ///   - clock: the clock by which subjects date their entries.
+    ///   - model: how random models are tried.
     ///   - note: called with each step.
     package init(
-        _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system, note: @escaping (String?) -> Void
+        _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system,
+        model: ModelSettings = ModelSettings(), note: @escaping (String?) -> Void
     ) {
         self.type = type
         self.parent = parent
         self.clock = clock
-        self.note = note
+        self.model = model
+        listener = note
         capabilities = type.capabilities
     }
 
@@ -50,13 +61,42 @@ package final class Trial {
 
     /// Starts over with a subject in an empty directory; all its keys collide if `collides` is set.
     package func begin(memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false) throws {
-        subject = nil
         self.collides = collides
+        try startOver()
+        try open(memory: memory, disk: disk)
+    }
+
+    /// Starts over with an empty directory and without a subject.
+    package func startOver() throws {
+        subject = nil
         note(nil)
+        try makeDirectory()
+    }
+
+    private func makeDirectory() throws {
         directories += 1
         directory = "\(parent)/\(directories)"
         guard mkdir(directory, 0o700) == 0 else { throw GaugeError("\(directory) cannot be made: \(SystemError.last)") }
-        try open(memory: memory, disk: disk)
+    }
+
+    /// Replaces the subject by one with memory alone, in an empty directory, without a note.
+    package func replace(memory: Int) throws {
+        clean()
+        try makeDirectory()
+        subject = try make(memory: memory, disk: 0)
+    }
+
+    /// Opens a subject in a given directory, without a note.
+    package func open(memory: Int, disk: Int, in directory: String) throws {
+        self.directory = directory
+        subject = try make(memory: memory, disk: disk)
+    }
+
+    /// Closes the subject after it has written everything, and opens it again, without a note.
+    package func reopen(memory: Int, disk: Int) throws {
+        try driven().settle()
+        subject = nil
+        subject = try make(memory: memory, disk: disk)
     }
 
     /// Opens a subject on the existing files of the directory.
@@ -101,6 +141,20 @@ package final class Trial {
     /// Notes a step that the caller carries out.
     package func tell(_ step: String) { note(step) }
 
+    /// Notes a step; `nil` when the trial starts over.
+    package func note(_ step: String?) { if !isSilent { listener(step) } }
+
+    /// Runs a part of the trial whose steps are not noted if `isSilent` is set.
+    package func silently<Value>(_ isSilent: Bool, _ part: () throws -> Value) rethrows -> Value {
+        let before = self.isSilent
+        self.isSilent = isSilent
+        defer { self.isSilent = before }
+        return try part()
+    }
+
+    /// Notes the request to which a body may belong.
+    package func name(_ request: SubjectRequest) { bodies[Self.id(request)] = request.text }
+
     // MARK: Steps
 
     /// Stores a body; it is not an error if the subject refuses the URL.
@@ -121,7 +175,8 @@ package final class Trial {
     /// The request of an entry of ``storeMany(_:bytes:after:)``.
     package static func many(_ number: Int) -> SubjectRequest { SubjectRequest("https://many.example/\(number)") }
 
-    private func quietly(_ request: SubjectRequest, bytes: Int, version: UInt64) throws {
+    /// Stores a body without noting the step.
+    package func quietly(_ request: SubjectRequest, bytes: Int, version: UInt64) throws {
         try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0) }
     }
 
@@ -169,7 +224,7 @@ package final class Trial {
         _ request: SubjectRequest, bytes: Int, version: UInt64, _ use: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value {
         let id = Self.id(request)
-        bodies[id] = request.text
+        name(request)
         let buffer = PayloadBuffer(capacity: bytes)
         return try withExtendedLifetime(buffer) { try use(buffer.body(key: id, version: version, count: bytes)) }
     }

@@ -10,6 +10,8 @@ package struct Verification {
         package let verdict: PromiseVerdict
         /// The steps that reproduce the fault, if the promise is broken.
         package let steps: [String]
+        /// The options of `verify` that repeat the fault, if a random model found it.
+        package var repetition: String?
     }
 
     package let executable: String?
@@ -17,16 +19,18 @@ package struct Verification {
     package let directory: TemporaryDirectory
     package let seconds: Double
     package let interruption: Interruption?
+    package let model: ModelSettings
 
     package init(
         executable: String?, subject: any CacheSubject.Type, directory: TemporaryDirectory, seconds: Double,
-        interruption: Interruption?
+        interruption: Interruption?, model: ModelSettings = ModelSettings()
     ) {
         self.executable = executable
         self.subject = subject
         self.directory = directory
         self.seconds = seconds
         self.interruption = interruption
+        self.model = model
     }
 
     /// Checks one promise.
@@ -38,33 +42,28 @@ package struct Verification {
             let reason = "it does not say that it has \(lacking.joined(separator: ", "))"
             return Finding(promise: promise, verdict: .notApplicable(reason: reason), steps: [])
         }
-        let inner = try directory.subdirectory(promise.name)
-        let worker = try WorkerProcess(
-            executable: executable,
-            arguments: [
-                "verify-worker", "--subject=\(subject.name)", "--promise=\(promise.name)", "--directory=\(inner)",
-            ],
-            interruption: interruption)
-        var steps: [String] = []
-        do {
-            let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
-            try worker.greet(within: seconds)
-            while true {
-                let now = monotonicNanoseconds()
-                switch try worker.receive(within: now < deadline ? Double(deadline - now) / 1e9 : 0) {
-                case .trial: steps = []
-                case .step(let step): steps.append(step)
-                case .verdict(let verdict): return Finding(promise: promise, verdict: verdict, steps: steps)
-                default: throw WorkerFailure.misunderstood("something else while a promise was tried")
-                }
-            }
-        } catch WorkerFailure.timedOut {
-            // A slow subject and one that hangs look alike from outside.
-            let reason = "no verdict in \(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out"
-            return Finding(promise: promise, verdict: .broken(reason: reason), steps: steps)
-        } catch let failure as WorkerFailure {
-            let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""
-            return Finding(promise: promise, verdict: .broken(reason: "\(failure)\(words)"), steps: steps)
+        let attempt = try PromiseAttempt.make(promise, self, model, seconds: seconds)
+        guard promise.sequences != nil, model.steps == nil, attempt.hasCrashed, let seed = attempt.seed else {
+            return attempt.finding
         }
+        return try shrunk(promise, attempt.finding, seed: seed)
+    }
+
+    /// Tries parts of the sequence that crashed the subject, each in its own process, and returns the smallest part that
+    /// does it as well.
+    private func shrunk(_ promise: Promise, _ finding: Finding, seed: UInt64) throws -> Finding {
+        let deadline = monotonicNanoseconds() + UInt64(min(30, seconds) * 1e9)
+        let all = Array(
+            promise.sequence(seed: seed, capabilities: promise.driven(subject).capabilities)?.steps.indices ?? 0..<0)
+        var (smallest, settings) = (finding, model)
+        settings.seed = seed
+        let steps = try Shrinking.fewest(of: all, while: { monotonicNanoseconds() < deadline }) { part in
+            settings.steps = part
+            let attempt = try PromiseAttempt.make(promise, self, settings, seconds: min(3, seconds))
+            if attempt.hasCrashed { smallest = attempt.finding }
+            return attempt.hasCrashed
+        }
+        smallest.repetition = ModelSearch.repetition(seed: seed, steps: steps)
+        return smallest
     }
 }

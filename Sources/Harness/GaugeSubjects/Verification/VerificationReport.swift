@@ -6,7 +6,7 @@ import GaugeSupport
 package struct VerificationReport {
     package let subject: String
     package let driven: String
-    package let findings: [Verification.Finding]
+    package var findings: [Verification.Finding]
 
     package init(subject: String, driven: String, findings: [Verification.Finding]) {
         self.subject = subject
@@ -22,15 +22,21 @@ package struct VerificationReport {
     }
 
     /// The line of a promise, and the steps if it is broken.
-    package static func text(_ finding: Verification.Finding) -> String {
+    package func text(_ finding: Verification.Finding) -> String {
         let name = finding.promise.name.padded(to: 24)
         switch finding.verdict {
         case .kept: return "kept    \(name)\(finding.promise.summary)\n"
         case .notApplicable(let reason): return "n/a     \(name)\(finding.promise.summary): \(reason)\n"
         case .broken(let reason):
             let steps = finding.steps.map { "            \($0)\n" }.joined()
-            return "BROKEN  \(name)\(finding.promise.summary)\n\(steps)            → \(reason)\n"
+            let again = finding.repetition.map { "            again: \(command(finding.promise, $0))\n" } ?? ""
+            return "BROKEN  \(name)\(finding.promise.summary)\n\(steps)            → \(reason)\n\(again)"
         }
+    }
+
+    /// The command that repeats a fault.
+    private func command(_ promise: Promise, _ options: String) -> String {
+        "verify --subject \(subject) --promise \(promise.name) \(options)"
     }
 
     package var summary: String {
@@ -53,6 +59,7 @@ package struct VerificationReport {
                 object["verdict"] = .text("broken")
                 object["reason"] = .text(reason)
                 object["steps"] = .list(finding.steps.map(JSONValue.text))
+                if let options = finding.repetition { object["again"] = .text(command(finding.promise, options)) }
             }
             return JSONValue.object(object)
         }

@@ -1,0 +1,40 @@
+import GaugeSupport
+import GaugeTraces
+
+/// URLs that a cache may confuse if it hashes, shortens or compares them carelessly.
+enum ModelKeys {
+    /// `count` different URLs of one kind.
+    ///
+    /// - Parameter kind: 0 for short URLs, `nil` for a random kind.
+    static func requests(_ count: Int, _ kind: Int?, _ random: inout Xoshiro256) -> [SubjectRequest] {
+        let kind = kind ?? random.whole(kinds.count)
+        let base = random.next(below: 1 << 32)
+        return (0..<count).map { SubjectRequest(kinds[kind](base, $0)) }
+    }
+
+    private static let kinds: [@Sendable (UInt64, Int) -> String] = [
+        { base, number in "https://a.example/\(base)/\(number)" },
+        // The difference is behind the part that a short buffer or a file name holds.
+        { base, number in "https://a.example/\(String(repeating: "long/", count: 60))\(base)/\(number)" },
+        // The difference is in front of an equal end.
+        { base, number in "https://h\(number).example/\(base)/\(String(repeating: "end", count: 40))" },
+        { base, number in "https://a.example/\(base)?v=\(number)" },
+        // Each is the beginning of another.
+        { base, number in "https://a.example/\(base)/\(String(repeating: "a", count: number % 200 + 1))\(number / 200)"
+        },
+        // The same letters in another order: sums and exclusive ors of them are equal.
+        { base, number in "https://a.example/\(base)/\(shuffled(number))" },
+        { base, number in "https://a.example:\(8_000 + number % 50_000)/\(base)/\(number / 50_000)" },
+    ]
+
+    /// The permutation of twelve letters with this number.
+    private static func shuffled(_ number: Int) -> String {
+        var letters = Array("abcdefghijkl")
+        var (text, rest) = ("", number)
+        while !letters.isEmpty {
+            text.append(letters.remove(at: rest % letters.count))
+            rest /= letters.count + 1
+        }
+        return text
+    }
+}

@@ -1,0 +1,147 @@
+import GaugeSupport
+import GaugeTraces
+
+/// A random sequence of steps and the cache that they are tried on. All of it follows from the seed, the kind and the
+/// subject's capabilities, so that a seed and the numbers of some steps repeat a failure.
+package struct ModelSequence: Sendable {
+    /// The aspect that a sequence tries; each needs other steps.
+    package enum Kind: String, Sendable { case answers, killed, held, usage, threads }
+
+    package let kind: Kind
+    package let seed: UInt64
+    /// Capacities at the beginning, bytes.
+    package private(set) var memory = 0
+    package private(set) var disk = 0
+    package private(set) var keys: [SubjectRequest] = []
+    package private(set) var steps: [ModelStep] = []
+    /// Threads that share the steps in turn; 1 except for the kind `threads`.
+    package private(set) var threads = 1
+
+    package init(_ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities) {
+        (self.kind, self.seed) = (kind, seed)
+        var random = Xoshiro256(seed: seed, "model")
+        chooseTiers(capabilities, &random)
+        keys = ModelKeys.requests(keyCount(&random), kind == .answers || kind == .killed ? nil : 0, &random)
+        if kind == .threads { threads = 2 + random.whole(3) }
+        let count = kind == .threads ? threads * (2 + random.whole(4)) : 40 + random.whole(200)
+        if kind == .held {
+            appendHotSteps(count, &random)
+        } else {
+            appendSteps(count, capabilities, &random)
+        }
+        guard kind != .threads else { return }
+        // Without the disk only memory can answer.
+        if kind == .held, disk > 0, capabilities.contains(.resize) { steps.append(.resize(memory: memory, disk: 0)) }
+        steps += keys.indices.map { .lookUp(key: $0) }
+    }
+
+    private mutating func appendSteps(
+        _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
+    ) {
+        var recent: [Int] = []
+        for _ in 0..<count {
+            // A defect often shows in the next steps on the same key.
+            let isRecent = !recent.isEmpty && random.whole(2) == 0
+            let step = step(
+                isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
+            steps.append(step)
+            if let key = step.key { recent = recent.suffix(5) + [key] }
+        }
+    }
+
+    /// Stores that fill the memory, among lookups of a few keys that stay in use for some time.
+    private mutating func appendHotSteps(_ count: Int, _ random: inout Xoshiro256) {
+        var (stored, hot): ([Int], [Int]) = ([], [])
+        for number in 0..<count + 60 {
+            if number % 50 == 0 { hot = stored.isEmpty ? [] : (0..<3).map { _ in stored[random.whole(stored.count)] } }
+            let key = random.whole(keys.count)
+            switch random.whole(100) {
+            case 0..<3: steps.append(.remove(key: key))
+            case 3..<35 where !hot.isEmpty: steps.append(.lookUp(key: hot[random.whole(hot.count)]))
+            case 35..<45: steps.append(.lookUp(key: key))
+            default:
+                guard !hot.contains(key) else { continue }
+                steps.append(.store(key: key, bytes: bodyCount(&random)))
+                stored.append(key)
+            }
+        }
+    }
+
+    private mutating func chooseTiers(_ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) {
+        let hasMemory = capabilities.contains(.memory)
+        let hasDisk = capabilities.contains(.disk)
+        // 0: memory, 1: disk, 2: both.
+        var choices: [Int] = []
+        switch kind {
+        case .killed: choices = hasMemory ? [1, 2] : [1]
+        case .usage: choices = [0]
+        case .held: choices = hasDisk ? [0, 2] : [0]
+        case .answers, .threads:
+            choices = (hasMemory ? [0] : []) + (hasDisk ? [1] : []) + (hasMemory && hasDisk ? [2] : [])
+        }
+        let choice = choices.isEmpty ? 0 : choices[random.whole(choices.count)]
+        let isHeld = capabilities.contains(.capacity)
+        if choice != 1 { memory = isHeld ? memoryCapacity(&random) : 1 << 24 }
+        if choice != 0 { disk = isHeld ? diskCapacity(&random) : 1 << 26 }
+    }
+
+    /// Small enough that sequences fill it; threads are tried without evictions.
+    private func memoryCapacity(_ random: inout Xoshiro256) -> Int {
+        switch kind {
+        case .held: 100_000 + random.whole(100_000)
+        case .threads: 1 << 20
+        case .answers, .killed, .usage: 50_000 + random.whole(150_000)
+        }
+    }
+
+    private func diskCapacity(_ random: inout Xoshiro256) -> Int {
+        kind == .threads || kind == .held ? 1 << 22 : (1 + random.whole(4)) << 18
+    }
+
+    private func keyCount(_ random: inout Xoshiro256) -> Int {
+        switch kind {
+        case .threads: 1 + random.whole(4)
+        case .held: 30 + random.whole(60)
+        case .answers, .killed, .usage: 4 + random.whole(60)
+        }
+    }
+
+    private func step(_ key: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep {
+        let bytes = bodyCount(&random)
+        let changes = kind == .answers || kind == .killed
+        switch random.whole(100) {
+        case 0..<12: return .remove(key: key)
+        case 12..<16 where kind == .killed: return .kill(storing: key, bytes: bytes)
+        case 16..<19 where disk > 0 && (kind == .answers || kind == .killed): return .reopen
+        case 19..<21 where disk > 0 && kind != .threads: return .settle
+        case 21..<23 where changes && capabilities.contains(.resize):
+            return .resize(
+                memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
+        case 23..<60: return .lookUp(key: key)
+        default: return .store(key: key, bytes: bytes)
+        }
+    }
+
+    /// Mostly short bodies, and a few that are too large for a tier of these capacities.
+    private func bodyCount(_ random: inout Xoshiro256) -> Int {
+        let shortest = 40
+        switch kind {
+        // All of them fit into half of the capacity.
+        case .usage: return shortest + random.whole(min(memory / 25, memory / keys.count / 4) - shortest)
+        case .threads: return random.whole(2) == 0 ? 4_000 : 200 + random.whole(9_000)
+        case .held: return 1_000 + random.whole(memory / 20 - 2_100)
+        case .answers, .killed:
+            let limit = memory > 0 ? memory : disk
+            switch random.whole(20) {
+            case 0: return limit / 20 + 1 + random.whole(limit / 20)
+            case 1..<6: return shortest + random.whole(limit / 25)
+            default: return shortest + random.whole(1_500)
+            }
+        }
+    }
+}
+
+extension Xoshiro256 {
+    /// A number from 0 to `bound` - 1.
+    mutating func whole(_ bound: Int) -> Int { Int(next(below: UInt64(max(1, bound)))) }
+}

@@ -1,0 +1,17 @@
+/// How a random model is tried.
+package struct ModelSettings: Sendable {
+    /// The seed of the first sequence; the following have the following numbers.
+    package var seed: UInt64 = 1
+    /// Only these steps of the first sequence; `nil` for all steps of many sequences.
+    package var steps: [Int]?
+    /// How long one promise searches, seconds.
+    package var seconds = 4.0
+    /// The name under which the executable knows the subject.
+    package var subject = ""
+    /// The executable that holds subjects that are killed; this one by default.
+    package var executable: String?
+    /// Called before a sequence is tried, with its seed.
+    package var beginSequence: @Sendable (UInt64) -> Void = { _ in }
+
+    package init() {}
+}

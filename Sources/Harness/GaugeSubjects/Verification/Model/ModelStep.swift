@@ -1,0 +1,39 @@
+import GaugeSupport
+
+/// A step of a random sequence. Keys are numbers in the sequence's list of requests.
+package enum ModelStep: Hashable, Sendable {
+    /// Stores a new version.
+    case store(key: Int, bytes: Int)
+    case lookUp(key: Int)
+    case remove(key: Int)
+    /// Changes the capacities, bytes.
+    case resize(memory: Int, disk: Int)
+    case settle
+    /// Closes the subject and opens it again on its files.
+    case reopen
+    /// Kills the subject's process while it stores a new version, and opens it again on its files.
+    case kill(storing: Int, bytes: Int)
+
+    /// The key that the step names, if it names one.
+    var key: Int? {
+        switch self {
+        case .store(let key, _), .lookUp(let key), .remove(let key), .kill(let key, _): key
+        case .resize, .settle, .reopen: nil
+        }
+    }
+
+    /// The text for reports.
+    func text(_ keys: [SubjectRequest], version: UInt64) -> String {
+        switch self {
+        case .store(let key, let bytes): "store \(keys[key].text): version \(version), \(bytes) bytes"
+        case .lookUp(let key): "look up \(keys[key].text)"
+        case .remove(let key): "remove \(keys[key].text)"
+        case .resize(let memory, let disk):
+            "change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))"
+        case .settle: "settle"
+        case .reopen: "close, and open again"
+        case .kill(let key, let bytes):
+            "kill the process while it stores \(keys[key].text): version \(version), \(bytes) bytes; open again"
+        }
+    }
+}

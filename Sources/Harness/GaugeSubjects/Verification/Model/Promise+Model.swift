@@ -1,0 +1,38 @@
+import GaugeMeasurement
+import Platform
+
+extension Promise {
+    /// Promises that random sequences of operations try.
+    package static let models = [
+        modelled(
+            "model-answers", "after any operations an answer is the version stored last, or a miss", .answers,
+            sequences: 96),
+        modelled(
+            "model-killed", "a killed process leaves nothing that it had removed or replaced", .killed, sequences: 12,
+            needs: [.disk, .persistence]),
+        modelled(
+            "model-held", "memory holds an entry while all that was used since fits into half of it", .held,
+            sequences: 64, needs: [.memory, .capacity]),
+        modelled(
+            "model-usage", "the reported memory is that of the entries, whatever happened before", .usage,
+            sequences: 32, needs: [.memory, .capacity]),
+        modelled(
+            "model-threads", "after any operations of several threads an answer is a whole, current version", .threads,
+            sequences: 48, needs: .threads),
+        Promise("model-keys", "262,144 keys are never confused") { try ManyKeys.check($0) },
+    ]
+
+    private static func modelled(
+        _ name: String, _ summary: String, _ kind: ModelSequence.Kind, sequences: UInt64,
+        needs: SubjectCapabilities = []
+    ) -> Promise {
+        Promise(name, summary, needs: needs, sequences: kind) {
+            try ModelSearch(kind, sequences: sequences, on: $0).run()
+        }
+    }
+
+    /// The sequence of a seed, if random sequences try the promise.
+    func sequence(seed: UInt64, capabilities: SubjectCapabilities) -> ModelSequence? {
+        sequences.map { ModelSequence($0, seed: seed, capabilities: capabilities) }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The one defect of a ``FlawedCache``.
+package enum Flaw: String, CaseIterable, Sendable {
+    /// No defect: the control.
+    case none
+    /// One key in eight keeps the first version that was stored.
+    case staleEighth
+    /// Entries are told apart by sixteen bits of the key's hash.
+    case truncatedHash
+    /// A removal does not reach the file of an entry that memory has evicted.
+    case lostRemoval
+    /// A hit in memory does not renew the place of the entry.
+    case hitKeepsPlace
+    /// An entry promoted from disk is the next that memory evicts.
+    case promotionKeepsPlace
+    /// A replaced entry is counted as well as its successor.
+    case doubleCount
+    /// A removed file is found again when the cache is opened.
+    case resurrection
+    /// A body is replaced in two halves, between which others may read it.
+    case tornBody
+    /// The process ends when an entry is removed that memory has evicted.
+    case crash
+
+    /// The flaw of the caches that are made next: for a part of a test, or for a process by `PLANTED_FLAW`.
+    @TaskLocal package static var current =
+        ProcessInfo.processInfo.environment["PLANTED_FLAW"].flatMap(Flaw.init) ?? .none
+}

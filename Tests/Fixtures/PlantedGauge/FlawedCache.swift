@@ -1,0 +1,181 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSubjects
+import Platform
+
+/// A cache in memory and in files, least recently used first out, that keeps every promise except for the one that its
+/// flaw breaks.
+///
+/// `@unchecked Sendable`: all mutable state is read and written only while `lock` is held, except for the halves of
+/// a torn body, which are two constants.
+package final class FlawedCache: CacheSubject, @unchecked Sendable {
+    package static let name = "flawed"
+    package static let capabilities: SubjectCapabilities = [
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .storagePolicy, .collisions,
+    ]
+
+    package typealias Key = FlawedKey
+
+    /// An entry in memory.
+    struct Held {
+        let entry: FlawedEntry
+        /// The second half of a torn body.
+        var tail: [UInt8]?
+        var place: Int
+    }
+
+    let flaw = Flaw.current
+    let collides: Bool
+    let lock = Lock()
+    private var memoryCapacity: Int
+    private var held: [String: Held] = [:]
+    private var heldBytes = 0
+    private var place = 0
+    var files: FlawedFiles
+
+    package init(_ configuration: SubjectConfiguration) throws {
+        memoryCapacity = configuration.memoryCapacity
+        collides = configuration.collides
+        files = try FlawedFiles(configuration.directory, capacity: configuration.diskCapacity, flaw: flaw)
+    }
+
+    package func key(for url: String) throws -> FlawedKey { try FlawedKey(SubjectRequest(url)) }
+    package func key(for request: SubjectRequest) throws -> FlawedKey { try FlawedKey(request) }
+
+    // MARK: Lookups
+
+    package func lookUp(_ key: FlawedKey, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+        guard key.isStorable else { return .miss }
+        if flaw == .tornBody, let body = torn(key) {
+            body.withUnsafeBytes(read)
+            return .memoryHit
+        }
+        let found = lock.withLock { find(key) }
+        guard let (entry, outcome) = found else { return .miss }
+        entry.body.withUnsafeBytes(read)
+        return outcome
+    }
+
+    /// The two halves, read one after the other.
+    private func torn(_ key: FlawedKey) -> [UInt8]? {
+        guard let head = lock.withLock({ held[slot(key)]?.entry.body }) else { return nil }
+        sched_yield()
+        let tail = lock.withLock { held[slot(key)]?.entry.body } ?? head
+        return Array(head.prefix(head.count / 2)) + tail.dropFirst(head.count / 2)
+    }
+
+    private func find(_ key: FlawedKey) -> (FlawedEntry, Outcome)? {
+        let slot = slot(key)
+        if let hit = held[slot], isSame(hit.entry, key) {
+            if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
+            return (hit.entry, .memoryHit)
+        }
+        guard let entry = files.read(slot), isSame(entry, key) else { return nil }
+        hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
+        return (entry, held[slot] == nil ? .diskHit : .promotion)
+    }
+
+    private func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
+        entry.key == key.text || flaw == .truncatedHash
+    }
+
+    /// The place of a key: there is one for all keys if they collide.
+    private func slot(_ key: FlawedKey) -> String {
+        if collides { return "0" }
+        let hash = key.hash
+        return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
+    }
+
+    // MARK: Changes
+
+    package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey) throws -> Outcome {
+        try put(FlawedEntry(key.text, Array(body)), key, onDisk: true)
+        return .store
+    }
+
+    package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, userInfo: [String: PropertyValue]) throws {
+        try put(FlawedEntry(key.text, Array(body), userInfo: userInfo), key, onDisk: true)
+    }
+
+    package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, policy: SubjectStoragePolicy) throws {
+        if policy == .notAllowed { return remove(key) }
+        try put(FlawedEntry(key.text, Array(body)), key, onDisk: false)
+    }
+
+    private func put(_ entry: FlawedEntry, _ key: FlawedKey, onDisk: Bool) throws {
+        guard key.isStorable else { return }
+        try lock.withLock {
+            let slot = slot(key)
+            if flaw == .staleEighth, key.hash % 8 == 0, held[slot] != nil { return }
+            drop(slot)
+            hold(entry, slot, place: nextPlace())
+            if onDisk { try files.write(entry, slot) } else { files.remove(slot) }
+        }
+    }
+
+    package func remove(_ key: FlawedKey) {
+        lock.withLock {
+            let wasHeld = held[slot(key)] != nil
+            if flaw == .crash, !wasHeld, memoryCapacity > 0, files.read(slot(key)) != nil { abort() }
+            drop(slot(key))
+            if wasHeld || flaw != .lostRemoval || memoryCapacity == 0 { files.remove(slot(key)) }
+        }
+    }
+
+    package func removeAll(since moment: Double) {
+        lock.withLock {
+            for (slot, one) in held where one.entry.stored > moment { drop(slot) }
+            files.removeAll(since: moment)
+        }
+    }
+
+    package func userInfo(for key: FlawedKey) -> [String: PropertyValue]? {
+        lock.withLock { find(key)?.0.userInfo }
+    }
+
+    package func resize(memory: Int, disk: Int) throws {
+        try lock.withLock {
+            memoryCapacity = memory
+            evict()
+            try files.resize(disk)
+        }
+    }
+
+    package func settle() {}
+
+    package var usage: SubjectUsage {
+        lock.withLock {
+            SubjectUsage(
+                memoryBytes: heldBytes, diskBytes: files.bytes, memoryEntries: held.count, diskEntries: files.count)
+        }
+    }
+
+    // MARK: Memory
+
+    private func nextPlace() -> Int {
+        place += 1
+        return place
+    }
+
+    private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
+        guard entry.cost <= memoryCapacity / 20 else { return }
+        heldBytes += entry.cost
+        held[slot] = Held(entry: entry, place: place)
+        evict(except: slot)
+    }
+
+    private func drop(_ slot: String) {
+        guard let old = held.removeValue(forKey: slot) else { return }
+        if flaw != .doubleCount { heldBytes -= old.entry.cost }
+    }
+
+    private func evict(except kept: String? = nil) {
+        while heldBytes > memoryCapacity {
+            let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
+            guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
+            held[oldest.key] = nil
+            heldBytes -= oldest.value.entry.cost
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GaugeSubjects
+
+/// The key of a request: method, whole URL, and the request's fields that the response names in `Vary`.
+package struct FlawedKey: Hashable, Sendable {
+    struct Refused: Error {}
+
+    let text: String
+    /// Whether a response to the request may be stored.
+    let isStorable: Bool
+
+    init(_ request: SubjectRequest) throws {
+        guard
+            let parts = request.url.wholeMatch(of: /([A-Za-z]+):\/\/([^\/?#@:]+)(:[0-9]*)?(\/[^?#]*)?(\?[^#]*)?(#.*)?/)
+        else { throw Refused() }
+        let scheme = parts.1.lowercased()
+        guard scheme == "http" || scheme == "https" else { throw Refused() }
+        let port = parts.3.map(String.init) ?? ""
+        let isDefault = port == ":" || port == (scheme == "http" ? ":80" : ":443")
+        let path = parts.4.map(String.init) ?? "/"
+        var text = "\(scheme)://\(parts.2.lowercased())\(isDefault ? "" : port)\(path)\(parts.5 ?? "")"
+        let names = request.vary.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        for name in names.sorted() {
+            let values = request.fields.filter { $0.name.lowercased() == name }.map(\.value)
+            text += "\n\(name)=\(values.isEmpty ? "" : ":" + values.joined(separator: ","))"
+        }
+        self.text = text
+        isStorable = request.method == "GET" && !names.contains("*")
+    }
+
+    /// FNV-1a.
+    var hash: UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// A stored entry. As bytes it begins with a checksum of all that follows.
+struct FlawedEntry {
+    let key: String
+    let body: [UInt8]
+    let userInfo: [String: PropertyValue]?
+    let stored: Double
+
+    init(_ key: String, _ body: [UInt8], userInfo: [String: PropertyValue]? = nil) {
+        (self.key, self.body, self.userInfo) = (key, body, userInfo)
+        stored = FlawedClock.now()
+    }
+
+    /// Bytes in memory, by this cache's rule.
+    var cost: Int { body.count + key.utf8.count + 64 }
+
+    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    private static func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
+        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    var bytes: [UInt8] {
+        let info = userInfo.flatMap {
+            try? PropertyListSerialization.data(
+                fromPropertyList: PropertyValue.table($0).plain, format: .binary, options: 0)
+        }
+        let rest =
+            Self.bytes(stored.bitPattern) + Self.bytes(UInt64(key.utf8.count)) + Self.bytes(UInt64(info?.count ?? 0))
+            + Array(key.utf8) + Array(info ?? Data()) + body
+        return Self.bytes(Self.checksum(rest)) + rest
+    }
+
+    /// Reads an entry; `nil` if it is damaged.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 32, Self.number(bytes) == Self.checksum(bytes[8...]) else { return nil }
+        stored = Double(bitPattern: Self.number(bytes[8...]))
+        let (keyCount, infoCount) = (Int(Self.number(bytes[16...])), Int(Self.number(bytes[24...])))
+        key = String(decoding: bytes[32..<(32 + keyCount)], as: UTF8.self)
+        let info = Data(bytes[(32 + keyCount)..<(32 + keyCount + infoCount)])
+        let plain = info.isEmpty ? nil : try? PropertyListSerialization.propertyList(from: info, format: nil)
+        userInfo = (plain as? [AnyHashable: Any]).flatMap(PropertyValue.table)
+        body = Array(bytes[(32 + keyCount + infoCount)...])
+    }
+}
+
+/// The time of day, seconds since 1970, for tests to replace.
+package enum FlawedClock {
+    @TaskLocal package static var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GaugeSubjects
+import Platform
+
+/// The files of a ``FlawedCache``: one for each entry, the oldest removed first.
+struct FlawedFiles {
+    struct InUse: Error {}
+
+    private let directory: String
+    private let flaw: Flaw
+    private var capacity: Int
+    /// The slots with a file, oldest first, and the length of each, bytes.
+    private var slots: [(slot: String, bytes: Int)] = []
+    private let owner: FileHandle?
+
+    init(_ directory: String, capacity: Int, flaw: Flaw) throws {
+        (self.directory, self.capacity, self.flaw) = (directory, max(0, capacity), flaw)
+        guard capacity > 0 else {
+            owner = nil
+            return
+        }
+        let lock = open("\(directory)/.owner", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw SystemError.last }
+        owner = FileHandle(fileDescriptor: lock, closeOnDealloc: true)
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw InUse() }
+        if flaw == .resurrection { restoreRemoved() }
+        let found = FileBytes.files(in: directory).filter { $0.name.hasSuffix(".entry") }.compactMap { file in
+            (try? FileBytes.read(file.path)).flatMap { bytes in
+                FlawedEntry(bytes).map { (String(file.name.dropLast(6)), bytes.count, $0.stored) }
+            }
+        }
+        slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, $0.1) }
+        evict(for: 0)
+    }
+
+    var bytes: Int { slots.reduce(0) { $0 + $1.bytes } }
+    var count: Int { slots.count }
+
+    private func path(_ slot: String) -> String { "\(directory)/\(slot).entry" }
+
+    func read(_ slot: String) -> FlawedEntry? {
+        capacity == 0 ? nil : (try? FileBytes.read(path(slot))).flatMap(FlawedEntry.init)
+    }
+
+    mutating func write(_ entry: FlawedEntry, _ slot: String) throws {
+        remove(slot)
+        let bytes = entry.bytes
+        guard bytes.count <= capacity / 20 else { return }
+        evict(for: bytes.count)
+        // Renamed when it is whole: a killed process leaves all of it or nothing.
+        try FileBytes.write(bytes, to: "\(directory)/new")
+        guard rename("\(directory)/new", path(slot)) == 0 else { throw SystemError.last }
+        slots.append((slot, bytes.count))
+    }
+
+    mutating func remove(_ slot: String) {
+        guard let index = slots.firstIndex(where: { $0.slot == slot }) else { return }
+        slots.remove(at: index)
+        if flaw == .resurrection { return _ = rename(path(slot), "\(directory)/\(slot).removed") }
+        unlink(path(slot))
+    }
+
+    private func restoreRemoved() {
+        for file in FileBytes.files(in: directory) where file.name.hasSuffix(".removed") {
+            _ = rename(file.path, path(String(file.name.dropLast(8))))
+        }
+    }
+
+    mutating func removeAll(since moment: Double) {
+        for (slot, _) in slots where (read(slot)?.stored ?? 0) > moment { remove(slot) }
+    }
+
+    mutating func resize(_ capacity: Int) throws {
+        self.capacity = max(0, capacity)
+        evict(for: 0)
+    }
+
+    private mutating func evict(for coming: Int) {
+        while !slots.isEmpty, bytes + coming > capacity { remove(slots[0].slot) }
+    }
+}

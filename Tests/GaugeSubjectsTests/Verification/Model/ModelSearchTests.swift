@@ -1,0 +1,98 @@
+import PlantedGauge
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeSupport
+
+@Suite("Random models of a cache") struct ModelSearchTests {
+    /// The fault that a promise finds in a cache with a flaw, the steps that lead to it, and the options to repeat it.
+    private func search(
+        _ flaw: Flaw, _ promise: String, seed: UInt64, seconds: Double = 30, steps: [Int]? = nil
+    ) throws -> (fault: String?, steps: [String], repetition: String?) {
+        let promise = try #require(Promise.models.first { $0.name == promise })
+        let scratch = try ScratchDirectory()
+        var model = ModelSettings()
+        (model.seed, model.seconds, model.steps) = (seed, seconds, steps)
+        model.executable = RunningChild.path(of: "PlantedGauge")
+        model.subject = FlawedCache.name
+        var (told, repetition): ([String], String?) = ([], nil)
+        let verdict = Flaw.$current.withValue(flaw) {
+            let trial = Trial(FlawedCache.self, parent: scratch.path, model: model) { step in
+                if let step { told.append(step) } else { told = [] }
+            }
+            return promise.verdict(trial) { repetition = $0 }
+        }
+        guard case .broken(let fault) = verdict else { return (nil, told, repetition) }
+        return (fault, told, repetition)
+    }
+
+    @Test(
+        "each planted flaw is found",
+        arguments: [
+            (Flaw.staleEighth, "model-answers", "right would be version", [1, 1_002]),
+            (.lostRemoval, "model-answers", "right would be nothing", [1, 1_000]),
+            (.resurrection, "model-answers", "right would be", [1, 1_000]),
+            (.hitKeepsPlace, "model-held", "although all that was used since", [2, 1_002]),
+            (.promotionKeepsPlace, "model-held", "found it on disk alone", [1, 1_011]),
+            (.doubleCount, "model-usage", "bytes in use; a new cache", [1, 1_000]),
+            (.tornBody, "model-threads", "damaged bytes", [1, 1_000]),
+            (.truncatedHash, "model-keys", "answered with the body of", [1]),
+        ] as [(Flaw, String, String, [UInt64])])
+    func planted(flaw: Flaw, promise: String, fault: String, seeds: [UInt64]) throws {
+        for seed in seeds {
+            let found = try search(flaw, promise, seed: seed, seconds: promise == "model-keys" ? 2 : 20)
+            #expect(found.fault?.contains(fault) == true, "\(flaw), seed \(seed): \(found)")
+        }
+    }
+
+    @Test("a cache without a flaw is not blamed", arguments: Promise.models.map(\.name))
+    func control(promise: String) throws {
+        let found = try search(.none, promise, seed: 7, seconds: 0.3)
+        #expect(found.fault == nil, "\(found)")
+    }
+
+    @Test("a failure is shortened to the steps that matter, and these alone repeat it")
+    func shortened() throws {
+        let found = try search(.staleEighth, "model-answers", seed: 1)
+        #expect(found.steps.count == 4, "\(found.steps)")
+        #expect(found.steps.first?.hasPrefix("open with") == true)
+        #expect(found.steps.last?.hasPrefix("look up") == true)
+        let words = try #require(found.repetition).split(separator: " ")
+        try #require(words.count == 4 && words[0] == "--seed" && words[2] == "--steps")
+        let again = try search(
+            .staleEighth, "model-answers", seed: #require(UInt64(words[1])), steps: StepRanges.steps(String(words[3])))
+        #expect(again.fault == found.fault)
+        #expect(again.steps == found.steps)
+    }
+
+    @Test("the command prints the steps of a killed process, and the line that repeats it")
+    func command() throws {
+        let arguments = ["verify", "--subject", "flawed", "--promise", "model-killed", "--search", "3"]
+        let run = try ChildRun("PlantedGauge", arguments, environment: ["PLANTED_FLAW": "resurrection"])
+        #expect(run.status == 3)
+        #expect(run.output.contains("again: verify --subject flawed --promise model-killed --seed "), "\(run.output)")
+    }
+
+    @Test("a sequence that crashes the subject is shortened too")
+    func crash() throws {
+        let arguments = ["verify", "--subject", "flawed", "--promise", "model-answers"]
+        let run = try ChildRun("PlantedGauge", arguments, environment: ["PLANTED_FLAW": "crash"])
+        #expect(run.status == 3)
+        #expect(run.output.contains("crashed by signal 6"), "\(run.output)")
+        #expect(run.output.contains("again: verify --subject flawed --promise model-answers --seed "))
+    }
+
+    @Test("wrong steps are refused with their reason")
+    func steps() throws {
+        #expect(try StepRanges.steps("0-2,7") == [0, 1, 2, 7])
+        #expect(StepRanges.text([0, 1, 2, 7, 9, 10]) == "0-2,7,9-10")
+        for text in ["", "1,", "2,1", "3-1", "a", "1-2-3", "1,1", "-1", "999999999999"] {
+            #expect(throws: UsageError.self) { try StepRanges.steps(text) }
+        }
+        let run = try ChildRun("PlantedGauge", ["verify", "--subject", "flawed", "--promise", "lru", "--steps", "1"])
+        #expect(run.status == 64 && run.errors.contains("--steps needs --promise"), "\(run.errors)")
+    }
+}
