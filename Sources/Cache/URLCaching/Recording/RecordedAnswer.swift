@@ -1,7 +1,7 @@
 import HTTPCache
 import HTTPSemantics
 
-/// What a recorder keeps of a request and its answer.
+/// The part of a request and its answer that a recorder keeps.
 struct RecordedAnswer: Hashable, Sendable {
     var url = ""
     let method: String
@@ -61,7 +61,7 @@ struct RecordedAnswer: Hashable, Sendable {
         }
     }
 
-    /// The fields that decide about caching. None of them identifies a user.
+    /// The fields that decide about caching. They do not identify a user.
     private static let requestNames: Set = ["cache-control", "pragma", "range"]
     private static let responseNames: Set = [
         "cache-control", "expires", "date", "last-modified", "age", "vary", "pragma",

@@ -13,14 +13,14 @@ import Platform
 /// A session records every answer, a `ResponseCache` its hits and stores; give a recorder to one of both, since a session
 /// uses its cache. The variants of one URL count as one object.
 ///
-/// Any thread may record and write at any time. Memory is bounded: what comes after the limit is counted and dropped. A
+/// Any thread may record and write at any time. Memory is bounded: later requests are counted and dropped. A
 /// hit takes some 50 ns, and a miss what it takes to copy the fields.
 public final class RequestRecorder: Sendable {
-    /// What of a URL is recorded.
+    /// The form in which URLs are recorded.
     public enum Keys: Sendable {
         /// A hash of it, under a secret that is forgotten with the recorder.
         case hashed
-        /// The URL, with whatever it says about the user.
+        /// The URL itself, which may identify a user.
         case plain
     }
 
@@ -31,7 +31,7 @@ public final class RequestRecorder: Sendable {
     /// A recorder without requests.
     ///
     /// - Parameters:
-    ///   - keys: what of a URL is recorded.
+    ///   - keys: the form in which URLs are recorded.
     ///   - byteLimit: the most memory that the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
     public init(keys: Keys = .hashed, byteLimit: Int = 64 << 20) {
         self.keys = keys
