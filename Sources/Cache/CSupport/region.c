@@ -2,8 +2,13 @@
 
 #include <stdint.h>
 
+#include "counters.h"
+
 // Whether this thread is in the measured region, and how many pauses it is in there.
 static _Thread_local int is_inside, pauses;
+
+// The allocations of the process during the pauses of this thread's last region, and their totals when a pause began.
+static _Thread_local struct { uint64_t count, bytes; } paused, began;
 
 enum { toggle_collect = 2, start_instrumentation = 4 };
 
@@ -32,6 +37,7 @@ static void ask_callgrind(uint64_t number) {
 }
 
 __attribute__((noinline)) void cs_measured_region(void (*body)(void *), void *context) {
+    paused.count = paused.bytes = 0;
     is_inside = 1;
     body(context);
     is_inside = 0;
@@ -40,11 +46,20 @@ __attribute__((noinline)) void cs_measured_region(void (*body)(void *), void *co
 }
 
 void cs_pause_measuring(void) {
-    if (is_inside && pauses++ == 0) ask_callgrind(toggle_collect);
+    if (!is_inside || pauses++ > 0) return;
+    ask_callgrind(toggle_collect);
+    began.count = cs_allocation_count();
+    began.bytes = cs_allocated_bytes();
 }
 
 void cs_resume_measuring(void) {
-    if (is_inside && --pauses == 0) ask_callgrind(toggle_collect);
+    if (!is_inside || --pauses > 0) return;
+    paused.count += cs_allocation_count() - began.count;
+    paused.bytes += cs_allocated_bytes() - began.bytes;
+    ask_callgrind(toggle_collect);
 }
+
+uint64_t cs_paused_allocation_count(void) { return paused.count; }
+uint64_t cs_paused_allocated_bytes(void) { return paused.bytes; }
 
 void cs_start_counting(void) { ask_callgrind(start_instrumentation); }

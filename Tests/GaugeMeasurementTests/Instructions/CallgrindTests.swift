@@ -76,6 +76,39 @@ struct CallgrindTests {
         arguments: ["", "hello", "events: Cycles Ir\nfn=(1) a\n1 2\n"])
     func malformed(text: String) { #expect(throws: GaugeError.self) { try CallgrindProfile(text) } }
 
+    @Test("the sums of a profile are read from its end, and a file without them is refused")
+    func totals() throws {
+        let scratch = try TemporaryDirectory(in: nil)
+        defer { scratch.remove() }
+        let path = "\(scratch.path)/profile.1"
+        for (end, sums) in [("totals: 4790 4\n", (4_790, 4)), ("totals: 12\n", (12, 0))] as [(String, (UInt64, UInt64))]
+        {
+            let text = "events: Ir sysCount\n" + String(repeating: "fn=(1)\n0 12\n", count: 100) + "\n" + end
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let totals = try CallgrindProfile.totals(ofFile: path)
+            #expect(totals.instructions == sums.0 && totals.systemCalls == sums.1)
+        }
+        for text in ["", "events: Ir\n", "totals: many\n"] {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            #expect(throws: GaugeError.self) { try CallgrindProfile.totals(ofFile: path) }
+        }
+        #expect(throws: GaugeError.self) { try CallgrindProfile.totals(ofFile: "\(scratch.path)/profile.2") }
+    }
+
+    /// Of the planted mix of hits and misses each operation costs nearly the same.
+    @Test("the operations of a sequence are counted one by one", .enabled(if: isInstalled))
+    func sequence() throws {
+        let scratch = try TemporaryDirectory(in: nil)
+        defer { scratch.remove() }
+        let counts = try InstructionCounter(
+            executable: RunningChild.path(of: "PlantedGauge"), directory: scratch
+        ).counts("planted/timed/tiered", settings: RunSettings(), sequence: 64, isOnDemand: true, timeOut: 120)
+        let each = try #require(counts.each)
+        #expect(each.instructions.worst >= each.instructions.worstPercent)
+        #expect(abs(each.instructions.worst / counts.whole.perOperation - 1) < 0.5, "\(each.instructions)")
+        #expect(each.functions.contains { $0.name.contains("spin") })
+    }
+
     @Test("the instructions of an operation are what twice as many add")
     func difference() throws {
         func profile(_ start: Int, _ work: Int, _ once: Int) throws -> CallgrindProfile {

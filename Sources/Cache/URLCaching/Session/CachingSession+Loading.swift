@@ -8,8 +8,6 @@ extension CachingSession {
         var response: HTTPURLResponse
         var body: AnswerBody
         var source: Answer.Source
-        /// Whether the configuration's recorder has it already, or there is no recorder.
-        var isRecorded = true
     }
 
     /// As URLSession on Apple systems and on Linux.
@@ -53,9 +51,7 @@ extension CachingSession {
                 request = next
             } else {
                 if status != 401 { challenges.succeeded() }
-                var loaded = try loaded(answer, url, request)
-                loaded.isRecorded = isRecorded(loaded, request)
-                return loaded
+                return try loaded(answer, url, request)
             }
         }
     }

@@ -10,6 +10,8 @@ struct GateCommand: GaugeCommand {
     static let baseExecutable = CommandOption.text(
         "base-executable", "PATH",
         help: "compares this executable with another build of it instead, by counts, and builds nothing")
+    static let noGrowth = CommandOption.flag(
+        "no-growth", help: "does not tell how costs grow, for which caches are filled with up to 100,000 entries")
     static let counts = CommandOption.flag("counts", help: "judges only counts, which do not depend on time")
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
@@ -25,7 +27,8 @@ struct GateCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
         options: [
-            base.specification, baseExecutable.specification, counts.specification, RunCommand.filter.specification,
+            base.specification, baseExecutable.specification, counts.specification, noGrowth.specification,
+            RunCommand.filter.specification,
             RunCommand.suite.specification,
         ] + GateConditions.options + [
             product.specification, buildOptions.specification, CommonOptions.memory.specification,
@@ -55,6 +58,7 @@ struct GateCommand: GaugeCommand {
     /// Empty for a self-test, which compares a build with itself, and for another executable.
     let revision: String
     let otherExecutable: String?
+    let judgesGrowth: Bool
     let selfTest: SelfTestOptions?
     let judgesTime: Bool
     let suite: String?
@@ -68,6 +72,7 @@ struct GateCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         selfTest = arguments.has(SelfTestOptions.flag) ? try SelfTestOptions(arguments) : nil
         otherExecutable = arguments[Self.baseExecutable]
+        judgesGrowth = !arguments.has(Self.noGrowth)
         let ways = [arguments[Self.base] != nil, otherExecutable != nil, selfTest != nil].count { $0 }
         guard ways == 1 else {
             throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
@@ -188,7 +193,7 @@ struct GateCommand: GaugeCommand {
         let gone = baseNames.filter { !headNames.contains($0) }
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
         let growth = try Counting.growth(
-            of: headNames,
+            of: judgesGrowth ? headNames : [],
             listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
             by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
         return GateDecision(

@@ -17,6 +17,11 @@ package enum MeasuredRegion {
         }
     }
 
+    /// The allocations during the pauses of the last region.
+    package static var pausedAllocations: AllocationTotals {
+        AllocationTotals(count: cs_paused_allocation_count(), bytes: cs_paused_allocated_bytes())
+    }
+
     /// Until `resume`, instructions belong to the harness and are not counted: making a key, checking an answer. Pairs
     /// may be nested. Outside the region a call costs a nanosecond.
     @usableFromInline package static func pause() { cs_pause_measuring() }

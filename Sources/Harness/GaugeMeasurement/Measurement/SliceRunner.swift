@@ -59,8 +59,6 @@ package struct SliceRunner: ~Copyable {
         report.batches.reserveCapacity(Self.mostBatches)
         var probes: [UInt64] = []
         if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
-        var interruptions: [Int] = []
-        interruptions.reserveCapacity(Self.mostBatches)
         let operations = batch.operations
         let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
 
@@ -69,27 +67,22 @@ package struct SliceRunner: ~Copyable {
         let start = clock.elapsed()
         let cpuStart = cpu()
         var quickest: UInt64 = 0
-        var switches = clock.switches()
         repeat {
             // With several threads, a probe on this one would say little about their processors.
             if team == nil { probes.append(clock.probe()) }
             let time = runBatch()
-            let now = clock.switches()
-            if now != switches { interruptions.append(report.batches.count) }
-            switches = now
             report.batches.append(time.whole)
             quickest &+= time.quickest
         } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
         if team == nil { probes.append(clock.probe()) }
         let used = cpu() - cpuStart
-        let after = CounterTotals.now(allocations: allocations)
         report.cpuNanoseconds = used - min(used, probes.reduce(0, &+))
+        let after = CounterTotals.now(allocations: allocations)
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
         report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
         report.probes = team == nil ? probes : nil
-        report.interruptions = interruptions
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
         // The mean corrects a size that was calibrated while everything was cold.
@@ -115,8 +108,12 @@ package struct SliceRunner: ~Copyable {
         case .threaded: break
         }
         let after = CounterTotals.now(allocations: allocations)
+        var change = CounterChange(from: before, to: after, readingItself: readingItself)
+        let paused = MeasuredRegion.pausedAllocations
+        change.allocations = change.allocations.map { $0 - min($0, paused.count) }
+        change.allocatedBytes = change.allocatedBytes.map { $0 - min($0, paused.bytes) }
         let report = WorkReport(
-            counters: CounterChange(from: before, to: after, readingItself: readingItself),
+            counters: change,
             outcomes: recorder.histograms.mapValues(\.count))
         recorder.removeAll()
         return report
@@ -136,8 +133,9 @@ package struct SliceRunner: ~Copyable {
             case .threaded: return report
             }
             guard let before, let after = allocations?() else { continue }
-            report.allocations.append(after.count - before.count)
-            report.allocatedBytes.append(after.bytes - before.bytes)
+            let paused = MeasuredRegion.pausedAllocations
+            report.allocations.append(after.count &- before.count &- paused.count)
+            report.allocatedBytes.append(after.bytes &- before.bytes &- paused.bytes)
         }
         recorder.removeAll()
         return report

@@ -12,9 +12,9 @@ package struct CurveReport {
     package let trace: String
     /// The lengths of bodies that the trace omits, for people.
     package let assumedSizes: String
-    /// The rule by which the simulated caches count and admit entries.
+    /// What the simulated caches count and admit.
     package let admission: AdmissionRule
-    /// The meaning of a size that differs from the one before.
+    /// What a size that differs from the one before meant.
     package let sizeChanges: SizeChanges
     package let format: TraceFormat
     package let isGuessed: Bool

@@ -3,7 +3,7 @@ import Platform
 
 extension SubjectBenchmarks {
     /// The rows of the memory stage, at 1,000, 10,000 and 100,000 entries of 256 bytes: `memory/hit/…`, `miss`, `store`
-    /// of a key that is there, `store-evict` (subjects with a capacity), `truncate` (subjects that can be resized), and
+    /// of a key that is there, `grow` (stores into an empty cache, at 1,000 entries alone), `store-evict` (subjects with a capacity), `truncate` (subjects that can be resized), and
     /// on several threads `hits` and `zipf` (subjects that allow threads). None for a subject without a memory tier.
     ///
     /// The rows at 10,000 entries show growth, and like those on threads are only in the suite `full` by default.
@@ -32,6 +32,7 @@ extension SubjectBenchmarks {
             rows.append(batchedHit(type, work("hit"), isPeer: isPeer))
             rows.append(miss(type, work("miss"), isPeer: isPeer))
             rows.append(batchedStore(type, work("store"), isPeer: isPeer))
+            if entries == 1_000 { rows.append(grow(type, work("grow"), isPeer: isPeer)) }
             if has(.capacity) { rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer)) }
             if has(.resize) { rows.append(truncate(type, work("truncate"), isPeer: isPeer)) }
             guard has(.threads), entries != 10_000 else { continue }

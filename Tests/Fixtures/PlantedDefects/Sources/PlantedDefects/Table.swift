@@ -102,9 +102,9 @@ final class Table: CacheSubject {
     @inline(never)
     private func grow() {
         #if PLANT_RESIZE
-        let factor = 8
-        #else
         let factor = 4
+        #else
+        let factor = 2
         #endif
         var larger: [[Entry]] = Array(repeating: [], count: buckets.count * factor)
         swap(&buckets, &larger)

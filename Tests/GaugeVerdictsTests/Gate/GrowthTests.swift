@@ -1,0 +1,81 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeStatistics
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+@Suite("Growth in the gate of counts")
+struct GrowthTests {
+    private static func listed(_ names: [(String, Int?)]) -> [ListedBenchmark] {
+        names.map { ListedBenchmark(name: $0, entries: $1) }
+    }
+
+    private static let series = GrowthSeries(
+        name: "memory/hit/*/mine",
+        members: [1_000, 10_000, 100_000].map {
+            GrowthSeries.Member(benchmark: "memory/hit/\($0 / 1_000)k/mine", entries: $0)
+        })
+
+    private static func growth(_ costs: [Double], scanning: Double = 0) -> Growth? {
+        let counts = zip(series.members, costs).map { member, cost in
+            (
+                member.benchmark,
+                InstructionCount(
+                    perOperation: cost, operations: 512,
+                    functions: [.init(name: "scan", perOperation: scanning), .init(name: "find", perOperation: 300)])
+            )
+        }
+        return Growth(of: series, counts: Dictionary(uniqueKeysWithValues: counts))
+    }
+
+    @Test("benchmarks whose names differ only in the number of entries are a series, by increasing number")
+    func names() {
+        let listed = Self.listed([
+            ("memory/hit/100k/mine", 100_000), ("memory/hit/1k/mine", 1_000), ("memory/miss/mine", 1_000),
+            ("memory/miss/10k/mine", 10_000), ("memory/hit/10k/mine", 10_000), ("memory/miss/100k/mine", 100_000),
+            ("memory/store/1k/mine", 1_000), ("memory/store/10k/mine", 10_000), ("disk/hit/4k/mine", nil),
+        ])
+        let all = GrowthSeries.all(in: listed)
+        #expect(all.map(\.name) == ["memory/hit/*/mine", "memory/miss/*/mine"])
+        #expect(all.first?.members.map(\.entries) == [1_000, 10_000, 100_000])
+        #expect(all.last?.members.first?.benchmark == "memory/miss/mine")
+    }
+
+    @Test("a change from O(1) to O(n) is a regression, which names the function and the costs")
+    func grew() throws {
+        let comparison = CountComparison(
+            Self.series, base: Self.growth([310, 312, 320]), head: Self.growth([330, 480, 1_990], scanning: 1_670))
+        #expect(comparison.verdict(on: .growth) == .regressed)
+        #expect(comparison.causes.first?.name == "scan")
+        let text = GateTable().text([comparison])
+        #expect(text.contains("memory/hit/*/mine  growth  O(1)     O(n)          REGRESSED"), "\(text)")
+        let note = "instructions at 1000, 10000, 100000 entries: 310, 312, 320 → 330, 480, 1990"
+        #expect(text.contains(note), "\(text)")
+        #expect(GateDecision(comparisons: [comparison]).exitCode == .regression)
+    }
+
+    @Test("the way back is an improvement, and the same growth is none")
+    func shrank() {
+        let (slow, quick) = (Self.growth([330, 480, 1_990]), Self.growth([310, 312, 320]))
+        #expect(CountComparison(Self.series, base: slow, head: quick).verdict(on: .growth) == .improved)
+        #expect(CountComparison(Self.series, base: slow, head: slow).verdict(on: .growth) == .unchanged)
+    }
+
+    @Test("a cost beside the border of two orders is not accused of crossing it")
+    func border() {
+        let (below, above) = (Self.growth([300, 335, 374]), Self.growth([300, 336, 376]))
+        #expect(below?.order == .constant && above?.order == .logarithmic)
+        #expect(CountComparison(Self.series, base: below, head: above).verdict(on: .growth) == .unchanged)
+    }
+
+    @Test("a size that was not counted makes the growth not comparable, and is no requirement of other counts")
+    func missing() {
+        let comparison = CountComparison(Self.series, base: nil, head: Self.growth([310, 312, 320]))
+        #expect(comparison.verdict(on: .growth)?.isJudged == false)
+        #expect(Self.growth([310, 312]) == nil)
+        let decision = GateDecision(comparisons: [comparison], conditions: .init(required: [.instructions]))
+        #expect(decision.missing == [])
+        #expect(GateDecision(comparisons: [comparison], conditions: .init(required: [.growth])).missing.count == 1)
+    }
+}
