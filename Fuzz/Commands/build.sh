@@ -49,9 +49,12 @@ judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swif
 # fifth, and no target needs both these and the counters of the cache.
 print_counter_sections() {
     local file files='' module kind
-    for file in $(cd "$root/Sources/Harness" && find "${seen[@]}" -name '*.swift' | sort); do
-        files+=" *${file%%/*}.build/${file##*/}.o"
-    done
+    # Another package has no harness.
+    if [ -d "$root/Sources/Harness" ]; then
+        for file in $(cd "$root/Sources/Harness" && find "${seen[@]}" -name '*.swift' | sort); do
+            files+=" *${file%%/*}.build/${file##*/}.o"
+        done
+    fi
     printf 'SECTIONS {\n'
     # The table of code positions follows in the same order as the counters.
     for kind in cntrs pcs; do

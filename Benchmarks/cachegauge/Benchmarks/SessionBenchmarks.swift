@@ -7,21 +7,29 @@ import URLCaching
 /// The session that applications use instead of URLSession: an async call takes a URLRequest and returns data and
 /// response.
 enum SessionBenchmarks {
-    static let all: [Benchmark] = [hit]
+    static let all: [Benchmark] = [hit, hitRecorded]
 
     /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made before the measurement.
-    static let hit = Benchmark(BenchmarkName("session", "hit", "tiered")) { context in
-        let mix = try SessionMix(seed: context.seed)
-        return PreparedBenchmark(
-            .batched { operations in
-                let bytes = mix.bodyBytes(operations)
-                if bytes != operations &* SessionMix.bodyCount {
-                    context.answers.wrong(
-                        key: "\(operations) requests whose answers are stored",
-                        expected: "\(operations &* SessionMix.bodyCount) bytes", got: "\(bytes) bytes")
-                }
-                blackHole(bytes)
-            }, outcome: .memoryHit)
+    static let hit = hits("hit", recorder: nil)
+    /// The same, with a recorder of requests: the difference is what recording costs.
+    static let hitRecorded = hits("hit-recorded", recorder: RequestRecorder())
+
+    private static func hits(_ name: String, recorder: RequestRecorder?) -> Benchmark {
+        Benchmark(BenchmarkName("session", name, "tiered")) { context in
+            let mix = try SessionMix(seed: context.seed, recorder: recorder)
+            return PreparedBenchmark(
+                .batched { operations in
+                    let bytes = mix.bodyBytes(operations)
+                    if bytes != operations &* SessionMix.bodyCount {
+                        context.answers.wrong(
+                            key: "\(operations) requests whose answers are stored",
+                            expected: "\(operations &* SessionMix.bodyCount) bytes", got: "\(bytes) bytes")
+                    }
+                    blackHole(bytes)
+                    // Before the limit, after which requests cost less.
+                    if let recorder, recorder.requestCount > 1 << 20 { recorder.removeAll() }
+                }, outcome: .memoryHit)
+        }
     }
 }
 
@@ -35,9 +43,10 @@ private final class SessionMix {
     private let executor = CallingThread()
     private var position = 0
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, recorder: RequestRecorder?) throws {
         let cache = ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
-        session = CachingSession(cache: cache, transport: NoTransport(), clock: StoppedClock())
+        session = CachingSession(
+            configuration: .init(recorder: recorder), cache: cache, transport: NoTransport(), clock: StoppedClock())
         let names = RequestURLs(seed: seed)
         let stored = try (0..<Self.entries).map { try RequestAndResponse(url: names.url(for: $0)) }
         let body = Data(repeating: 0x61, count: Self.bodyCount)

@@ -7,10 +7,14 @@ extension FuzzTarget {
     /// Oracle: the reference reads the same. The case of letters, whitespace around commas, empty members, the order of
     /// members, their repetition and their division into lines change no variant. Names read, written and read again
     /// stay the same, whether the server sends them or the application adds them. An unreadable field matches no
-    /// request. The work of reading is linear in the length.
+    /// request. The work of reading is linear in the length. The reference also agrees whether the halves of the input
+    /// are values of `Accept-Language` that select one variant.
     static let vary = FuzzTarget("vary") { buffer in
         let bytes = [UInt8](buffer)
         require(.vary(bytes))
+        // The same bytes as two values of `Accept-Language`.
+        let middle = bytes.firstIndex(of: 0x0A) ?? bytes.count / 2
+        require(.acceptLanguage(Array(bytes[..<middle]), Array(bytes[middle...].drop { $0 == 0x0A })))
         let kind = requireLinear(bytes.count, rate: 40, "Vary") { Vary.parse(bytes.span.bytes) }
         // All changes at once, because one reading is cheaper than four.
         for other in [bytes.uppercased, [0x20, 0x2C] + bytes.lowercased.spread + [0x2C, 0x09]] {

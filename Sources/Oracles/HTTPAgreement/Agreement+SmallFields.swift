@@ -31,6 +31,20 @@ extension Agreement {
         var names: [String]
     }
 
+    /// Whether two values of `Accept-Language` select one variant, by both readings. Where neither value follows the
+    /// grammar, the reference has no opinion.
+    package static func acceptLanguage(_ one: [UInt8], _ other: [UInt8]) -> Agreement {
+        let selection = VarySelection("Accept-Language")
+        let keys = [one, other].map { value in
+            selection.variantKey(of: HTTPFields([HTTPFields.Field(name: "Accept-Language", valueBytes: value)]))
+        }
+        let fast = keys[0] == keys[1]
+        let reference = Reference.AcceptLanguage.isSame(one, other)
+        return comparing(
+            fast: fast, reference: reference ?? (one == other || fast),
+            valid: reference.map { $0 ? "one variant" : "two variants" }, invalid: "neither follows the grammar")
+    }
+
     /// Both readings of an `Age` field.
     package static func age(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.age(bytes)

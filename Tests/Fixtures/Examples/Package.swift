@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [.package(name: "CacheGauge", path: "../../..")],
     targets: [
         .executableTarget(name: "MyGauge", dependencies: [.product(name: "GaugeKit", package: "CacheGauge")]),
+        .executableTarget(name: "ParserGauge", dependencies: [.product(name: "GaugeKit", package: "CacheGauge")]),
         .executableTarget(name: "MyApp", dependencies: [.product(name: "URLCaching", package: "CacheGauge")]),
         .executableTarget(name: "ReadmeGauge", dependencies: [.product(name: "GaugeKit", package: "CacheGauge")]),
         .executableTarget(name: "ReadmeApp", dependencies: [.product(name: "URLCaching", package: "CacheGauge")]),

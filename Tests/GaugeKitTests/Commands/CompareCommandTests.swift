@@ -33,6 +33,27 @@ import Testing
         #expect(!run.output.contains("planted/timed/peer"))
     }
 
+    @Test("a revision and the working tree are built and compared, and nothing is left behind")
+    func revisions() throws {
+        let package = try PlantedPackage()
+        let child = try package.start(
+            ["main", ".", "--filter", "^planted/timed/", "--suite", "full", "--seconds", "0.3"], command: "compare")
+        let (output, errors) = child.collect()
+        #expect(child.wait() == 0, "\(errors)")
+        #expect(output.contains("A  main, ") && output.contains("B  the working tree\n"), "\(output)")
+        #expect(output.contains("planted/timed/tiered"), "\(output)")
+        #expect(try package.leftovers == [])
+    }
+
+    @Test("an unknown revision is refused")
+    func unknownRevision() throws {
+        let package = try PlantedPackage()
+        let child = try package.start(["no-such", "."], command: "compare")
+        let (_, errors) = child.collect()
+        #expect(child.wait() == 64)
+        #expect(errors.contains("there is no revision 'no-such' here"), "\(errors)")
+    }
+
     @Test("a benchmark that cannot be measured has the reason beside it")
     func failure() throws {
         let path = RunningChild.path(of: "PlantedGauge")

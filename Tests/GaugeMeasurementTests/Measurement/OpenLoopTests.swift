@@ -42,8 +42,6 @@ import Testing
             $0.record(.store, nanoseconds: 700)
         }
         #expect(times == (1_000, 1_000))
-        let names = loop.figures.map(\.name)
-        #expect(names.prefix(2) == ["response p50", "service p50"])
         #expect(loop.figures.last?.value == 1_000)
     }
 
@@ -66,5 +64,14 @@ import Testing
                 wait = max(0, wait + service - interval)
             }
         }
+    }
+
+    @Test("a percentile is given when there are enough requests for its interval", arguments: [(5, []), (6, ["p50"])])
+    func percentiles(requests: Int, given: [String]) {
+        let loop = OpenLoop(rate: 1) { _ in }
+        var recorder = LatencyRecorder()
+        for _ in 0..<requests { loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 300) } }
+        let maxima = ["response maximum", "service maximum"]
+        #expect(loop.figures.map(\.name) == given.flatMap { ["response \($0)", "service \($0)"] } + maxima)
     }
 }

@@ -135,28 +135,4 @@ struct ResultRowTests {
     func spreadIsHalfTheDistanceOfTheQuartilesOverTheMedian(values: [Double], spread: Double?) {
         #expect(Samples(values).spread == spread)
     }
-
-    @Test("the remaining time of a run is divided among the remaining benchmarks")
-    func theRemainingTimeOfARunIsDividedAmongTheRemainingBenchmarks() {
-        let cases = (0..<4).map { number in
-            BenchmarkCase.grouping([
-                Benchmark(BenchmarkName("a", "\(number)", "tiered")) { _ in PreparedBenchmark(.batched { _ in }) }
-            ])[0]
-        }
-        var budget = RunBudget(seconds: 1.6, cases: cases, now: 0)
-        #expect(budget.deadline(for: cases[0], now: 0) == 400_000_000)
-        // The first case took twice its share.
-        #expect(budget.deadline(for: cases[1], now: 1_000_000_000) == 1_200_000_000)
-        // No time is left, but a minimum is measured anyway.
-        #expect(budget.deadline(for: cases[2], now: 9_000_000_000) == 9_060_000_000)
-        #expect(budget.peerTimeOut(now: 9_000_000_000) == 0)
-    }
-
-    @Test("a peer may take half of the remaining time to prepare") func aPeerMayTakeHalfOfTheRemainingTimeToPrepare() {
-        let budget = RunBudget(seconds: 60, cases: [], now: 0)
-        #expect(budget.peerTimeOut(now: 0) == 30)
-        #expect(budget.peerTimeOut(now: 30_000_000_000) == 15)
-        #expect(budget.peerTimeOut(now: 59_000_000_000) == RunBudget.leastTimeOut)
-        #expect(budget.peerTimeOut(now: 60_000_000_000) == 0)
-    }
 }

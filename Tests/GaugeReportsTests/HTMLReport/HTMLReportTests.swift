@@ -3,6 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 @testable import GaugeReports
+@testable import GaugeStatistics
 @testable import GaugeSupport
 
 @Suite("HTML report")
@@ -61,6 +62,7 @@ struct HTMLReportTests {
     func twoRuns() throws {
         var slower = SampleDocument.batched
         (slower.median, slower.interval) = (210.5, 206...216)
+        slower.undisturbed = Estimate(204, in: 202...206)
         let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
         #expect(page.contains("<h2>B against A</h2>"))
         #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td>slower</td>"), "\(page)")

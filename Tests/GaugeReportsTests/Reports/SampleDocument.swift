@@ -20,6 +20,7 @@ enum SampleDocument {
         }
         (row.operations, row.minimum, row.median, row.mean) = (12_000, 99.5, 105.25, 105.5)
         row.interval = 103...108
+        row.undisturbed = Estimate(102, in: 101...103)
         (row.operationsPerSecond, row.ratio) = (9_500_000, 1)
         row.counters = CounterChange()
         row.counters?.allocations = 24_000

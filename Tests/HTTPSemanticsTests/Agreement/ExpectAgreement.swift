@@ -4,10 +4,10 @@ import Testing
 /// The number of inputs on which the two readings of each field must agree.
 let agreementCount = 1_000_000
 
-/// Reads `agreementCount` inputs of a field both ways, prints the shares of the outcomes, and fails if the two
+/// Reads `count` inputs of a field both ways, prints the shares of the outcomes, and fails if the two
 /// disagree, or if fewer than 30 % of the inputs are valid, because a generator of invalid inputs proves little.
 func expectAgreement(
-    on name: String, seed: UInt64, make: (inout InputMaker) -> [UInt8],
+    on name: String, seed: UInt64, count: Int = agreementCount, make: (inout InputMaker) -> [UInt8],
     judge: (inout InputMaker, [UInt8]) -> Agreement, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     var maker = InputMaker(seed: seed)
@@ -15,7 +15,7 @@ func expectAgreement(
     var valid = 0
     var broken = 0
     var index = 0
-    while index < agreementCount && broken < 5 {
+    while index < count && broken < 5 {
         let input = make(&maker)
         switch judge(&maker, input) {
         case .agreed(let outcome, let isValid):
@@ -31,11 +31,11 @@ func expectAgreement(
         index += 1
     }
     guard broken == 0 else { return }
-    let shares = outcomes.sorted { $0.value > $1.value }.map { "\($0.key) \(percent($0.value))" }
-    print("agreement on \(name), \(agreementCount) inputs, seed \(seed): \(shares.joined(separator: ", "))")
+    let shares = outcomes.sorted { $0.value > $1.value }.map { "\($0.key) \(percent($0.value, of: count))" }
+    print("agreement on \(name), \(count) inputs, seed \(seed): \(shares.joined(separator: ", "))")
     #expect(
-        valid * 100 >= agreementCount * 30, "only \(percent(valid)) of the inputs are valid",
+        valid * 100 >= count * 30, "only \(percent(valid, of: count)) of the inputs are valid",
         sourceLocation: sourceLocation)
 }
 
-private func percent(_ count: Int) -> String { "\(Double(count * 1000 / agreementCount) / 10) %" }
+private func percent(_ part: Int, of count: Int) -> String { "\(Double(part * 1000 / count) / 10) %" }

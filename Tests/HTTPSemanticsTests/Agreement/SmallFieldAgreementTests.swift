@@ -10,6 +10,26 @@ import Testing
         }
     }
 
+    @Test("both readings of Accept-Language agree on 40,000 pairs of values")
+    func bothReadingsOfAcceptLanguageAgree() {
+        expectAgreement(on: "Accept-Language", seed: 0xACC1, count: 40_000) { maker in
+            let count = maker.below(4)
+            return Self.damaged(maker.list(of: count) { $0.pick(Self.languages) + $0.pick(Self.weights) }, &maker)
+        } judge: { maker, input in
+            .acceptLanguage(input, Self.respelled(input, &maker))
+        }
+    }
+
+    /// The members in another order, with other case, whitespace and weights, or damaged.
+    private static func respelled(_ value: [UInt8], _ maker: inout InputMaker) -> [UInt8] {
+        var members = value.split(separator: 0x2C).map { Array($0) }
+        if members.count > 1, maker.chance(50) { members.swapAt(0, maker.below(members.count)) }
+        if !members.isEmpty, maker.chance(20) { members[0] = maker.pick(languages) + maker.pick(weights) }
+        var other = maker.list(of: members.count) { _ in members.removeFirst() }
+        maker.recase(&other)
+        return damaged(other, &maker)
+    }
+
     @Test("both readings of Age agree on a million inputs") func bothReadingsOfAgeAgreeOnAMillionInputs() {
         expectAgreement(on: "Age", seed: 0xA6E0) { maker in
             Self.damaged(maker.chance(80) ? maker.digits(1 + maker.below(12)) : maker.pick(Self.ages), &maker)
@@ -54,6 +74,11 @@ import Testing
         "Accept", "Accept-Encoding", "accept-language", "Cookie", "X-A", "Origin", "User-Agent", "a",
         "b!#$%&'*+-.^_`|~1",
         "Accept", "Accept-Encoding", "*", "foo bar", "a/b", "\"a\"", "\u{e9}")
+    private static let languages = words("de", "DE", "en-GB", "en", "*", "zh-Hant-CN", "fr-1990")
+    private static let weights = words(
+        "", "", ";q=1", "; q=1.000", ";q=0.5", " ;\tQ=0.50", ";q=0.500", ";q=0.8", ";q=0", ";q=0.001", ";q=1.",
+        ";q=1.001",
+        ";q=2", ";q=.5", ";r=1", ";q=0.1234")
     private static let ages = words(
         "7200, 0", "7200.0", "-1", "old", "", ", 50", "2147483648", "2147483649", "1 ,", "1 2")
     private static let dates = words(

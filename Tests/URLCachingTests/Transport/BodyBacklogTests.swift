@@ -13,7 +13,7 @@ import Testing
         var (written, read, longestWait) = (0, 0, 0)
         func take() throws -> Bool {
             guard let part = try backlog.next() else { return false }
-            #expect(part[...] == bytes(from: read, part.count), "bytes from \(read) on")
+            try #require(part[...] == bytes(from: read, part.count), "bytes from \(read) on")
             read += part.count
             return true
         }

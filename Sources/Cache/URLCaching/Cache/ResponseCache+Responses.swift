@@ -16,7 +16,11 @@ extension ResponseCache {
         guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
         var text = url.absoluteString
         let found = text.withUTF8 { bytes in
-            store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
+            let found = store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
+            if let recorder, let found, request.canBeStored {
+                recorder.noteHit(UnsafeRawBufferPointer(bytes)) { RecordedAnswer(found) }
+            }
+            return found
         }
         switch found {
         case nil: return nil
@@ -35,6 +39,9 @@ extension ResponseCache {
         let time = now()
         let seconds = Int64(time.timeIntervalSince1970)
         let times = Self.storingTimes
+        if let recorder, let url = request.url, let answer = RecordedAnswer(cachedResponse) {
+            recorder.note(url.absoluteString, answer)
+        }
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(
                 response, for: HTTPRequest(request), body: body, applicationData: data.encoded,

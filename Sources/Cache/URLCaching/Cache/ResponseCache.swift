@@ -21,6 +21,8 @@ open class ResponseCache: @unchecked Sendable {
     let now: @Sendable () -> Date
     let diskPath: String?
     let problems: CacheProblems
+    /// Records hits and stores; `nil` records nothing, and costs nothing.
+    public let recorder: RequestRecorder?
 
     /// A cache with these capacities, as `URLCache(memoryCapacity:diskCapacity:diskPath:)`.
     ///
@@ -34,6 +36,7 @@ open class ResponseCache: @unchecked Sendable {
     ///     in the user's folder for caches.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
         now = { Date() }
+        recorder = nil
         self.diskPath = diskPath
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
     }
@@ -52,6 +55,7 @@ open class ResponseCache: @unchecked Sendable {
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.now = now
+        recorder = nil
         self.diskPath = diskPath
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
     }
@@ -71,6 +75,28 @@ open class ResponseCache: @unchecked Sendable {
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.now = now
+        recorder = nil
+        self.diskPath = diskPath
+        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
+    }
+
+    /// The same with a recorder of requests.
+    ///
+    /// - Parameters:
+    ///   - memoryCapacity: bytes; 0 disables the tier.
+    ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
+    ///   - diskPath: the directory of the disk tier; `nil` is the default.
+    ///   - recorder: records hits and stores.
+    ///   - policy: the eviction rule of the memory tier; the disk tier reclaims its oldest records.
+    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them.
+    ///   - now: the clock, for tests.
+    public init(
+        memoryCapacity: Int, diskCapacity: Int, diskPath: String?, recorder: RequestRecorder,
+        policy: EvictionPolicy = .leastRecentlyUsed, keyHook: KeyHook? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.now = now
+        self.recorder = recorder
         self.diskPath = diskPath
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
@@ -85,6 +111,7 @@ open class ResponseCache: @unchecked Sendable {
     ///   another cache's, in this process or in another.
     public init(owning directory: URL?, memoryCapacity: Int, diskCapacity: Int) throws {
         now = { Date() }
+        recorder = nil
         diskPath = directory?.path
         (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
         if let problem = problems.memory { throw problem }
@@ -94,6 +121,7 @@ open class ResponseCache: @unchecked Sendable {
     /// The default cache: 4 MiB in memory, 20 MiB on disk.
     public init() {
         now = { Date() }
+        recorder = nil
         diskPath = nil
         (store, problems) = Self.open(Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil)
     }

@@ -35,9 +35,9 @@ extension CachingSession {
         do {
             return try await counted {
                 let loaded = try await load()
-                return SessionAnswer(
-                    data: try await loaded.body.data(),
-                    response: loaded.response, source: loaded.source)
+                let data = try await loaded.body.data()
+                recordUnsized(loaded, request, size: data.count)
+                return SessionAnswer(data: data, response: loaded.response, source: loaded.source)
             }
         } catch {
             throw URLError(error, request)
@@ -52,9 +52,13 @@ extension CachingSession {
         var text = url.absoluteString
         let now = clock.now.seconds
         let found = text.withUTF8 { bytes in
-            engine.freshHit(
+            let found = engine.freshHit(
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
                 request: storeRequest(request, policy: facts.policy))
+            if let recorder = configuration.recorder, let found, found.status == 200 {
+                recorder.noteHit(UnsafeRawBufferPointer(bytes)) { RecordedAnswer(found) }
+            }
+            return found
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),

@@ -8,6 +8,8 @@ extension CachingSession {
         var response: HTTPURLResponse
         var body: AnswerBody
         var source: Answer.Source
+        /// Whether the configuration's recorder has it already, or there is no recorder.
+        var isRecorded = true
     }
 
     /// As URLSession on Apple systems and on Linux.
@@ -51,7 +53,9 @@ extension CachingSession {
                 request = next
             } else {
                 if status != 401 { challenges.succeeded() }
-                return try loaded(answer, url, request)
+                var loaded = try loaded(answer, url, request)
+                loaded.isRecorded = isRecorded(loaded, request)
+                return loaded
             }
         }
     }

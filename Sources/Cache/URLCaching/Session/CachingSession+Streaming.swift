@@ -14,6 +14,7 @@ extension CachingSession {
     ) async throws -> (ResponseBody, URLResponse) {
         do {
             let loaded = try await counted { try await load(request, delegate ?? self.delegate) }
+            recordUnsized(loaded, request, size: nil)
             return (ResponseBody(loaded.body, request), loaded.response)
         } catch {
             throw URLError(error, request)

@@ -56,6 +56,7 @@ extension CachingSession {
         do {
             try Task.checkCancellation()
             let loaded = try await load(request, delegate, onRequest: { task.willSend($0) })
+            recordUnsized(loaded, request, size: nil)
             task.didReceive(loaded)
             await onResponse(loaded.response)
             for try await data in ResponseBody(loaded.body, request) {

@@ -39,6 +39,8 @@ extension CachingSession {
         public var cacheStatusName: String?
         /// See `Carrier`.
         public var carrier = Carrier.automatic
+        /// Records the session's answers; `nil` records nothing, and costs nothing.
+        public var recorder: RequestRecorder?
 
         /// The settings that the session shares with URLSession: time-outs, connections per host, cookies, additional
         /// header fields, credentials. Its cache and its cache policy are not looked at, and neither is a
@@ -68,8 +70,8 @@ extension CachingSession {
         /// Finds libcurl; replaced in tests.
         var loadLibcurl: @Sendable () -> Result<CurlLibrary, TransportProblem> = { CurlLibrary.shared }
 
-        /// The defaults.
-        public init() {}
+        /// The defaults, with a recorder or without.
+        public init(recorder: RequestRecorder? = nil) { self.recorder = recorder }
     }
 }
 

@@ -11,7 +11,19 @@ struct RunCommand: GaugeCommand {
     static let suite = CommandOption.text(
         "suite", "NAME", help: "only benchmarks of a suite; default unless said, full has all")
     static let seconds = CommandOption.number(
-        "seconds", in: 0.1...86_400, help: "how long the run may take; 45 unless said")
+        "seconds", in: 0.1...86_400,
+        help: "how long the run measures; 45 unless said, without an end with --sets or --precision alone")
+
+    static let sets = CommandOption.whole(
+        "sets", in: 1...100_000, help: "most sets of processes for each case; as many as there is time for unless said")
+
+    static let samples = CommandOption.whole(
+        "samples", in: 1...100_000,
+        help: "slices of 4 ms for each benchmark in a set; 12 to 48 unless said, more where preparing takes longer")
+
+    static let precision = CommandOption<Double>.percent(
+        "precision", in: 0.1...100,
+        help: "measures a benchmark no further once its intervals are this narrow: 1%")
 
     static let timeOut = CommandOption.number(
         "time-out", in: 0.1...3_600, formerName: "patience",
@@ -30,22 +42,26 @@ struct RunCommand: GaugeCommand {
         "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
 
     static let specification = CommandSpecification(
-        name: "run", summary: "Measures benchmarks, and prints a table as they finish.",
+        name: "run", summary: "Measures benchmarks, and prints a table.",
         options: [
             filter.specification, suite.specification, format.specification, json.specification, verbose.specification,
-            instructions.specification,
+            instructions.specification, sets.specification, samples.specification, precision.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
             timeOut.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
-        ] + WorkloadOptions.changes,
+        ] + RepeatabilityOptions.options + WorkloadOptions.changes,
         notes: [
             CommonOptions.sizeNote,
             """
-            Columns: time of one operation; the farther end of the 95 % confidence interval of the median (bootstrap
-            over slices); p99 where operations are timed one by one and there are enough of them; operations per second;
-            how many times as long as the reference subject (tiered unless the benchmark says otherwise; for stores by
-            the mean); allocations of one operation; wrong answers.
+            A run measures each case in sets of fresh processes, whose slices of 4 ms alternate; the sets of all cases
+            are spread over the seconds of the run. Columns: time of one operation while nothing disturbs the machine;
+            the farther end of its 95 % confidence interval over sets; the typical time, with every disturbance; p99
+            where operations are timed one by one and there are enough of them; operations per second; how many times as
+            long as the reference subject (tiered unless the benchmark says otherwise; for stores by the mean), and the
+            farther end of its interval; allocations of one operation; wrong answers. A dash stands for a time when the
+            machine was at full speed too seldom.
             """,
+            RepeatabilityOptions.note,
             """
             --format json writes Google Benchmark's schema with a repetition for each slice, benchstat the Go benchmark
             format. For github-action-benchmark, googlecpp and github-action write one entry for each row, for its tools
@@ -68,7 +84,8 @@ struct RunCommand: GaugeCommand {
     let isVerbose: Bool
     let settings: RunSettings
     let directory: String?
-    let seconds: Double
+    let plan: RunPlan
+    let repeatability: RepeatabilityOptions?
 
     init(_ arguments: ParsedArguments) throws {
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
@@ -82,7 +99,11 @@ struct RunCommand: GaugeCommand {
             disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
             timeOut: arguments[Self.timeOut] ?? 10, load: try WorkloadLoad(arguments))
         directory = arguments[CommonOptions.directory]
-        seconds = arguments[Self.seconds] ?? 45
+        let isBounded = arguments[Self.sets] == nil && arguments[Self.precision] == nil
+        plan = RunPlan(
+            seconds: arguments[Self.seconds] ?? (isBounded ? RunPlan.defaultSeconds : 86_400),
+            sets: arguments[Self.sets], samples: arguments[Self.samples], precision: arguments[Self.precision])
+        repeatability = try RepeatabilityOptions(arguments)
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -96,39 +117,30 @@ struct RunCommand: GaugeCommand {
         }.map { "\($0.name): \($0.details)" }
         for warning in environment.warnings { console.note("warning: \(warning)\n") }
 
+        let cases = BenchmarkCase.grouping(chosen)
+        let twice = AACheck(cases: cases).positions.compactMap { AACheck.twice(cases[$0]) }
+        let run = SuiteRun(
+            cases + twice, settings: settings, plan: plan, directory: temporary, interruption: interruption)
+        if let repeatability { return try repeatability.run(run, plan: plan, console: console) }
+
         let report = RunReport(
             console: console, format: format, environment: environment, names: chosen.map(\.name.description),
             file: file, countsInstructions: countsInstructions, isVerbose: isVerbose)
         let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
-        let cases = BenchmarkCase.grouping(chosen)
-        let check = AACheck(cases: cases)
-        let twice = check.positions.compactMap { AACheck.twice(cases[$0]) }
-        var budget = RunBudget(seconds: seconds, cases: cases + twice)
-        var exitCode = ExitCode.ok
-        for (number, next) in cases.enumerated() {
-            report.progress.show("\(number + 1)/\(cases.count) \(next.name)")
-            let run = CaseRun(
-                benchmarkCase: next, settings: settings, directory: temporary, interruption: interruption,
-                peerTimeOut: budget.peerTimeOut(), counter: counter)
-            let (results, isInterrupted) = try run.measure(until: budget.deadline(for: next))
-            try report.add(results)
-            if results.contains(where: { $0.failure != nil && !$0.benchmark.isPeer }) { exitCode = .failure }
-            if results.contains(where: \.isFatal) { exitCode = .wrongAnswer }
-            if isInterrupted { exitCode = .interrupted }
-            if exitCode == .wrongAnswer || isInterrupted { break }
-            if check.positions.contains(number), let twice = AACheck.twice(next),
-                results.allSatisfy({ $0.benchmark.isPeer || $0.failure == nil })
-            {
-                let run = CaseRun(
-                    benchmarkCase: twice, settings: settings, directory: temporary, interruption: interruption,
-                    label: "-twice")
-                report.addPair(try run.measure(until: budget.deadline(for: twice)).results)
+        var meter = NoiseMeter()
+        var results = try run.measure(meter: &meter) { name, set in report.progress.show("\(name), set \(set)") }
+        if let counter, !results.isFatal, !results.isInterrupted {
+            do {
+                try run.count(with: counter, &results) { report.progress.show("instructions of \($0)") }
+            } catch is Interrupted {
+                results.isInterrupted = true
             }
         }
-        try report.end()
-        try summarise(report.document, isComplete: exitCode != .interrupted, console: console)
-        return exitCode
+        for measured in results.measurements.prefix(cases.count) { try report.add(measured, speed: meter.speed) }
+        try report.end(noise: meter.report(pairs: Array(results.measurements.dropFirst(cases.count))))
+        try summarise(report.document, isComplete: !results.isInterrupted, console: console)
+        return results.exitCode
     }
 
     /// Prints the summary below the table, and keeps the results for the next run.

@@ -18,7 +18,7 @@ public struct Gauge: Sendable {
     public var peers: [any CacheSubject.Type]
     /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.
     package var cachingRules: (any CachingRules)?
-    /// What the memory tier of the first subject counts and admits, for simulations of it. Without it, any body that fits
+    /// The rule by which the memory tier of the first subject counts and admits entries. Without it, any body that fits
     /// is admitted at the cost of its length.
     public var admission: AdmissionRule?
     /// Whole HTTP caches that can be simulated; the first is the default.

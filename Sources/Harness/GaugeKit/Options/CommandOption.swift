@@ -93,6 +93,18 @@ extension CommandOption where Value == Double {
     }
 }
 
+extension CommandOption where Value == Double {
+    /// A number of per cent, with or without the sign: `1%`, `0.5`. Its value is the part: 0.01, 0.005.
+    static func percent(_ name: String, in range: ClosedRange<Double>, help: String) -> Self {
+        Self(name, "PERCENT", help: help) { (text) throws(UsageError) in
+            guard let number = Double(text.hasSuffix("%") ? text.dropLast() : text[...]), range.contains(number) else {
+                throw UsageError("'\(text)' is not from \(range.lowerBound)% to \(range.upperBound)%")
+            }
+            return number / 100
+        }
+    }
+}
+
 extension CommandOption where Value == UInt64 {
     /// A seed: any 64-bit number.
     static func seed(_ name: String, help: String) -> Self {

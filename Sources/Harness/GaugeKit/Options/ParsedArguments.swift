@@ -14,6 +14,9 @@ struct ParsedArguments: Sendable {
     /// Whether a flag was given.
     func has(_ flag: CommandOption<Bool>) -> Bool { self[flag] ?? false }
 
+    /// Whether an option was given, whatever its type.
+    func isGiven(_ option: OptionSpecification) -> Bool { values[option.name] != nil }
+
     /// Reads `--name VALUE`, `--name=VALUE`, flags and operands, in any order. After `--` every argument is an operand,
     /// and `-` alone is always one.
     init(_ arguments: [String], of command: CommandSpecification) throws(UsageError) {

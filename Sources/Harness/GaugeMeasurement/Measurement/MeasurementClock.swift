@@ -10,20 +10,23 @@ package struct MeasurementClock {
     package let processCPU: () -> UInt64
     /// Runs a speed probe, and returns its time, nanoseconds.
     package let probe: () -> UInt64
+    /// How often other work took the processor from this process.
+    package let switches: () -> UInt64
 
     package init(
         elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64,
-        probe: @escaping () -> UInt64 = { 0 }
+        probe: @escaping () -> UInt64 = { 0 }, switches: @escaping () -> UInt64 = { 0 }
     ) {
         self.elapsed = elapsed
         self.threadCPU = threadCPU
         self.processCPU = processCPU
         self.probe = probe
+        self.switches = switches
     }
 
     package static var system: MeasurementClock {
         MeasurementClock(
             elapsed: monotonicNanoseconds, threadCPU: threadCPUNanoseconds, processCPU: processCPUNanoseconds,
-            probe: SpeedProbe.time)
+            probe: SpeedProbe.time, switches: { UInt64(resourceUsage().ru_nivcsw) })
     }
 }

@@ -72,13 +72,14 @@ import Platform
         return (service, response)
     }
 
-    /// Percentiles of both times, in pairs.
+    /// Percentiles of both times, in pairs, as far as there are enough requests for them (see `Percentile`).
     @usableFromInline package var figures: [Figure] {
         guard let (service, response) = times else { return [] }
-        return [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].flatMap { name, part in
-            [
-                Figure("response \(name)", response.quantile(part) ?? 0, .nanoseconds),
-                Figure("service \(name)", service.quantile(part) ?? 0, .nanoseconds),
+        return [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].flatMap { name, part -> [Figure] in
+            guard let ours = Percentile(part, of: response), let bare = Percentile(part, of: service) else { return [] }
+            return [
+                Figure("response \(name)", ours.value, .nanoseconds),
+                Figure("service \(name)", bare.value, .nanoseconds),
             ]
         } + [
             Figure("response maximum", Double(response.maximum), .nanoseconds),

@@ -59,6 +59,8 @@ package struct SliceRunner: ~Copyable {
         report.batches.reserveCapacity(Self.mostBatches)
         var probes: [UInt64] = []
         if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
+        var interruptions: [Int] = []
+        interruptions.reserveCapacity(Self.mostBatches)
         let operations = batch.operations
         let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
 
@@ -67,22 +69,27 @@ package struct SliceRunner: ~Copyable {
         let start = clock.elapsed()
         let cpuStart = cpu()
         var quickest: UInt64 = 0
+        var switches = clock.switches()
         repeat {
             // With several threads, a probe on this one would say little about their processors.
             if team == nil { probes.append(clock.probe()) }
             let time = runBatch()
+            let now = clock.switches()
+            if now != switches { interruptions.append(report.batches.count) }
+            switches = now
             report.batches.append(time.whole)
             quickest &+= time.quickest
         } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
         if team == nil { probes.append(clock.probe()) }
         let used = cpu() - cpuStart
-        report.cpuNanoseconds = used - min(used, probes.reduce(0, &+))
         let after = CounterTotals.now(allocations: allocations)
+        report.cpuNanoseconds = used - min(used, probes.reduce(0, &+))
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
         report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
         report.probes = team == nil ? probes : nil
+        report.interruptions = interruptions
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
         // The mean corrects a size that was calibrated while everything was cold.

@@ -6,13 +6,14 @@ package struct AACheck {
     /// The number of cases that are checked, at the beginning, middle and end of a run.
     package static let most = 3
 
-    /// The positions among `cases` after which a benchmark is measured against itself.
-    package let positions: Set<Int>
+    /// The positions among `cases` of those whose benchmark is also measured against itself.
+    package let positions: [Int]
 
     package init(cases: [BenchmarkCase]) {
         let possible = cases.indices.filter { Self.benchmark(of: cases[$0]) != nil }
         let chosen = (0..<Self.most).map { possible.count * (2 * $0 + 1) / (2 * Self.most) }
-        positions = Set(chosen.filter { possible.indices.contains($0) }.map { possible[$0] })
+        var seen: Set<Int> = []
+        positions = chosen.filter { possible.indices.contains($0) && seen.insert($0).inserted }.map { possible[$0] }
     }
 
     /// The subject under test, whose differences matter in a run.
@@ -20,7 +21,9 @@ package struct AACheck {
 
     /// The case to measure next: the same benchmark twice.
     package static func twice(_ benchmarkCase: BenchmarkCase) -> BenchmarkCase? {
-        benchmark(of: benchmarkCase).map { BenchmarkCase(name: "\(benchmarkCase.name) twice", benchmarks: [$0, $0]) }
+        benchmark(of: benchmarkCase).map {
+            BenchmarkCase(name: "\(benchmarkCase.name) twice", benchmarks: [$0, $0], isControl: true)
+        }
     }
 
     /// The relative difference of the two, by the estimate of a row's ratio: 0.02 when one took 1.02 times as long;

@@ -9,7 +9,6 @@ package struct NoiseMeter {
     private var switches: UInt64 = 0
     private var nanoseconds: UInt64 = 0
     private var probes: [Double: UInt64] = [:]
-    private var pairs: [[BenchmarkMeasurements]] = []
 
     package init() {}
 
@@ -19,14 +18,17 @@ package struct NoiseMeter {
         return getloadavg(&average, 1) == 1 ? average : nil
     }
 
-    /// Adds the subjects of a case.
-    package mutating func add(_ results: [BenchmarkMeasurements]) {
-        for result in results {
-            switches += result.counters?.involuntarySwitches ?? 0
-            for slice in result.slices {
-                nanoseconds += slice.nanoseconds
-                for probe in slice.probes where probe > 0 { probes[Double(probe), default: 0] += 1 }
-            }
+    /// Adds the last set of a case.
+    package mutating func addSet(_ results: [BenchmarkMeasurements]) {
+        for result in results { add(result.sets.last ?? []) }
+    }
+
+    /// Adds slices.
+    package mutating func add(_ slices: [MeasuredSlice]) {
+        for slice in slices {
+            switches += slice.involuntarySwitches
+            nanoseconds += slice.nanoseconds
+            for probe in slice.probes where probe > 0 { probes[Double(probe), default: 0] += 1 }
         }
     }
 
@@ -35,14 +37,10 @@ package struct NoiseMeter {
         FullSpeed(Tally(probes.map { Tally.Entry(value: $0.key, count: $0.value) }))
     }
 
-    /// Adds the results of a benchmark measured against itself.
-    package mutating func addPair(_ results: [BenchmarkMeasurements]) {
-        add(results)
-        pairs.append(results)
-    }
-
     /// The noise measured so far.
-    package var report: NoiseReport {
+    ///
+    /// - Parameter pairs: the results of benchmarks measured against themselves.
+    package func report(pairs: [[BenchmarkMeasurements]] = []) -> NoiseReport {
         let speed = speed
         return NoiseReport(
             stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },

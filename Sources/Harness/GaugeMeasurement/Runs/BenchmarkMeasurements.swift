@@ -13,7 +13,8 @@ package struct BenchmarkMeasurements {
     package private(set) var counters: CounterChange?
     /// The largest resident memory of a worker, bytes.
     package private(set) var peakResidentBytes: UInt64?
-    package var figures: [Figure] = []
+    /// The figures of each worker that has finished, in order.
+    private var figuresOfSets: [[Figure]] = []
     /// Whether each worker was warm before its first slice; `nil` when a single operation takes too long to tell.
     package var isSteady: Bool?
     /// The instruction count, if requested.
@@ -67,6 +68,18 @@ package struct BenchmarkMeasurements {
     package mutating func take(wrong: Int, _ answers: [WrongAnswer]) {
         wrongNow = wrong
         if wrongAnswers.isEmpty { wrongAnswers = answers }
+    }
+
+    /// Adds the figures of a worker that has finished.
+    package mutating func add(_ figures: [Figure]) { figuresOfSets.append(figures) }
+
+    /// The median of each figure over the workers, in the order of the first.
+    package var figures: [Figure] {
+        guard figuresOfSets.count > 1 else { return figuresOfSets.first ?? [] }
+        return figuresOfSets[0].map { figure in
+            let values = figuresOfSets.compactMap { $0.first { $0.name == figure.name }?.value }
+            return Figure(figure.name, Samples(values).median ?? figure.value, figure.unit)
+        }
     }
 
     /// All slices with operations, in order.

@@ -14,6 +14,9 @@ package struct MeasuredSlice {
     package let outcomes: [Outcome: Tally]
     /// Times of the speed probes before each batch and after the last; empty where none ran.
     package let probes: [UInt64]
+    /// The positions of the batches during which other work took the processor.
+    package let interruptions: [Int]
+    package let involuntarySwitches: UInt64
 
     package init(_ report: SliceReport) {
         operations = report.operations
@@ -23,6 +26,8 @@ package struct MeasuredSlice {
         batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
         outcomes = report.histograms.mapValues(Tally.init)
         probes = report.probes ?? []
+        interruptions = report.interruptions ?? []
+        involuntarySwitches = report.counters.involuntarySwitches
     }
 
     /// The times of batches, or of operations with one outcome.
@@ -30,19 +35,22 @@ package struct MeasuredSlice {
         outcome.map { outcomes[$0] ?? Tally([Tally.Entry]()) } ?? Tally(batches)
     }
 
-    /// Whether the machine was at full speed throughout the slice; also `true` where no probe ran.
+    /// Whether the machine was at full speed throughout the slice, without interruption. Only the latter counts where no
+    /// probe ran.
     package func isUndisturbed(_ speed: FullSpeed?) -> Bool {
+        guard interruptions.isEmpty else { return false }
         guard let speed else { return true }
         return probes.allSatisfy { speed.holds(Double($0)) }
     }
 
-    /// The times that `UndisturbedTime` chooses from: those of all batches, each with the probes on both sides of it;
-    /// or the median of the operations with one outcome.
-    package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isAtFullSpeed: Bool)] {
+    /// The times that `UndisturbedTime` chooses from: those of all batches, each with whether it was uninterrupted and
+    /// the probes on both sides of it at full speed; or the median of the operations with one outcome.
+    package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isUndisturbed: Bool)] {
         if let outcome {
             return outcomes[outcome]?.quantile(0.5).map { [($0, isUndisturbed(speed))] } ?? []
         }
         return batches.enumerated().map { index, time in
+            guard !interruptions.contains(index) else { return (time, false) }
             guard let speed, probes.count == batches.count + 1 else { return (time, true) }
             return (time, speed.holds(Double(max(probes[index], probes[index + 1]))))
         }

@@ -5,10 +5,17 @@ extension ResultRow {
     ///
     /// - Parameters:
     ///   - speed: which probes of the run were at full speed; `nil` where none ran.
-    ///   - seed: the seed of the bootstrap for the intervals of medians.
+    ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have none.
     package static func rows(
-        of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64
+        of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil
     ) -> [ResultRow] {
+        rows(ofEach: results, speed: speed, seed: seed).flatMap(\.self)
+    }
+
+    /// Builds the rows of each benchmark of one case.
+    package static func rows(
+        ofEach results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil
+    ) -> [[ResultRow]] {
         var rows = results.map { Self.rows(of: $0, speed, seed: seed) }
         for index in results.indices {
             let reference = results[index].benchmark.reference
@@ -18,10 +25,10 @@ extension ResultRow {
                 rows[index][line].compare(with: theirs)
             }
         }
-        return rows.flatMap(\.self)
+        return rows
     }
 
-    private static func rows(of result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64) -> [ResultRow] {
+    private static func rows(of result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64?) -> [ResultRow] {
         var whole = ResultRow(name: result.benchmark.name, isPeer: result.benchmark.isPeer)
         whole.threads = result.prepared?.threads ?? 1
         whole.wrong = result.wrong
@@ -56,7 +63,7 @@ extension ResultRow {
     /// One outcome makes one row with the benchmark's own name. Several make a row each, below a row for the whole that
     /// has only a throughput.
     private static func timedRows(
-        _ whole: ResultRow, _ result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64
+        _ whole: ResultRow, _ result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64?
     ) -> [ResultRow] {
         let outcomes = Outcome.allCases.filter { result.histograms[$0] != nil }
         let lines = outcomes.map { outcome in
@@ -89,7 +96,7 @@ extension ResultRow {
 
     /// Fills in the times of all batches, or of the operations with one outcome.
     private mutating func fill(
-        from result: BenchmarkMeasurements, _ outcome: Outcome?, _ speed: FullSpeed?, seed: UInt64
+        from result: BenchmarkMeasurements, _ outcome: Outcome?, _ speed: FullSpeed?, seed: UInt64?
     ) {
         comparison = .undisturbed
         sets = result.sets.map { SetTimes($0, outcome, speed) }
@@ -104,8 +111,10 @@ extension ResultRow {
         minimum = merged.entries.first?.value
         maximum = merged.entries.last?.value
         outliers = Outliers(merged)
-        let bySet = result.sets.map { Tally(merging: $0.map { $0.tally(of: outcome) }) }
-        interval = MedianInterval.of(bySet, seed: seed) ?? MedianInterval.of(slices, seed: seed)
+        if let seed {
+            let bySet = result.sets.map { Tally(merging: $0.map { $0.tally(of: outcome) }) }
+            interval = MedianInterval.of(bySet, seed: seed) ?? MedianInterval.of(slices, seed: seed)
+        }
         if let outcome, let all = result.histograms[outcome] { fill(from: all) }
     }
 

@@ -107,9 +107,8 @@ package struct ResultRow {
 
     package func percentile(_ part: Double) -> Percentile? { percentiles.first { $0.part == part } }
 
-    /// The larger distance from the undisturbed time to an end of its interval, as a part of that time; from the median
-    /// where there is none.
-    package var error: Double? { undisturbed?.error ?? median.flatMap { Estimate($0, in: interval).error } }
+    /// The larger distance from the undisturbed time to an end of its interval, as a part of that time.
+    package var error: Double? { undisturbed?.error }
 
     /// The larger distance from the ratio to an end of its interval, as a part of the ratio.
     package var ratioError: Double? { ratio.flatMap { Estimate($0, in: ratioInterval).error } }

@@ -12,9 +12,9 @@ package struct CurveReport {
     package let trace: String
     /// The lengths of bodies that the trace omits, for people.
     package let assumedSizes: String
-    /// What the simulated caches count and admit.
+    /// The rule by which the simulated caches count and admit entries.
     package let admission: AdmissionRule
-    /// What a size that differs from the one before meant.
+    /// The meaning of a size that differs from the one before.
     package let sizeChanges: SizeChanges
     package let format: TraceFormat
     package let isGuessed: Bool

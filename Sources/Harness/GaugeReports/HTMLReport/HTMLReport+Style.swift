@@ -40,6 +40,7 @@ extension HTMLReport {
         .axis { position: relative; height: 1.1em; color: var(--quiet); font-size: .72rem; }
         .axis span { position: absolute; white-space: nowrap; transform: translateX(-50%); } .axis span:first-child { transform: none; }
         .axis span:last-child { transform: translateX(-100%); }
+        @media (max-width: 30rem) { .axis span:nth-last-child(2) { display: none; } }
         details { margin: .6rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; } details dl { margin-top: .4rem; }
         .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; width: 100%;
           font-variant-numeric: tabular-nums; }

@@ -1,5 +1,6 @@
 import Foundation
 import GaugeMeasurement
+import GaugeStatistics
 import GaugeSupport
 import Platform
 
@@ -9,13 +10,12 @@ package final class RunReport {
     private let format: RunFormat
     private let table: TextTable
     private let stages: StageTable
-    /// Whether every figure is printed, and each row as it finishes.
+    /// Whether every figure is printed.
     private let isVerbose: Bool
     private let seed: UInt64
     /// The file for an additional JSON document.
     private let file: String?
     package private(set) var document: RunDocument
-    private var meter = NoiseMeter()
     package let progress: ProgressLine
 
     package init(
@@ -40,10 +40,11 @@ package final class RunReport {
     }
 
     /// Adds the results of one case: its rows to the document, its problems to the notes.
-    package func add(_ results: [BenchmarkMeasurements]) throws {
+    ///
+    /// - Parameter speed: which probes of the run were at full speed.
+    package func add(_ results: [BenchmarkMeasurements], speed: FullSpeed?) throws {
         // After an interruption, some benchmarks were never measured.
-        meter.add(results)
-        let more = ResultRow.rows(of: results, speed: meter.speed, seed: seed).filter {
+        let more = ResultRow.rows(of: results, speed: speed, seed: seed).filter {
             $0.operations > 0 || $0.failure != nil || $0.wrong > 0
         }
         document.rows += more
@@ -55,12 +56,9 @@ package final class RunReport {
         }
     }
 
-    /// Adds the results of a benchmark measured against itself.
-    package func addPair(_ results: [BenchmarkMeasurements]) { meter.addPair(results) }
-
-    package func end() throws {
+    package func end(noise: NoiseReport) throws {
         progress.clear()
-        document.noise = meter.report
+        document.noise = noise
         if let file {
             let text = try RunFormat.json.text(document)
             guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {

@@ -6,7 +6,7 @@ import Foundation
 /// from gray-level histograms", IEEE Transactions on Systems, Man and Cybernetics 9, 1979). They are two modes when the
 /// means of both parts are more than `least` apart, and `separation` times their standard deviation (Ashman, Bird and
 /// Zepf, "Detecting bimodality in astronomical datasets", Astronomical Journal 108, 1994; halves of one normal mode are
-/// 2.7 apart, halves of a uniform one 3.5).
+/// 2.7 apart, halves of a uniform one 3.5), and few times lie between them, as there would in a long tail.
 package struct Modes: Equatable, Sendable {
     package static let least = 0.05
     package static let separation = 5.0
@@ -50,6 +50,9 @@ package struct Modes: Equatable, Sendable {
         let deviation = (max(0, best.within) / count).squareRoot()
         let distance = best.high - best.low
         guard best.within.isFinite, distance > Self.least, distance > Self.separation * deviation else { return nil }
+        let between = (best.low + distance / 4)...(best.high - distance / 4)
+        let fewer = min(best.part, 1 - best.part) * count
+        guard Double(values.count { between.contains($0) }) < fewer / 2 else { return nil }
         self.init(fast: exp(best.low), slow: exp(best.high), slowPart: best.part)
     }
 }

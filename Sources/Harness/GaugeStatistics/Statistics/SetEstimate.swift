@@ -31,10 +31,13 @@ package enum SetEstimate {
         let whole = mean.interval(tail: tail)
         var reach = (whole.upperBound - whole.lowerBound) / 2
         var blocks = mean.winsorised(logarithms)
+        // The winsorised values spread less than the mean of those kept.
+        let stretch = Double(mean.count) / (mean.degrees + 1)
         while blocks.count / 2 >= leastBlocks {
             blocks = stride(from: 0, to: blocks.count - 1, by: 2).map { (blocks[$0] + blocks[$0 + 1]) / 2 }
             guard let means = TrimmedMean(blocks, trimmed: 0) else { break }
-            reach = max(reach, StudentT.quantile(exceededBy: tail, degrees: means.degrees) * means.standardError)
+            reach = max(
+                reach, StudentT.quantile(exceededBy: tail, degrees: means.degrees) * means.standardError * stretch)
         }
         return Estimate(exp(mean.mean), in: exp(mean.mean - reach)...exp(mean.mean + reach))
     }

@@ -3,16 +3,17 @@
 /// Disturbances only lengthen a time, so the lower part of the distribution is the one that repeats (Chen and Revels,
 /// "Robust benchmarking in noisy environments", 2016, who take the minimum). A minimum depends on the number of
 /// measurements and on a single lucky one; the lower quartile does not, and it stays in the fast mode as long as a
-/// quarter of the measurements are. Where probes tell which these are (see `FullSpeed`), only those count.
+/// quarter of the measurements are. Only those count that ran without interruption and, by the probes beside them, at full
+/// speed (see `FullSpeed`).
 package enum UndisturbedTime {
     package static let part = 0.25
     /// The number of undisturbed times that a set needs, unless a quarter of its times are fewer.
     package static let least = 6
 
-    /// - Parameter times: all times of a set, each with whether the machine was at full speed.
-    /// - Returns: `nil` when too few were at full speed.
-    package static func of(_ times: [(time: Double, isAtFullSpeed: Bool)]) -> Double? {
-        let undisturbed = times.filter(\.isAtFullSpeed).map(\.time)
+    /// - Parameter times: all times of a set, each with whether it was measured at full speed and without interruption.
+    /// - Returns: `nil` when too few were undisturbed.
+    package static func of(_ times: [(time: Double, isUndisturbed: Bool)]) -> Double? {
+        let undisturbed = times.filter(\.isUndisturbed).map(\.time)
         guard undisturbed.count >= max(1, min(least, times.count / 4)) else { return nil }
         return Samples(undisturbed).quantile(part)
     }

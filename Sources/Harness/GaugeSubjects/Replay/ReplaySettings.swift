@@ -11,7 +11,7 @@ package struct ReplaySettings: Sendable {
 
     /// Decide which responses may be reused and stored, if the trace has HTTP metadata.
     package var rules: any CachingRules = RulesOfThumb()
-    /// What the cache counts and admits, as far as ``AccessRules`` have to know it.
+    /// The rule by which the cache counts and admits entries, as far as ``AccessRules`` have to know it.
     package var admission = AdmissionRule.any
     /// The meaning of a size that differs from the one of the last request for the object.
     package var sizeChanges = SizeChanges.version

@@ -1,7 +1,7 @@
 import GaugeSupport
 
 /// The rules by which requests of a trace become accesses of a cache, shared by simulation and replay: what HTTP lets be
-/// answered and stored, for how long, how large an object is, and what an entry of it costs.
+/// answered and stored, for how long, how large an object is, and the cost of its entry.
 ///
 /// A 304 stands for the response that it confirms, whatever the format: it is judged as a 200 with the 304's fields. A
 /// response that says nothing about the resource (a part, an error on the way) changes neither the entry nor the size.
@@ -14,7 +14,7 @@ package struct AccessRules {
     package var sizes: BodySizes
     /// Gives objects their URLs where the trace has no URLs.
     package var urls: RequestURLs
-    /// What the cache counts and admits.
+    /// The rule by which the cache counts and admits entries.
     package var admission = AdmissionRule.any
     /// The meaning of a size that differs.
     package var sizeChanges = SizeChanges.version
@@ -39,7 +39,7 @@ package struct AccessRules {
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
         let known = object.size >= 0 ? object.size : nil
-        // Of a request that the cache has no part in, the size of its own response is counted.
+        // A request that bypasses the cache counts with the size of its own response.
         let isPassed = !isOfObject && !verdict.mayBeAnswered
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
         let size = stated ?? sizes.size(of: request.id)

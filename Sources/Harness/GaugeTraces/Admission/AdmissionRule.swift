@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// What a cache counts for an entry, and how large an entry it admits: the part of a cache's behaviour that a simulation
+/// The cost of an entry in a cache, and the largest entry that the cache admits: the part of a cache's behaviour that a simulation
 /// has to share with it, so that both have the same hits.
 public struct AdmissionRule: Sendable {
     /// Bytes of the key that the cache makes of a URL, `nil` if it accepts no key from it. Without this closure keys are

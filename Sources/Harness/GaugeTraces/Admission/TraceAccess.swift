@@ -1,4 +1,4 @@
-/// What a request of a trace asks of a cache, whatever the cache's capacity: made by ``AccessRules``.
+/// A request of a trace as an access of a cache of any capacity, made by ``AccessRules``.
 ///
 /// A cache looks the object up if `mayBeAnswered`. The request is a hit if the entry has this `version` and has not
 /// expired. Any other request reaches the origin, and `response` says what that does to the entry.
@@ -29,7 +29,7 @@ package struct TraceAccess: Sendable {
     package let now: Double
     /// Whether a fresh entry may answer the request.
     package let mayBeAnswered: Bool
-    /// What the origin's response does to the entry.
+    /// The effect of the origin's response on the entry.
     package let response: Response
     /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`).
     package let updatesCost: Bool

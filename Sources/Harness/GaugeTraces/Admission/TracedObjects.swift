@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// What is known of each object of a trace. A hash table with open addressing holds all of an object
+/// The state of each object of a trace. A hash table with open addressing holds all of an object
 /// in one place: every cache line that a request touches is a cold one, and a dictionary beside an array touches four.
 ///
 /// Takes 40 to 120 bytes per object, and half as much again while it grows.

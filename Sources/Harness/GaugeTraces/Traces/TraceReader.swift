@@ -39,7 +39,7 @@ package struct TraceReader {
     /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? { input.digest }
 
-    /// A warning about the lines or entries that were skipped, `nil` if there were none.
+    /// A warning about the lines or entries that were skipped, `nil` if no line was skipped.
     package var skipWarning: String? {
         firstSkipped.map { first in
             skipped == 1
@@ -77,7 +77,7 @@ extension TraceReader {
             isNoise: true)
     }
 
-    /// What a reader skips and counts, instead of ending at it.
+    /// The faults that a reader skips and counts, instead of ending at them.
     package enum Skipping: Sendable {
         /// Nothing.
         case nothing

@@ -1,0 +1,99 @@
+import CacheTiers
+import HTTPSemantics
+import Platform
+
+/// Records the requests that an application makes of its cache, as a trace that `cachegauge replay` and `cachegauge mrc`
+/// read: keys, sizes, statuses, the fields that decide about caching, and times.
+///
+///     let recorder = RequestRecorder()
+///     let session = CachingSession(configuration: .init(recorder: recorder))
+///     …
+///     try recorder.write(to: URL(filePath: "session.jsonl"))
+///
+/// A session records every answer, a `ResponseCache` its hits and stores; give a recorder to one of both, since a session
+/// uses its cache. The variants of one URL count as one object.
+///
+/// Any thread may record and write at any time. Memory is bounded: later requests are counted and dropped. A
+/// hit takes some 50 ns, and a miss what it takes to copy the fields.
+public final class RequestRecorder: Sendable {
+    /// The form in which URLs are recorded.
+    public enum Keys: Sendable {
+        /// A hash of it, under a secret that is forgotten with the recorder.
+        case hashed
+        /// The URL itself, which may identify a user.
+        case plain
+    }
+
+    private let keys: Keys
+    private let hasher = KeyHasher()
+    private let log: Locked<RequestLog>
+
+    /// A recorder without requests.
+    ///
+    /// - Parameters:
+    ///   - keys: the form in which URLs are recorded.
+    ///   - byteLimit: the most memory that the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
+    public init(keys: Keys = .hashed, byteLimit: Int = 64 << 20) {
+        self.keys = keys
+        log = Locked(RequestLog(limit: max(0, byteLimit)))
+    }
+
+    /// Requests recorded and not removed.
+    public var requestCount: Int { log.withLock { $0.requests.count } }
+
+    /// Requests that came after the limit was reached, and are not recorded.
+    public var droppedCount: Int { log.withLock { $0.dropped } }
+
+    /// Forgets all requests.
+    public func removeAll() { log.withLock { $0.removeAll() } }
+
+    /// Writes the trace to a file, in place of any other: a JSON object for each request, in the manner of Caddy's log.
+    ///
+    /// - Throws: Foundation's error when the file cannot be written.
+    public func write(to file: URL) throws { try Data(trace()).write(to: file, options: .atomic) }
+
+    /// The trace. Formatted without the lock, so that requests need not wait.
+    package func trace() -> [UInt8] {
+        let (requests, answers) = log.withLock { ($0.requests, $0.answers) }
+        var text: [UInt8] = []
+        for request in requests { RequestTrace.append(answers[Int(request.answer)], at: request.time, to: &text) }
+        return text
+    }
+
+    /// Records a hit.
+    ///
+    /// - Parameters:
+    ///   - url: the request's URL.
+    ///   - answer: made if the recorder does not know the URL yet.
+    func noteHit(_ url: UnsafeRawBufferPointer, _ answer: () -> RecordedAnswer?) {
+        let hash = hasher.hash(url)
+        let time = wallClockMicroseconds()
+        let isKnown = log.withLock { $0.addHit(hash, at: time) }
+        guard !isKnown, let answer = answer() else { return }
+        add(answer, url, hash, time)
+    }
+
+    /// Records an answer that was not in the cache, or replaces what was there.
+    func note(_ url: String, _ answer: RecordedAnswer) {
+        var url = url
+        url.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            add(answer, bytes, hasher.hash(bytes), wallClockMicroseconds())
+        }
+    }
+
+    private func add(_ answer: RecordedAnswer, _ url: UnsafeRawBufferPointer, _ hash: KeyHash, _ time: Int64) {
+        var answer = answer
+        switch keys {
+        case .plain: answer.url = String(decoding: url, as: UTF8.self)
+        case .hashed: answer.url = "https://recorded.invalid/" + Self.hex(hash.low) + Self.hex(hash.high)
+        }
+        let named = answer
+        log.withLock { $0.add(named, hash, at: time) }
+    }
+
+    private static func hex(_ word: UInt64) -> String {
+        let text = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+
+/// The options of `run --self-test`.
+struct RepeatabilityOptions {
+    static let options = [selfTest.specification, log.specification]
+
+    static let selfTest = CommandOption.whole(
+        "self-test", in: 1...10_000,
+        help: "repeats the run until the log has this many, and reports how well they agree")
+    static let log = CommandOption.text(
+        "log", "FILE", help: "of a self-test, the file of its runs, which it continues; run-self-test.log unless said")
+
+    static let note = """
+        A self-test repeats a whole run and tells how often the 95 % intervals contain the median of all runs, and how far
+        each ratio spreads. Every run counts. The log is continued; the table is written beside it, as Markdown.
+        """
+
+    let runs: Int
+    let log: String
+
+    /// - Returns: `nil` without `--self-test`.
+    init?(_ arguments: ParsedArguments) throws {
+        guard let runs = arguments[Self.selfTest] else {
+            guard arguments[Self.log] == nil else { throw UsageError("--log is for --self-test; add --self-test 20") }
+            return nil
+        }
+        for other in [RunCommand.json.specification, RunCommand.instructions.specification]
+        where arguments.isGiven(other) {
+            throw UsageError("--self-test writes a log and a table; leave --\(other.name) out")
+        }
+        self.runs = runs
+        log = arguments[Self.log] ?? "run-self-test.log"
+    }
+
+    func run(_ run: SuiteRun, plan: RunPlan, console: Console) throws -> ExitCode {
+        let test = RepeatabilityTest(run, plan: plan, runs: runs, console: console)
+        return try test.run(log: try LineLog(log))
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
+/// Measures one set of processes of one case: a fresh worker for each benchmark, in which layout, hash seed and
+/// allocator differ from those of other sets.
+///
+/// The workers run short slices in turns, in shuffled order, so that a disturbance that outlasts a slice affects all of
+/// them alike, and none always follows the slowest.
+package struct CaseSet {
+    package let settings: RunSettings
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+    /// Slices of each benchmark; `nil` for as many as `slices(preparing:benchmarks:)` says.
+    package var samples: Int?
+    /// How long to measure instead, seconds, in longer slices; `nil` for a number of slices.
+    package var seconds: Double?
+    /// The time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer than measuring all
+    /// others.
+    package var peerTimeOut = Double.infinity
+
+    package init(
+        settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?, samples: Int? = nil,
+        seconds: Double? = nil, peerTimeOut: Double = Double.infinity
+    ) {
+        self.settings = settings
+        self.directory = directory
+        self.interruption = interruption
+        self.samples = samples
+        self.seconds = seconds
+        self.peerTimeOut = peerTimeOut
+    }
+
+    /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
+    /// all benchmarks alike.
+    package static let slice = 4.0
+    /// The length of a slice of a measurement by time, milliseconds. A queue of requests outlives short ones.
+    package static let longSlice = 100.0
+    /// The fewest and the most slices of a set, unless `samples` says otherwise.
+    package static let sliceCounts = 12...48
+
+    /// The number of slices after a preparation of so many seconds. They take about half as long as it: fewer would
+    /// spend the run on preparing, and more of one process repeat what the first ones say.
+    package static func slices(preparing seconds: Double, benchmarks: Int) -> Int {
+        let wanted = seconds * 1_000 / 2 / (slice * Double(max(1, benchmarks)))
+        return Int(min(max(wanted, Double(sliceCounts.lowerBound)), Double(sliceCounts.upperBound)))
+    }
+
+    /// Measures a set and adds it to the results.
+    ///
+    /// - Parameters:
+    ///   - results: those of the case so far.
+    ///   - active: the positions of the benchmarks to measure.
+    ///   - name: the name of the set, by which its files are told from those of others.
+    /// - Throws: `Interrupted`; whatever was measured before has been added.
+    package func measure(_ results: inout [BenchmarkMeasurements], active: [Int], name: String) throws {
+        var random = Xoshiro256(seed: name.utf8.reduce(settings.seed) { SplitMix64.mix($0 &+ UInt64($1)) })
+        for index in results.indices { results[index].beginSet() }
+        var members: [SetMember] = []
+        // Stored files stay for now: for minutes after many files were removed, ext4 takes a millisecond to create one.
+        defer { for member in members { member.worker.end() } }
+        for index in active where results[index].failure == nil {
+            members.append(
+                try SetMember(
+                    results[index], index: index, settings: settings,
+                    place: try directory.subdirectory(place(name, index)), peerTimeOut: peerTimeOut,
+                    interruption: interruption))
+        }
+        defer { for member in members { results[member.index] = member.result } }
+        let start = monotonicNanoseconds()
+        for index in members.indices { members[index].attempt { try $0.worker.greet(within: $0.timeOut) } }
+        // In parallel: preparation is not timed.
+        for index in members.indices { members[index].attempt { try $0.worker.send(.prepare) } }
+        for index in members.indices { members[index].attempt { try $0.finishPreparing() } }
+        try rethrowInterruption()
+        let preparing = Double(monotonicNanoseconds() - start) / 1e9
+        try warmUp(&members)
+        if let seconds {
+            let count = Int(seconds * 1_000 / Self.longSlice / Double(max(1, members.count)))
+            try measureSlices(&members, max(1, count), milliseconds: Self.longSlice, &random)
+        } else {
+            let count = samples ?? Self.slices(preparing: preparing, benchmarks: members.count)
+            try measureSlices(&members, count, milliseconds: Self.slice, &random)
+        }
+        for index in members.indices { members[index].attempt { try $0.finish() } }
+        try rethrowInterruption()
+    }
+
+    /// Removes the files of a set.
+    package func removeFiles(of name: String, benchmarks: Int) {
+        for index in 0..<benchmarks {
+            try? FileManager.default.removeItem(atPath: "\(directory.path)/\(place(name, index))")
+        }
+    }
+
+    private func place(_ name: String, _ index: Int) -> String { "set-\(name)-\(index)" }
+
+    private func rethrowInterruption() throws {
+        if interruption?.isRequested == true { throw Interrupted() }
+    }
+
+    private func warmUp(_ members: inout [SetMember]) throws {
+        for index in members.indices {
+            try rethrowInterruption()
+            members[index].attempt { try $0.calibrate(milliseconds: Self.slice * 5) }
+            members[index].attempt { try $0.warmUp(milliseconds: Self.slice / 2) }
+        }
+    }
+
+    private func measureSlices(
+        _ members: inout [SetMember], _ slices: Int, milliseconds: Double, _ random: inout Xoshiro256
+    ) throws {
+        var order = Array(members.indices)
+        // Round 0 is not recorded: the benchmark that warmed up last would have an advantage in it.
+        for round in 0...slices {
+            order.shuffle(using: &random)
+            for index in order {
+                try rethrowInterruption()
+                guard members[index].mayGoOn(milliseconds: milliseconds * Double(slices)) else { continue }
+                members[index].attempt { try $0.measure(milliseconds: milliseconds, isRecorded: round > 0) }
+                if members[index].result.isFatal { return }
+            }
+        }
+    }
+}

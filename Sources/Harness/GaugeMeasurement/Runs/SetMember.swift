@@ -1,0 +1,106 @@
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
+/// One benchmark of a set: its worker, and its results.
+struct SetMember {
+    /// Its position in the case.
+    let index: Int
+    let worker: WorkerProcess
+    let timeOut: Double
+    private(set) var result: BenchmarkMeasurements
+    private let preparingTimeOut: Double
+    private let before: Int
+    /// The time of its slices, and of calibrating its batches, milliseconds.
+    private var measured = 0.0
+    private var calibrating = 0.0
+
+    /// Starts the worker.
+    ///
+    /// - Parameter place: the path of its directory, which is empty.
+    init(
+        _ result: BenchmarkMeasurements, index: Int, settings: RunSettings, place: String, peerTimeOut: Double,
+        interruption: Interruption?
+    ) throws {
+        self.index = index
+        self.result = result
+        before = result.slices.count
+        let benchmark = result.benchmark
+        worker = try WorkerProcess(
+            executable: settings.executable,
+            arguments: WorkerArguments.make(
+                benchmark: benchmark.name.description, settings: settings,
+                directory: place),
+            interruption: interruption)
+        timeOut = settings.timeOut
+        preparingTimeOut = min(timeOut * 3, benchmark.isPeer ? peerTimeOut : .infinity)
+        if preparingTimeOut <= 0 { self.result.failure = .noTimeLeft }
+    }
+
+    /// Whether it has time left in this set. A benchmark whose single operation outlasts many slices stops after one;
+    /// any other gets at least three slices, without which there is no spread.
+    func mayGoOn(milliseconds share: Double) -> Bool {
+        let count = result.slices.count - before
+        return count == 0 || measured < (count < 3 ? share * 3 : share)
+    }
+
+    /// Performs one step, unless an earlier one has failed. A failure ends only this benchmark.
+    mutating func attempt(_ step: (inout SetMember) throws -> Void) {
+        guard result.failure == nil else { return }
+        do {
+            try step(&self)
+        } catch let failure as WorkerFailure {
+            result.failure = failure
+            result.lastWords = worker.lastWords
+        } catch is Interrupted {
+            // An interruption concerns all benchmarks; the caller checks for it next.
+        } catch {
+            result.failure = .failed(reason: "\(error)")
+        }
+    }
+
+    mutating func finishPreparing() throws {
+        do {
+            result.prepared = try worker.finishPreparing(within: preparingTimeOut)
+        } catch WorkerFailure.timedOut {
+            throw WorkerFailure.notReady(seconds: Int(preparingTimeOut.rounded()))
+        }
+    }
+
+    mutating func calibrate(milliseconds: Double) throws {
+        let start = monotonicNanoseconds()
+        defer { calibrating = Double(monotonicNanoseconds() - start) / 1e6 }
+        try worker.calibrate(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
+    }
+
+    /// Runs short slices until they agree. Skipped where a single operation outlasts a slice: warming up would take
+    /// longer than measuring.
+    mutating func warmUp(milliseconds: Double) throws {
+        guard calibrating < CaseSet.slice * 8 else { return }
+        var warmUp = WarmUp()
+        while !warmUp.isOver {
+            warmUp.add(MeasuredSlice(try slice(milliseconds: milliseconds)).typicalOrMean)
+        }
+        result.isSteady = warmUp.isSteady && result.isSteady != false
+    }
+
+    mutating func measure(milliseconds: Double, isRecorded: Bool) throws {
+        let report = try slice(milliseconds: milliseconds)
+        guard isRecorded || Double(report.nanoseconds) > milliseconds * 4e6 else {
+            result.take(wrong: report.wrong, report.wrongAnswers)
+            return
+        }
+        measured += Double(report.nanoseconds) / 1e6
+        result.add(report)
+    }
+
+    private func slice(milliseconds: Double) throws -> SliceReport {
+        try worker.slice(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
+    }
+
+    mutating func finish() throws {
+        let report = try worker.finish(within: timeOut)
+        result.add(report.figures)
+        result.take(wrong: report.wrong, report.wrongAnswers)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
+/// Measures the cases of a run in sets of processes, until its plan is fulfilled.
+package struct SuiteRun {
+    package let cases: [BenchmarkCase]
+    package let settings: RunSettings
+    package let plan: RunPlan
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+
+    package init(
+        _ cases: [BenchmarkCase], settings: RunSettings, plan: RunPlan, directory: TemporaryDirectory,
+        interruption: Interruption?
+    ) {
+        self.cases = cases
+        self.settings = settings
+        self.plan = plan
+        self.directory = directory
+        self.interruption = interruption
+    }
+
+    /// The results of a run, complete or not.
+    package struct Results {
+        /// The measurements of each case, in the order of the cases.
+        package var measurements: [[BenchmarkMeasurements]]
+        package var isInterrupted = false
+
+        /// Whether a subject under test answered wrongly, crashed or hung.
+        package var isFatal: Bool { measurements.joined().contains(where: \.isFatal) }
+
+        package var exitCode: ExitCode {
+            if isInterrupted { return .interrupted }
+            if isFatal { return .wrongAnswer }
+            return measurements.joined().contains { $0.failure != nil && !$0.benchmark.isPeer } ? .failure : .ok
+        }
+    }
+
+    /// The most sets of a case whose files are kept. Removing files slows down the file system for a while, and keeping
+    /// all of them could fill it.
+    private static let keptSets = 8
+
+    /// Measures.
+    ///
+    /// - Parameters:
+    ///   - meter: watches the machine, and receives every set.
+    ///   - series: distinguishes the files and orders of a repetition of the run.
+    ///   - progress: receives the name of the case before each set, and the number of the set, from 1.
+    package func measure(
+        meter: inout NoiseMeter, series: Int = 0, progress: (_ name: String, _ set: Int) -> Void = { _, _ in }
+    ) throws -> Results {
+        var results = Results(measurements: cases.map { $0.benchmarks.map(BenchmarkMeasurements.init) })
+        var active = cases.map { Array($0.benchmarks.indices) }
+        var schedule = RunSchedule(cases: cases, plan: plan)
+        while let next = schedule.next() {
+            let number = schedule.sets(of: next)
+            progress(cases[next].name, number + 1)
+            let start = monotonicNanoseconds()
+            let set = CaseSet(
+                settings: settings, directory: directory, interruption: interruption, samples: plan.samples,
+                seconds: settings.load?.rate == nil ? nil : share(of: next), peerTimeOut: schedule.peerTimeOut(of: next)
+            )
+            do {
+                try set.measure(&results.measurements[next], active: active[next], name: "\(series)-\(next)-\(number)")
+            } catch is Interrupted {
+                results.isInterrupted = true
+            }
+            let measured = results.measurements[next]
+            meter.addSet(measured)
+            if results.isInterrupted || measured.contains(where: \.isFatal) { break }
+            if number >= Self.keptSets {
+                set.removeFiles(of: "\(series)-\(next)-\(number - Self.keptSets)", benchmarks: measured.count)
+            }
+            active[next] = stillNeeded(measured, active[next], speed: meter.speed)
+            let isWhole = settings.load?.rate != nil
+            schedule.measured(
+                next, seconds: Double(monotonicNanoseconds() - start) / 1e9,
+                isFinished: isWhole || active[next].isEmpty)
+        }
+        return results
+    }
+
+    /// Counts the instructions of every benchmark that was measured, outside the time of the run.
+    ///
+    /// - Throws: `Interrupted`; whatever was counted before stays in the results.
+    package func count(
+        with counter: InstructionCounter, _ results: inout Results, progress: (_ name: String) -> Void = { _ in }
+    ) throws {
+        for (index, next) in cases.enumerated() where !next.isControl {
+            for number in results.measurements[index].indices
+            where results.measurements[index][number].failure == nil
+                && !results.measurements[index][number].sets.isEmpty
+            {
+                if interruption?.isRequested == true { throw Interrupted() }
+                progress(next.benchmarks[number].name.description)
+                try count(&results.measurements[index][number], with: counter)
+            }
+        }
+    }
+
+    private func count(_ result: inout BenchmarkMeasurements, with counter: InstructionCounter) throws {
+        guard let time = result.slices.compactMap(\.typicalOrMean).min(), time <= InstructionCounter.longest else {
+            result.uncounted = "an operation takes longer than \(Quantity.time(InstructionCounter.longest))"
+            return
+        }
+        do {
+            result.instructions = try counter.count(result.benchmark.name, settings: settings)
+        } catch let error as GaugeError {
+            result.uncounted = error.description
+        }
+    }
+
+    /// The seconds of a case that is measured in one set.
+    private func share(of index: Int) -> Double {
+        plan.seconds * Double(cases[index].benchmarks.count) / Double(cases.reduce(0) { $0 + $1.benchmarks.count })
+    }
+
+    /// The benchmarks that need another set: those that are not precise enough, and the references of these.
+    private func stillNeeded(_ measured: [BenchmarkMeasurements], _ active: [Int], speed: FullSpeed?) -> [Int] {
+        let working = active.filter { measured[$0].failure == nil }
+        guard plan.precision != nil else { return working }
+        let rows = ResultRow.rows(ofEach: measured, speed: speed)
+        let open = working.filter { !plan.isPrecise(rows[$0]) }
+        return working.filter { index in
+            open.contains(index)
+                || open.contains { measured[$0].benchmark.reference == measured[index].benchmark.name.subject }
+        }
+    }
+}

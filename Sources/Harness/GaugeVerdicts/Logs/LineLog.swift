@@ -1,0 +1,71 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// The log to which a self-test appends each round, and from which it continues: one JSON object on each line.
+package final class LineLog<Record: Codable> {
+    package let path: String
+    private let descriptor: Int32
+    package private(set) var records: [Record] = []
+    /// Whether the last line was incomplete and was removed.
+    package private(set) var hadTornLine = false
+
+    /// The largest log, bytes. A log of a thousand rounds has 2 MB.
+    private static var longest: Int { 64 << 20 }
+
+    /// Opens or creates a log. An incomplete last line was being written when its process was killed: it is removed,
+    /// and its round is repeated.
+    ///
+    /// - Throws: `GaugeError` for a file that is not a log, or to which another process is writing.
+    package init(_ path: String) throws {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o644)
+        guard descriptor >= 0 else {
+            throw GaugeError("\(path) cannot be opened: \(SystemError.last); name another file with --log")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw GaugeError("another process writes to \(path); wait for it, or name another file with --log")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size <= Self.longest,
+            let bytes = FileManager.default.contents(atPath: path)
+        else { throw GaugeError("\(path) cannot be read, or is longer than \(Self.longest) bytes") }
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? Data()
+        for (number, line) in whole.split(separator: UInt8(ascii: "\n")).enumerated() {
+            guard let record = try? JSONDecoder().decode(Record.self, from: Data(line)) else {
+                throw GaugeError(
+                    "line \(number + 1) of \(path) is not of a self-test's log; name another file with --log")
+            }
+            records.append(record)
+        }
+        hadTornLine = whole.count < bytes.count
+        if hadTornLine, ftruncate(descriptor, off_t(whole.count)) != 0 {
+            throw GaugeError("the torn last line of \(path) cannot be taken away: \(SystemError.last)")
+        }
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        // Closing is not enough while a newly forked process still holds a copy of the descriptor.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    /// Appends a line. It is on disk when this returns.
+    package func add(_ record: Record) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var line = try encoder.encode(record)[...]
+        line.append(UInt8(ascii: "\n"))
+        while !line.isEmpty {
+            let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                line = line.dropFirst(written)
+            } else if errno != EINTR {
+                throw GaugeError("\(path) cannot be written: \(SystemError.last)")
+            }
+        }
+        fsync(descriptor)
+        records.append(record)
+    }
+}

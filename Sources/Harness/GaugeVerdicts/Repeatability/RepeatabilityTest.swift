@@ -1,0 +1,87 @@
+import Foundation
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// Repeats a run, and reports how well the runs agree. Each run is in the log as soon as it has ended.
+package struct RepeatabilityTest {
+    private let run: SuiteRun
+    private let plan: RunPlan
+    private let runs: Int
+    private let console: Console
+    private let progress: ProgressLine
+
+    /// - Parameter runs: the number of runs that the log will have.
+    package init(_ run: SuiteRun, plan: RunPlan, runs: Int, console: Console) {
+        self.run = run
+        self.plan = plan
+        self.runs = runs
+        self.console = console
+        progress = ProgressLine(console: console)
+    }
+
+    /// - Returns: `interrupted` after an interruption, `wrongAnswer` when a subject under test failed; the log then holds
+    ///   all complete runs.
+    package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
+        let header = RepeatabilityRecord.Settings(
+            seed: run.settings.seed, plan: plan, benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
+        if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its run is done again\n") }
+        if let before = log.settings {
+            guard before == header else {
+                throw UsageError(
+                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
+            }
+        } else {
+            try log.add(.settings(header))
+        }
+        var exitCode = ExitCode.ok
+        while log.runs.count < runs, exitCode == .ok {
+            let (record, code) = try measure(number: log.runs.count)
+            if code == .ok || code == .failure {
+                try log.add(.run(record))
+                console.note("run \(record.number + 1) of \(runs)\n")
+            } else {
+                exitCode = code
+                console.note("\(log.path) holds \(log.runs.count) runs, from which the next call goes on\n")
+            }
+        }
+        let report = RepeatabilityReport(settings: header, runs: log.runs).markdown
+        try console.write(report)
+        let file = URL(fileURLWithPath: log.path).deletingPathExtension().appendingPathExtension("md").path
+        guard FileManager.default.createFile(atPath: file, contents: Data(report.utf8)) else {
+            throw GaugeError("\(file) cannot be written: \(SystemError.last)")
+        }
+        return exitCode
+    }
+
+    private func measure(number: Int) throws -> (RepeatabilityRecord.Run, ExitCode) {
+        let date = Date().timeIntervalSince1970
+        let start = monotonicNanoseconds()
+        var meter = NoiseMeter()
+        // Another run has other orders of slices, as a user's would.
+        let results = try run.measure(meter: &meter, series: number) { name, set in
+            progress.show("run \(number + 1) of \(runs): \(name), set \(set)")
+        }
+        progress.clear()
+        let controls = zip(run.cases, results.measurements).filter { $0.0.isControl }.map { $0.1 }
+        let noise = meter.report(pairs: controls)
+        let rows = zip(run.cases, results.measurements).filter { !$0.0.isControl }.flatMap {
+            ResultRow.rows(of: $0.1, speed: meter.speed)
+        }
+        let record = RepeatabilityRecord.Run(
+            number: number, date: date, seconds: Double(monotonicNanoseconds() - start) / 1e9, stolen: noise.stolen,
+            loadBefore: noise.loadBefore, loadAfter: noise.loadAfter, fullSpeed: noise.fullSpeed, pairs: noise.pairs,
+            rows: rows.map(RepeatabilityRecord.Row.init))
+        return (record, results.exitCode)
+    }
+}
+
+extension LineLog<RepeatabilityRecord> {
+    package var settings: RepeatabilityRecord.Settings? {
+        if case .settings(let settings)? = records.first { settings } else { nil }
+    }
+
+    package var runs: [RepeatabilityRecord.Run] {
+        records.compactMap { if case .run(let run) = $0 { run } else { nil } }
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import GaugeMeasurement
+
+@Suite("Schedule of a run")
+struct RunScheduleTests {
+    private func cases(_ benchmarks: [Int], headline: Int? = nil) -> [BenchmarkCase] {
+        benchmarks.enumerated().map { number, count in
+            let suites: Set<String> = number == headline ? [BenchmarkCase.headline] : []
+            return BenchmarkCase(
+                name: "a/\(number)",
+                benchmarks: (0..<count).map { subject in
+                    Benchmark(BenchmarkName("a", "\(number)", "\(subject)"), isPeer: subject > 0, suites: suites) { _ in
+                        PreparedBenchmark(.batched { _ in })
+                    }
+                })
+        }
+    }
+
+    /// Measures until the end, each set of a case taking its seconds; returns the cases in the order of their sets.
+    private func run(_ schedule: inout RunSchedule, seconds: [Double], finishing: [Int: Int] = [:]) -> [Int] {
+        var order: [Int] = []
+        var now = 0.0
+        while let next = schedule.next(now: UInt64(now * 1e9)) {
+            order.append(next)
+            now += seconds[next]
+            let sets = order.count { $0 == next }
+            schedule.measured(next, seconds: seconds[next], isFinished: sets == finishing[next])
+        }
+        return order
+    }
+
+    @Test("every case has a set before any has two, and the headline comes first")
+    func everyCaseHasASetBeforeAny() {
+        var schedule = RunSchedule(cases: cases([2, 2, 2], headline: 2), plan: RunPlan(seconds: 10), now: 0)
+        #expect(run(&schedule, seconds: [1, 1, 1]).prefix(3) == [2, 0, 1])
+    }
+
+    @Test("the first sets are measured when the time is over, and no more")
+    func theFirstSetsAreMeasuredWhenThe() {
+        var schedule = RunSchedule(cases: cases([2, 2, 2]), plan: RunPlan(seconds: 1), now: 0)
+        #expect(run(&schedule, seconds: [5, 5, 5]) == [0, 1, 2])
+    }
+
+    @Test("one case uses all of the time")
+    func oneCaseUsesAllOfTheTime() {
+        var schedule = RunSchedule(cases: cases([2]), plan: RunPlan(seconds: 60), now: 0)
+        #expect(run(&schedule, seconds: [0.5]).count == 120)
+    }
+
+    @Test("sets of a case are spread over the whole run, and a cheap case has more of them")
+    func setsOfACaseAreSpreadOver() throws {
+        var schedule = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 60), now: 0)
+        let order = run(&schedule, seconds: [0.2, 3.2])
+        let (cheap, dear) = (order.count { $0 == 0 }, order.count { $0 == 1 })
+        #expect(cheap > dear * 3 && dear >= 8, "\(cheap) and \(dear)")
+        #expect(try #require(order.lastIndex(of: 1)) > order.count * 3 / 4)
+    }
+
+    @Test("what a finished case leaves goes to the others")
+    func whatAFinishedCaseLeavesGoesTo() {
+        var alone = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
+        #expect(run(&alone, seconds: [1, 1]).count { $0 == 1 } == 10)
+        var shared = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
+        #expect(run(&shared, seconds: [1, 1], finishing: [0: 5]).count { $0 == 1 } == 15)
+    }
+
+    @Test("the number of sets can be given")
+    func theNumberOfSetsCanBeGiven() {
+        var schedule = RunSchedule(cases: cases([2, 3]), plan: RunPlan(seconds: 1_000, sets: 4), now: 0)
+        #expect(run(&schedule, seconds: [1, 1]).count == 8)
+    }
+
+    @Test("a peer may take half of what is left to get ready, unless it belongs to the headline")
+    func aPeerMayTakeHalfOfWhat() {
+        let schedule = RunSchedule(cases: cases([2, 2], headline: 1), plan: RunPlan(seconds: 60), now: 0)
+        #expect(schedule.peerTimeOut(of: 0, now: 30_000_000_000) == 15)
+        #expect(schedule.peerTimeOut(of: 0, now: 59_000_000_000) == RunSchedule.leastTimeOut)
+        #expect(schedule.peerTimeOut(of: 0, now: 60_000_000_000) == 0)
+        #expect(schedule.peerTimeOut(of: 1, now: 60_000_000_000) == .infinity)
+    }
+
+    @Test(
+        "a set measures about half as long as it prepared, within bounds",
+        arguments: [(0.02, 2, 12), (0.5, 2, 31), (10, 2, 48), (0.5, 0, 48)])
+    func aSetMeasuresAboutHalfAsLong(seconds: Double, benchmarks: Int, slices: Int) {
+        #expect(CaseSet.slices(preparing: seconds, benchmarks: benchmarks) == slices)
+    }
+
+    private func row(time: ClosedRange<Double>, ratio: ClosedRange<Double>?, sets: Int = 5) -> ResultRow {
+        var row = ResultRow(name: BenchmarkName("a", "b", "c"), isPeer: true)
+        row.undisturbed = .init(100, in: time)
+        (row.ratio, row.ratioInterval) = (10, ratio)
+        row.sets = (0..<sets).map { _ in SetTimes(slices: [100]) }
+        return row
+    }
+
+    @Test("a row is precise enough when both of its intervals are, over five sets")
+    func aRowIsPreciseEnoughWhenBoth() {
+        let plan = RunPlan(precision: 0.01)
+        #expect(plan.isPrecise([row(time: 99.5...100.5, ratio: 9.95...10.05)]))
+        #expect(plan.isPrecise([row(time: 99.5...100.5, ratio: nil)]))
+        #expect(!plan.isPrecise([row(time: 99.5...100.5, ratio: 9.8...10.05)]))
+        #expect(!plan.isPrecise([row(time: 99.5...101.5, ratio: 9.95...10.05)]))
+        #expect(!plan.isPrecise([row(time: 99.5...100.5, ratio: nil, sets: 4)]))
+        #expect(!RunPlan().isPrecise([row(time: 100...100, ratio: nil)]))
+    }
+}

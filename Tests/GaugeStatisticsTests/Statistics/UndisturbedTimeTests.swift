@@ -1,0 +1,62 @@
+import Testing
+
+@testable import GaugeStatistics
+
+@Suite("Undisturbed time")
+struct UndisturbedTimeTests {
+    @Test("the time is the lower quartile of those at full speed")
+    func quartile() {
+        let fast = (0..<9).map { (time: 100 + Double($0), isUndisturbed: true) }
+        #expect(UndisturbedTime.of(fast) == 102)
+        #expect(UndisturbedTime.of(fast + [(time: 50, isUndisturbed: false)]) == 102)
+    }
+
+    @Test("too few times at full speed give none, unless there are few at all")
+    func few() {
+        func times(_ fast: Int, _ slow: Int) -> [(time: Double, isUndisturbed: Bool)] {
+            (0..<fast).map { _ in (10, true) } + (0..<slow).map { _ in (10, false) }
+        }
+        #expect(UndisturbedTime.of(times(5, 19)) == nil)
+        #expect(UndisturbedTime.of(times(6, 500)) == 10)
+        #expect(UndisturbedTime.of(times(1, 3)) == 10)
+        #expect(UndisturbedTime.of(times(0, 1)) == nil)
+        #expect(UndisturbedTime.of([]) == nil)
+    }
+
+    @Test(
+        "three sets, or all of fewer, and a quarter are enough",
+        arguments: [(0, 0, false), (0, 1, false), (1, 1, true), (2, 3, false), (3, 12, true), (3, 13, false)])
+    func enough(undisturbed: Int, sets: Int, isEnough: Bool) {
+        #expect(UndisturbedTime.isEnough(undisturbed, of: sets) == isEnough)
+    }
+
+    @Test("full speed is that of the quickest probes but for a lucky few")
+    func fullSpeed() throws {
+        let probes = Tally([3_000] + [Double](repeating: 4_000, count: 59) + [Double](repeating: 7_000, count: 40))
+        let speed = try #require(FullSpeed(probes))
+        #expect(speed.part == 0.6)
+        #expect(speed.holds(4_200) && !speed.holds(4_300))
+        #expect(FullSpeed(Tally([Double]())) == nil)
+        #expect(FullSpeed(Tally([0.0, 0])) == nil)
+    }
+
+    @Test("one mode is not taken for two, whatever its shape")
+    func oneMode() {
+        #expect(Modes([Double](repeating: 10, count: 100)) == nil)
+        #expect(Modes((0..<100).map { 100 + Double($0) }) == nil)
+        #expect(Modes((1..<100).map { 100 + 1_000 / Double($0) }) == nil)
+        #expect(Modes((0..<100).map { number in 100 + Double(number % 10) * 0.4 }) == nil)
+        #expect(Modes([10, 20]) == nil)
+    }
+
+    @Test("two modes are told with their times and the part of the slower")
+    func twoModes() throws {
+        let times = (0..<100).map { number -> Double in
+            let time = number < 70 ? 11.0 : 19.0
+            return time + time * Double(number % 7) / 300
+        }
+        let modes = try #require(Modes(times))
+        #expect(abs(modes.fast - 11.1) < 0.1 && abs(modes.slow - 19.2) < 0.2)
+        #expect(abs(modes.slowPart - 0.29) < 0.02)
+    }
+}

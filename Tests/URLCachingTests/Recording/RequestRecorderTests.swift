@@ -1,0 +1,109 @@
+import Foundation
+import LoopbackOrigin
+import Testing
+import VirtualOrigin
+
+@testable import URLCaching
+
+@Suite(.timeLimit(.minutes(1))) struct RequestRecorderTests {
+    private struct Line: Decodable {
+        struct Request: Decodable {
+            let method, uri: String
+        }
+        let ts: Double
+        let request: Request
+        let status: Int
+        let size: Int?
+        let resp_headers: [String: [String]]
+    }
+
+    private func lines(_ recorder: RequestRecorder) throws -> [Line] {
+        try recorder.trace().split(separator: 0x0A).map { try JSONDecoder().decode(Line.self, from: Data($0)) }
+    }
+
+    private func response(_ url: String, _ fields: [String: String]) -> HTTPURLResponse? {
+        URL(string: url).flatMap { HTTPURLResponse(url: $0, statusCode: 200, httpVersion: nil, headerFields: fields) }
+    }
+
+    private func cache(_ recorder: RequestRecorder) -> ResponseCache {
+        ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil, recorder: recorder)
+    }
+
+    @Test("a cache records its stores and hits, with sizes and the fields that decide about caching")
+    func caches() throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let cache = cache(recorder)
+        let url = "https://a.example/x?q"
+        let request = URLRequest(url: try #require(URL(string: url)))
+        _ = cache.cachedResponse(for: request)
+        let answer = try #require(response(url, ["Cache-Control": "max-age=60", "Set-Cookie": "secret=1"]))
+        let stored = CachedURLResponse(response: answer, data: Data(count: 500))
+        cache.storeCachedResponse(stored, for: request)
+        for _ in 0..<3 { _ = cache.cachedResponse(for: request) }
+        let lines = try lines(recorder)
+        #expect(lines.count == 4 && recorder.requestCount == 4)
+        #expect(lines.allSatisfy { $0.request.uri == url && $0.size == 500 && $0.status == 200 })
+        #expect(lines.allSatisfy { $0.resp_headers == ["Cache-Control": ["max-age=60"]] })
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.ts <= $1.ts })
+    }
+
+    @Test("a session records every answer, from the origin and from the cache")
+    func sessions() async throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let bench = try SessionBench { $0.recorder = recorder }
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        for _ in 0..<3 { _ = try await bench.get() }
+        _ = try await bench.get(method: "POST")
+        let lines = try lines(recorder)
+        #expect(lines.map(\.request.method) == ["GET", "GET", "GET", "POST"])
+        #expect(lines.prefix(3).allSatisfy { $0.size == 5 && $0.status == 200 })
+        #expect(lines.prefix(3).allSatisfy { $0.resp_headers["Cache-Control"] == ["max-age=60"] })
+    }
+
+    @Test("hashed keys tell URLs apart and say nothing of them")
+    func hashed() throws {
+        let recorder = RequestRecorder()
+        for path in ["a", "b", "a"] {
+            let answer = RecordedAnswer(
+                method: "GET", status: 200, size: 1, requestFields: .init(), responseFields: .init())
+            recorder.note("https://secret.example/\(path)", answer)
+        }
+        let keys = try lines(recorder).map(\.request.uri)
+        #expect(keys[0] == keys[2] && keys[0] != keys[1])
+        #expect(keys.allSatisfy { $0.hasPrefix("https://recorded.invalid/") && !$0.contains("secret") })
+    }
+
+    @Test("memory is bounded: what comes after the limit is counted and dropped", arguments: [0, 300, 5_000])
+    func bounded(limit: Int) throws {
+        let recorder = RequestRecorder(byteLimit: limit)
+        for number in 0..<1_000 {
+            let answer = RecordedAnswer(
+                method: "GET", status: 200, size: number, requestFields: .init(), responseFields: .init())
+            recorder.note("https://a.example/\(number % 7)", answer)
+        }
+        #expect(recorder.requestCount + recorder.droppedCount == 1_000)
+        #expect(recorder.requestCount * 16 <= limit)
+        recorder.removeAll()
+        #expect(recorder.requestCount == 0 && recorder.trace().isEmpty)
+    }
+
+    @Test("many keys are told apart, and any thread may record")
+    func threads() throws {
+        let recorder = RequestRecorder(keys: .plain)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<500 {
+                let url = "https://a.example/\(number % 250)"
+                let answer = RecordedAnswer(
+                    method: "GET", status: 200, size: number % 250, requestFields: .init(), responseFields: .init())
+                if number % 2 == 0 {
+                    recorder.note(url, answer)
+                } else {
+                    Array(url.utf8).withUnsafeBytes { bytes in recorder.noteHit(bytes) { answer } }
+                }
+            }
+        }
+        let lines = try lines(recorder)
+        #expect(lines.count == 2_000)
+        #expect(lines.allSatisfy { $0.request.uri == "https://a.example/\($0.size ?? -1)" })
+    }
+}
