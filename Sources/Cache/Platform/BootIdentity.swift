@@ -12,8 +12,6 @@ package func bootIdentity() -> UInt64 {
         defer { close(descriptor) }
         let count = read(descriptor, text.baseAddress, text.count)
         #endif
-        // FNV-1a.
-        return count <= 0
-            ? 0 : text[..<Int(count)].reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return count <= 0 ? 0 : fnv1a(text[..<Int(count)])
     }
 }

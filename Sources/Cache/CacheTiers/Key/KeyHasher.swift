@@ -1,6 +1,8 @@
 // Invariant of the pointers: a key's bytes are lent for one call, and loads stay within its count: whole blocks from
 // the front, and one block that ends with the key. `words` has `KeySchedule.count` words from `init` to `deinit`.
 
+import Platform
+
 /// Hashes cache keys to 128 bits under a secret seed, so that an attacker who chooses URLs cannot aim two at one slot.
 ///
 /// The sum over 16-byte blocks of (first word + secret) × (second word + secret), each product and the sum in 128 bits,
@@ -191,9 +193,9 @@ final class KeySchedule: @unchecked Sendable {
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.count)
         for index in 0..<Self.count {
             let step = UInt64(index + 1)
-            let first = Self.scramble(seed.first &+ step &* 0x9E37_79B9_7F4A_7C15)
-            let second = Self.scramble(seed.second &+ step &* 0xD1B5_4A32_D192_ED03)
-            words[index] = Self.scramble(first ^ (second << 32 | second >> 32))
+            let first = splitMixed(seed.first &+ step &* splitMixStep)
+            let second = splitMixed(seed.second &+ step &* 0xD1B5_4A32_D192_ED03)
+            words[index] = splitMixed(first ^ (second << 32 | second >> 32))
         }
         // A multiplier of zero would fold every input to nothing; odd ones cannot be zero.
         words[Self.rounds + 1] |= 1
@@ -202,11 +204,4 @@ final class KeySchedule: @unchecked Sendable {
     }
 
     deinit { words.deallocate() }
-
-    /// The finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-    private static func scramble(_ value: UInt64) -> UInt64 {
-        var mixed = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
 }

@@ -231,8 +231,6 @@ package final class Trial {
 
     /// A number for a request.
     package static func id(_ request: SubjectRequest) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in request.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return SplitMix64.mix(hash)
+        DecimalText.hash(request.text.utf8)
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the numbers and keys of traces strictly: without sign, space or exponent.
 package enum DecimalText {
     /// A decimal integer without leading zeros.
@@ -25,8 +27,6 @@ package enum DecimalText {
     /// A 64-bit hash of a text: FNV-1a, finished by ``SplitMix64``. The probability that any two of a million texts
     /// collide is 1 in 37 million.
     package static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return SplitMix64.mix(hash)
+        splitMixed(fnv1a(text))
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// SplitMix64: a counter passed through a finaliser (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014; constants of Stafford's Mix13).
 ///
@@ -11,25 +13,18 @@
 
     /// The next 64 bits.
     @usableFromInline package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
+        state &+= splitMixStep
         return Self.mix(state)
     }
 
     /// A bijection of 64 bits in which every input bit reaches every output bit.
     @inlinable
-    package static func mix(_ value: UInt64) -> UInt64 {
-        var z = value
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    package static func mix(_ value: UInt64) -> UInt64 { splitMixed(value) }
 
     /// Derives the seed for one use from a run's seed, so that two uses do not draw the same numbers.
     ///
     /// - Parameter label: names the use: `"keys"`, `"sizes"`. Hashed by FNV-1a.
     @usableFromInline package static func derive(_ seed: UInt64, _ label: StaticString) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        label.withUTF8Buffer { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 } }
-        return mix(mix(seed) ^ hash)
+        mix(mix(seed) ^ label.withUTF8Buffer { fnv1a($0) })
     }
 }
