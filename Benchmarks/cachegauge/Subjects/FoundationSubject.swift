@@ -21,7 +21,7 @@ final class FoundationSubject: CacheSubject {
 
     init(_ configuration: SubjectConfiguration) {
         directory = URL(filePath: configuration.directory)
-        hit = configuration.untoldHit
+        hit = configuration.hitOfUnknownTier
         diskCapacity = configuration.diskCapacity
         cache = URLCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,

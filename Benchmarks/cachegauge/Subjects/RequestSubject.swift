@@ -17,7 +17,7 @@ final class RequestSubject: CacheSubject {
         cache = ResponseCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
             diskPath: configuration.directory)
-        hit = configuration.untoldHit
+        hit = configuration.hitOfUnknownTier
         if let problem = cache.diskProblem { throw problem }
     }
 

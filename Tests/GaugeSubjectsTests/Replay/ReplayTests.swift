@@ -41,24 +41,24 @@ import Testing
     }
 
     @Test("a hit whose tier the cache does not tell is counted under neither tier")
-    func hitOfAnUntoldTier() throws {
+    func hitsOfAnUnknownTier() throws {
         let result = try replay(SilentSubject.self, be32([1, 2, 1, 1, 2]), .be32, settings(disk: 1 << 20))
-        #expect(result.counts.untoldHits == 3 && result.counts.memoryHits == 0 && result.counts.diskHits == 0)
+        #expect(result.counts.unknownTierHits == 3 && result.counts.memoryHits == 0 && result.counts.diskHits == 0)
         #expect(result.counts.hits == 3 && result.counts.hitRatio == 0.6)
         #expect(result.latency[.hit]?.count == 3 && result.latency[.memoryHit] == nil)
-        #expect(result.counts.tiers.map(\.name) == ["hits, tier not told"])
+        #expect(result.counts.tiers.map(\.name) == ["hits of unknown tier"])
     }
 
     @Test("of a cache that does not tell, a hit is one of the only tier that is on")
     func hitOfTheOnlyTier() {
         var configuration = SubjectConfiguration(memoryCapacity: 1, diskCapacity: 1, directory: "")
-        #expect(configuration.untoldHit == .hit)
+        #expect(configuration.hitOfUnknownTier == .hit)
         configuration.memoryCapacity = 0
-        #expect(configuration.untoldHit == .diskHit)
+        #expect(configuration.hitOfUnknownTier == .diskHit)
         configuration.diskCapacity = 0
-        #expect(configuration.untoldHit == .memoryHit)
+        #expect(configuration.hitOfUnknownTier == .memoryHit)
         configuration = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "", entryLimit: 5)
-        #expect(configuration.untoldHit == .memoryHit)
+        #expect(configuration.hitOfUnknownTier == .memoryHit)
     }
 
     @Test("bytes of hits are counted by the sizes of the trace")
@@ -194,7 +194,7 @@ private final class SilentSubject: CacheSubject {
     static let capabilities: SubjectCapabilities = [.memory, .disk]
     private let hit: Outcome
     private var bodies: [String: [UInt8]] = [:]
-    init(_ configuration: SubjectConfiguration) { hit = configuration.untoldHit }
+    init(_ configuration: SubjectConfiguration) { hit = configuration.hitOfUnknownTier }
     func key(for url: String) -> String { url }
     func remove(_ key: String) { bodies[key] = nil }
     func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {

@@ -37,7 +37,7 @@ struct ReplayCommand: GaugeCommand {
             cache exceeds, and Belady by size, a heuristic. It also shows a cache without limits.
             """,
             """
-            --format json has requests, hits, memory_hits, disk_hits, untold_hits (of a cache that does not report its
+            --format json has requests, hits, memory_hits, disk_hits, unknown_tier_hits (of a cache that does not report its
             tier), misses, hit_ratio, byte_hit_ratio, wrong, bounds, and latency by outcome in nanoseconds.
             """,
         ])

@@ -165,7 +165,7 @@ struct ReplayReport {
             "subject": .text(subject),
             "seed": .text(String(options.seed)), "requests": .whole(counts.requests), "hits": .whole(counts.hits),
             "memory_hits": .whole(counts.memoryHits), "disk_hits": .whole(counts.diskHits),
-            "untold_hits": .whole(counts.untoldHits),
+            "unknown_tier_hits": .whole(counts.unknownTierHits),
             "misses": .whole(counts.misses), "outdated": .whole(result.outdated), "too_large": .whole(result.tooLarge),
             "refused": .whole(result.refused), "wrong": .whole(counts.wrong), "hit_ratio": .number(counts.hitRatio),
             "byte_hit_ratio": .number(counts.byteHitRatio), "expired": .whole(result.expired),

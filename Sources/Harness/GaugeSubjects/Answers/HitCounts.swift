@@ -7,7 +7,7 @@ import GaugeMeasurement
     /// Requests answered from disk, with promotion or without.
     @usableFromInline package var diskHits = 0
     /// Requests answered by a cache that does not report which tier answered.
-    @usableFromInline package var untoldHits = 0
+    @usableFromInline package var unknownTierHits = 0
     /// Requests not answered.
     @usableFromInline package var misses = 0
     /// Requests answered wrongly; they do not count as hits.
@@ -21,7 +21,7 @@ import GaugeMeasurement
     @usableFromInline package init() {}
 
     /// Requests answered correctly.
-    @usableFromInline package var hits: Int { memoryHits + diskHits + untoldHits }
+    @usableFromInline package var hits: Int { memoryHits + diskHits + unknownTierHits }
 
     /// All requests.
     @usableFromInline package var requests: Int { hits + misses + wrong }
@@ -45,7 +45,7 @@ import GaugeMeasurement
             hitBytes = hitBytes.addingClamped(bytes)
             switch outcome {
             case .memoryHit: memoryHits += 1
-            case .hit: untoldHits += 1
+            case .hit: unknownTierHits += 1
             default: diskHits += 1
             }
         case .miss, .outdated: misses += 1
@@ -61,12 +61,12 @@ import GaugeMeasurement
 
     /// Hits by tier, with display names. Hits of an unknown tier are listed separately.
     package var tiers: [(name: String, count: Int)] {
-        if untoldHits > 0, memoryHits + diskHits == 0 { return [(Self.untold, untoldHits)] }
+        if unknownTierHits > 0, memoryHits + diskHits == 0 { return [(Self.unknownTier, unknownTierHits)] }
         let told = [("memory hits", memoryHits), ("disk hits", diskHits)]
-        return untoldHits > 0 ? told + [(Self.untold, untoldHits)] : told
+        return unknownTierHits > 0 ? told + [(Self.unknownTier, unknownTierHits)] : told
     }
 
-    private static let untold = "hits, tier not told"
+    private static let unknownTier = "hits of unknown tier"
 
     /// The counts as figures of a benchmark.
     @usableFromInline package var figures: [Figure] {

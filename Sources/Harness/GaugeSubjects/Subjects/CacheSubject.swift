@@ -54,7 +54,7 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     ///
     /// - Parameter read: called once on a hit, not at all on a miss; the bytes need not live longer than the call.
     /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; for a cache that does not report which tier
-    ///   answered, ``SubjectConfiguration/untoldHit``.
+    ///   answered, ``SubjectConfiguration/hitOfUnknownTier``.
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
 
     /// Stores a copy of a body, and replaces the entry of the key.

@@ -21,7 +21,7 @@ public struct SubjectConfiguration: Hashable, Sendable {
 
     /// The outcome of a hit in a cache that does not report which tier answered: the only enabled tier, or with both
     /// enabled, a hit in either.
-    public var untoldHit: Outcome {
+    public var hitOfUnknownTier: Outcome {
         if diskCapacity == 0 || entryLimit != nil { return .memoryHit }
         return memoryCapacity == 0 ? .diskHit : .hit
     }
