@@ -26,15 +26,15 @@ import Testing
             ("[1 2]", "line 1, column 4: here ',' or ']' is expected"),
             ("{\"a\" 1}", "column 6: here ':' is expected"),
             ("[1]\n x", "line 2, column 2: something follows the document"),
-            ("01", "column 2: something follows"), ("-", "here a digit is expected"),
-            ("1.", "here a digit is expected"),
+            ("01", "column 2: something follows"), ("-", "a digit is expected here"),
+            ("1.", "a digit is expected here"),
             ("+1", "here a value is expected"), ("tru", "here 'true' is expected"), ("NaN", "here a value is expected"),
             ("\"a", "this text has no closing"), ("\"a\nb\"", "a control character in a text"),
-            ("\"\\x\"", "there is no such escape"), ("\"\\ud800\"", "half a surrogate pair"),
+            ("\"\\x\"", "this escape is unknown"), ("\"\\ud800\"", "half a surrogate pair"),
             ("\"\\ud800\\u0041\"", "half a surrogate pair"), ("\"\\udc00\"", "half a surrogate pair"),
             ("\"\\udc00\\udc00\"", "half a surrogate pair"),
-            ("\"\\u12g4\"", "four hexadecimal digits"), ("1e999", "beyond every number"),
-            ("{\"a\":1,\n\"a\":2}", "line 2, column 1: 'a' stands here a second time"),
+            ("\"\\u12g4\"", "four hexadecimal digits"), ("1e999", "is too large"),
+            ("{\"a\":1,\n\"a\":2}", "line 2, column 1: 'a' appears a second time"),
         ])
     func invalid(text: String, message: String) throws {
         let told = try #require(error(text))

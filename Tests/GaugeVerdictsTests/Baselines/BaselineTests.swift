@@ -85,7 +85,7 @@ struct BaselineTests {
         #expect(
             performing: {
                 try Baseline(reading: Array(text.utf8))
-            }, throws: { "\($0)".contains("this key stands here a second time") })
+            }, throws: { "\($0)".contains("this key appears a second time") })
     }
 
     @Test("however a file is damaged, it is read or refused, and never more")

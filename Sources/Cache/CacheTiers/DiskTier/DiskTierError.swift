@@ -39,7 +39,7 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unsupported(let path, let feature, let code):
             "\(path): the file system has no \(feature) (\(systemMessage(code))); choose a directory on a local disk"
         case .closed:
-            "the disk tier was closed, or this process is a fork of the one that opened it; open one of its own"
+            "the disk tier was closed, or this process is a fork of the one that opened it; open another tier in this process"
         case .failed(let operation, let code):
             "disk cache \(operation) failed: \(systemMessage(code)); the entry is not stored"
         }
@@ -50,7 +50,7 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum FileFlaw: Hashable, Sendable, CustomStringConvertible {
     /// The name is a symbolic link.
     case symbolicLink
-    /// The file has another name, too.
+    /// The file has more than one name.
     case hardLink
     /// It is a directory, a device or a pipe.
     case otherKind
@@ -63,7 +63,7 @@ public enum FileFlaw: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .symbolicLink: "is a symbolic link"
-        case .hardLink: "has another name, too"
+        case .hardLink: "has more than one name"
         case .otherKind: "is not a regular file"
         case .otherOwner(let user): "belongs to user \(user)"
         case .writableByOthers: "can be written by other users"

@@ -1,27 +1,27 @@
 import HTTPCache
 import HTTPSemantics
 
-/// A `URLCache` whose entries are those of a `ResponseCache`, for code and sessions that take nothing but a `URLCache`.
+/// A `URLCache` that stores its entries in a `ResponseCache`, for code and sessions that accept only a `URLCache`.
 ///
-/// Code that calls its methods has the whole of the `ResponseCache` behind them. A `URLSession`'s use of it, set as
-/// `URLSessionConfiguration.urlCache`, is Foundation's, and on Linux that is little:
-/// - It looks up, for data tasks only, and never stores and never revalidates, so that entries have to be stored by hand.
-///   `CachingSession` and `CachingURLProtocol` do all of it.
-/// - It applies its own rules to the entry that it gets. So it gets only entries that those rules let pass and this
-///   package finds fresh for the request by RFC 9111, its policy included: an entry that is stale, varies, needs to be
-///   confirmed, or has a status that Foundation does not expect, is not given, and is asked of the origin.
-/// - Stored and stale is not served by `returnCacheDataElseLoad` or `returnCacheDataDontLoad` either, and the latter
-///   goes to the network where nothing is stored.
+/// Code that calls its methods uses the `ResponseCache` in full. A `URLSession` to which it is given as
+/// `URLSessionConfiguration.urlCache` uses it by Foundation's rules, and on Linux that is little:
+/// - The session only looks up, and only for data tasks. It never stores and never revalidates, so entries have to be
+///   stored by hand. `CachingSession` and `CachingURLProtocol` do all of this.
+/// - The session applies its own rules to an entry. It is therefore given only entries that pass these rules and are
+///   fresh for the request by RFC 9111 and by the request's policy. An entry that is stale, varies, must be confirmed,
+///   or has a status that Foundation does not expect is not given; the session then asks the origin.
+/// - `returnCacheDataElseLoad` and `returnCacheDataDontLoad` do not receive stale entries either, and the latter goes
+///   to the network if nothing is stored.
 ///
-/// On Apple systems the loading system may keep what it loads elsewhere than in a subclass; there too the methods work.
+/// On Apple systems the loading system may store responses elsewhere than in a subclass; the methods work there too.
 ///
 /// `@unchecked Sendable`, as its superclass is declared: the only stored property is a constant that is Sendable. A
 /// subclass that adds variables has to guard them.
 open class ForwardingURLCache: URLCache, @unchecked Sendable {
-    /// Where the entries are.
+    /// The cache that holds the entries.
     public let responses: ResponseCache
 
-    /// A cache in front of `responses`.
+    /// Creates a cache in front of `responses`.
     public init(_ responses: ResponseCache) {
         self.responses = responses
         // The superclass keeps nothing, and cannot make a directory at this path.
@@ -42,7 +42,7 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
 
     open override func removeCachedResponses(since date: Date) { responses.removeCachedResponses(since: date) }
 
-    /// What Foundation asks before it loads; see the limits above.
+    /// Called by Foundation before it loads; see the limits above.
     open override func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {

@@ -7,11 +7,11 @@ extension ResponseCache {
         self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: directory?.path)
     }
 
-    /// Why there is no disk tier, or one of another capacity, although one was asked for; `nil` when all is as it should
-    /// be. The cache then works from memory alone, or with the capacity it had.
+    /// Why the disk tier is missing, or has another capacity than requested; `nil` if it is as requested. The cache
+    /// then works from memory alone, or with its earlier capacity.
     public var diskProblem: DiskTierError? { problems.disk }
 
-    /// Why the memory tier is disabled although a capacity was asked for: it was negative.
+    /// Why the memory tier is disabled: the requested capacity was negative. `nil` otherwise.
     public var memoryProblem: CapacityError? { problems.memory }
 
     /// Whether each removal overwrites with zeros, before it returns, the removed responses on disk: URL, fields
@@ -25,7 +25,7 @@ extension ResponseCache {
         set { store.tiers.erasesRemoved = newValue }
     }
 
-    /// Overwrites with zeros what the disk still has of removed, replaced and evicted responses, once.
+    /// Overwrites the remains of removed, replaced and evicted responses on disk with zeros, once.
     ///
     /// - Throws: `DiskTierError` when the file cannot be read or written.
     public func eraseRemovedResponses() throws(DiskTierError) { try store.tiers.disk?.erase() }

@@ -141,8 +141,8 @@ open class ResponseCache: @unchecked Sendable {
     /// 20 MiB.
     public static let defaultDiskCapacity = 20 * 1024 * 1024
 
-    /// The cache that everybody gets who brings none. Made with the default capacities on first use; replaceable at any
-    /// time, best at start-up, from any thread.
+    /// The cache that is used where no other one is given. It is created with the default capacities on first use, and
+    /// can be replaced at any time, best at start-up, from any thread.
     open class var shared: ResponseCache {
         get { SharedCache.instance.value }
         set { SharedCache.instance.value = newValue }
@@ -157,8 +157,8 @@ open class ResponseCache: @unchecked Sendable {
 
     /// Stores a response for a request, in place of the one stored before.
     ///
-    /// Nothing is stored, and nothing removed, when the request is no GET or its URL is not http or https. Whatever the
-    /// new response does not fit into, or may not be kept in, loses the old one all the same.
+    /// Does nothing if the request is not a GET, or if its URL is not an http or https URL. A tier that cannot or may
+    /// not hold the new response still removes the old one.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
         keep(cachedResponse, request)
     }
@@ -166,7 +166,7 @@ open class ResponseCache: @unchecked Sendable {
     // A removal that cannot be written to disk is found no more all the same, and is counted in the tier's statistics;
     // URLCache's interface has no place for an error.
 
-    /// Removes what is stored for a request's URL, whatever else tells its representations apart.
+    /// Removes all representations that are stored for a request's URL.
     open func removeCachedResponse(for request: URLRequest) {
         _ = try? store.remove(HTTPRequest(request))
     }
@@ -176,15 +176,15 @@ open class ResponseCache: @unchecked Sendable {
         try? store.tiers.removeAll()
     }
 
-    /// Removes what was stored after `date`.
+    /// Removes the responses that were stored after `date`.
     open func removeCachedResponses(since date: Date) {
         try? store.tiers.removeAll(since: date.storedAt)
     }
 
     // MARK: By task
 
-    /// Finds what is stored for a task's request, as `cachedResponse(for:)` does, and tells it to `completionHandler`
-    /// on another queue.
+    /// Finds the response stored for a task's request, as `cachedResponse(for:)` does, and passes it to
+    /// `completionHandler` on another queue.
     open func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
@@ -199,23 +199,23 @@ open class ResponseCache: @unchecked Sendable {
         if let request = dataTask.cacheRequest { storeCachedResponse(cachedResponse, for: request) }
     }
 
-    /// Removes what is stored for a task's request, by `removeCachedResponse(for:)` of the request.
+    /// Removes the responses stored for a task's request, by `removeCachedResponse(for:)` of the request.
     open func removeCachedResponse(for dataTask: URLSessionDataTask) {
         if let request = dataTask.cacheRequest { removeCachedResponse(for: request) }
     }
 
     // MARK: Capacity
 
-    /// The most that the memory tier holds, bytes. Lowering it evicts before the setter returns; a negative value
-    /// counts as 0, which disables the tier, and is told by `memoryProblem`.
+    /// The capacity of the memory tier, bytes. Lowering it evicts entries before the setter returns. A negative value
+    /// counts as 0, which disables the tier, and `memoryProblem` reports it.
     open var memoryCapacity: Int {
         get { store.tiers.memory.capacity }
         set { changeMemoryCapacity(newValue) }
     }
 
-    /// The most bytes that the disk tier occupies, everything counted in; 0 without a disk tier. Lowering it truncates
-    /// before the setter returns. Raising it where there is no disk tier opens one, which begins empty. A negative value
-    /// counts as 0, which disables the tier; that, and what else goes wrong, is told by `diskProblem`.
+    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. Lowering it truncates
+    /// the tier before the setter returns. Raising it from 0 opens a tier, which begins empty. A negative value counts
+    /// as 0, which disables the tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {
         get { store.tiers.disk?.capacity ?? 0 }
         set { changeDiskCapacity(newValue) }

@@ -2,12 +2,12 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// Answers a request with the whole body, as `URLSession.data(for:delegate:)`.
+    /// Answers a request with the whole body, as `URLSession.data(for:delegate:)` does.
     ///
-    /// A fresh hit in memory takes no other thread and copies no body: the returned `Data` holds on to the entry.
+    /// A fresh hit in memory needs no other thread and copies no body: the returned `Data` retains the entry.
     ///
-    /// - Throws: `URLError`; `resourceUnavailable` when nothing is stored and `returnCacheDataDontLoad` forbids to load.
-    ///   An answer with a status of 4xx or 5xx is an answer.
+    /// - Throws: `URLError`; `resourceUnavailable` if nothing is stored and `returnCacheDataDontLoad` forbids loading.
+    ///   A status of 4xx or 5xx is not an error.
     public func data(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -87,9 +87,9 @@ extension CachingSession {
 public struct SessionAnswer: Sendable {
     /// The body.
     public let data: Data
-    /// Status and header fields.
+    /// The status and the header fields.
     public let response: HTTPURLResponse
-    /// Its source.
+    /// Where the answer came from.
     public let source: Answer.Source
 }
 

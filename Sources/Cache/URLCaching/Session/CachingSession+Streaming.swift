@@ -2,13 +2,13 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// Answers a request as soon as its header is known; the body follows part by part.
+    /// Answers a request as soon as the header has arrived; the body follows part by part.
     ///
-    /// A body that is too long for the cache, or may not be kept, is nowhere held as a whole: 512 KB of it are in
-    /// memory at most, and a faster origin has to wait (URLSession: the rest waits in a file, `longestBacklog`).
-    /// Letting go of the body before its end cancels the fetch, unless it is read elsewhere too.
+    /// A body that is too long for the cache, or may not be stored, is never held as a whole: at most 512 KB are in
+    /// memory, and a faster origin has to wait (with URLSession, the rest waits in a file; see `longestBacklog`).
+    /// Releasing the body before its end cancels the fetch, unless another request reads it too.
     ///
-    /// - Throws: as `data(for:)`; the iteration throws a `URLError` when the body breaks off.
+    /// - Throws: as `data(for:)` does; the iteration throws a `URLError` if the body breaks off.
     public func bytes(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (ResponseBody, URLResponse) {
@@ -21,14 +21,14 @@ extension CachingSession {
         }
     }
 
-    /// Goes on with a download that broke off: by `Range` and `If-Range` where that is safe, else from the beginning
+    /// Resumes a download that broke off: by `Range` and `If-Range` where that is safe, otherwise from the beginning
     /// (RFC 9110, sections 13.1.5 and 14).
     ///
     /// - Parameters:
-    ///   - request: the one that was broken off.
-    ///   - byteCount: bytes of the body received.
-    ///   - response: the response that brought them; after an earlier continuation, that one's.
-    /// - Throws: as `bytes(for:)`.
+    ///   - request: the request whose download broke off.
+    ///   - byteCount: the number of bytes of the body that were received.
+    ///   - response: the response that they came with; after an earlier continuation, the response of that one.
+    /// - Throws: as `bytes(for:)` does.
     public func resume(
         _ request: URLRequest, after byteCount: Int64, of response: HTTPURLResponse
     ) async throws -> ResumedBody {
@@ -54,17 +54,17 @@ extension CachingSession {
     }
 }
 
-/// How a download goes on.
+/// The continuation of a download.
 public struct ResumedBody: Sendable {
-    /// The body goes behind what was received; otherwise what was received is to be dropped.
+    /// Whether the body continues the received bytes. If not, it replaces them.
     public let continues: Bool
-    /// Status and fields of the whole.
+    /// The status and the header fields of the whole response.
     public let response: HTTPURLResponse
-    /// The rest, or the whole.
+    /// The rest of the body, or all of it.
     public let body: ResponseBody
 }
 
-/// The body of an answer, part by part. To be read once, by one task at a time.
+/// The body of an answer, part by part. It can be read once, by one task at a time.
 public struct ResponseBody: AsyncSequence, Sendable {
     private let body: AnswerBody
     private let request: URLRequest
@@ -74,10 +74,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.request = request
     }
 
-    /// Reads it from where the last reader stopped; a stored one from the beginning.
+    /// Reads from the place where the last reader stopped; a stored body is read from the beginning.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request) }
 
-    /// One who reads it.
+    /// Reads the body.
     public struct Iterator: AsyncIteratorProtocol {
         var body: AnswerBody
         let request: URLRequest

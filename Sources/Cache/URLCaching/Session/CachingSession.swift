@@ -35,15 +35,15 @@ import Synchronization
 /// its threads are the parent's. Make another session in the child. Swift runs tasks there on executors of the child's
 /// own alone.
 public final class CachingSession: Sendable {
-    /// Where answers are kept; `nil` when every request goes to its origin.
+    /// The cache that stores the answers; `nil` if every request goes to its origin.
     public let cache: ResponseCache?
-    /// How the session goes about its work.
+    /// The session's settings.
     public let configuration: Configuration
-    /// Asked and told about every request without its own delegate.
+    /// The delegate of every request that is sent without another one.
     public let delegate: (any CachingSessionDelegate)?
 
-    /// Why URLSession carries the requests although libcurl was to; `nil` when all is as it was asked for. The text names
-    /// the remedy.
+    /// Why URLSession sends the requests although libcurl was requested, with the remedy; `nil` if the requested
+    /// library sends them.
     public let transportProblem: TransportProblem?
 
     let engine: CacheEngine
@@ -60,16 +60,16 @@ public final class CachingSession: Sendable {
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
 
-    /// A session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - configuration: see `Configuration`.
-    ///   - cache: its own or one that others share; `nil` for none. Of a subclass of `ResponseCache`, the overridden
-    ///     lookup, store and removal are what the session calls.
-    ///   - delegate: kept for as long as the session.
-    ///   - transport: carries requests to origins; `nil` leaves it to `Configuration.carrier`. The session's cookies and
-    ///     `Configuration.rewrite` are applied to it too.
-    ///   - clock: tells the time by which freshness is judged.
+    ///   - configuration: the settings.
+    ///   - cache: a cache, which other sessions may share; `nil` for none. The session calls the lookup, store and
+    ///     removal that a subclass of `ResponseCache` overrides.
+    ///   - delegate: retained as long as the session exists.
+    ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
+    ///     cookies and `Configuration.rewrite` are applied in either case.
+    ///   - clock: the time by which freshness is judged.
     public init(
         configuration: Configuration = Configuration(), cache: ResponseCache? = .shared,
         delegate: (any CachingSessionDelegate)? = nil, transport: (any Transport)? = nil,

@@ -1,8 +1,7 @@
-/// Is asked and told about a session's requests. Every method has a default, so that only the useful ones are written.
+/// Makes decisions about a session's requests and observes them. Every method has a default implementation.
 ///
-/// The methods about a task's progress are called for tasks without a completion handler; the others for every kind of
-/// use. All calls about one task come one after the other, each once the one before has returned: a body comes no faster
-/// than it is taken.
+/// The methods about a task's progress are called only for tasks without a completion handler; the others for every
+/// kind of request. Calls about one task never overlap, so a body arrives no faster than the delegate handles it.
 public protocol CachingSessionDelegate: AnyObject, Sendable {
     /// Decides how a response is stored. The answer to the request does not change.
     ///
@@ -30,21 +29,21 @@ public protocol CachingSessionDelegate: AnyObject, Sendable {
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest?
 
-    /// Credentials are wanted: for Basic authentication on every platform, and where the platform's URLSession asks for
-    /// something that it cannot decide itself, as a server's trust on Apple systems.
+    /// Answers a challenge: for Basic authentication on every platform, and for whatever else the platform's URLSession
+    /// asks, such as a server's trust on Apple systems.
     ///
-    /// By default the credential that `URLCredentialStorage` has is tried, once.
+    /// By default the credential in `URLCredentialStorage` is tried once.
     func session(
         _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
-    /// The header of the answer is here.
+    /// The header of the answer has arrived.
     func session(_ session: CachingSession, task: CachingTask, didReceive response: HTTPURLResponse) async
 
-    /// The next part of the body is here.
+    /// The next part of the body has arrived.
     func session(_ session: CachingSession, task: CachingTask, didReceive data: Data) async
 
-    /// The task is over; `nil` when all of the answer has come.
+    /// The task has completed; the error is `nil` if the whole answer has arrived.
     func session(_ session: CachingSession, task: CachingTask, didCompleteWithError error: URLError?) async
 }
 
@@ -54,12 +53,12 @@ extension CachingSessionDelegate {
         _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
     ) async -> CachedURLResponse? { proposed }
 
-    /// Follows.
+    /// Follows the redirection.
     public func session(
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest? { newRequest }
 
-    /// Tries what is stored.
+    /// Tries the stored credential.
     public func session(
         _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.performDefaultHandling, nil) }

@@ -1,9 +1,9 @@
 import HTTPCache
 import Platform
 
-/// One request under way, as `URLSessionDataTask`: made suspended, begun by `resume()`.
+/// One request, like `URLSessionDataTask`: created suspended, and begun by `resume()`.
 public final class CachingTask: Sendable {
-    /// Where a task is.
+    /// The state of a task.
     public typealias State = URLSessionTask.State
 
     /// A number that no other task of its session has.
@@ -42,7 +42,8 @@ public final class CachingTask: Sendable {
         }
     }
 
-    /// Ends the task, which completes with `cancelled`, unless it has completed. A fetch that others wait for goes on.
+    /// Ends the task with the error `cancelled`, unless it has completed. A fetch that other requests wait for
+    /// continues.
     public func cancel() {
         let work = progress.withLock { progress in
             switch progress.state {
@@ -60,17 +61,17 @@ public final class CachingTask: Sendable {
 
     // MARK: Progress
 
-    /// Where the task is.
+    /// The state of the task.
     public var state: State { progress.withLock { $0.state } }
-    /// The request that was sent last: another than the original one after a redirection.
+    /// The request that was sent last; after a redirection it differs from the original one.
     public var currentRequest: URLRequest { progress.withLock { $0.request } }
     /// The answer's header.
     public var response: HTTPURLResponse? { progress.withLock { $0.response } }
-    /// Bytes of the body so far.
+    /// The number of bytes of the body received so far.
     public var countOfBytesReceived: Int64 { progress.withLock { $0.byteCount } }
     /// The source of the answer; `nil` until it comes.
     public var answerSource: Answer.Source? { progress.withLock { $0.source } }
-    /// Why it failed; `nil` when it did not, or has not completed.
+    /// Why the task failed; `nil` if it did not fail, or has not completed.
     public var error: URLError? { progress.withLock { $0.error } }
 
     // MARK: The session's side

@@ -1,6 +1,6 @@
 import Platform
 
-/// Brings the cache to code that only has a `URLSessionConfiguration`:
+/// Adds the cache to code that controls only a `URLSessionConfiguration`:
 ///
 ///     configuration.protocolClasses = [CachingURLProtocol.self] + (configuration.protocolClasses ?? [])
 ///
@@ -15,8 +15,8 @@ import Platform
 open class CachingURLProtocol: URLProtocol {
     private lazy var loading = ProtocolLoading(self)
 
-    /// Answers the requests. Replaceable at any time, best at start-up, from any thread; made over
-    /// `ResponseCache.shared` on first use.
+    /// The session that answers the requests. It is created with `ResponseCache.shared` on first use, and can be
+    /// replaced at any time, best at start-up, from any thread.
     public static var defaultSession: CachingSession {
         get {
             sharedSession.withLock { shared in
@@ -30,7 +30,7 @@ open class CachingURLProtocol: URLProtocol {
 
     private static let sharedSession = Locked<CachingSession?>(nil)
 
-    /// Answers the requests of this class: `defaultSession`, unless a subclass says otherwise.
+    /// The session that answers the requests of this class: `defaultSession`, unless a subclass overrides it.
     open class var session: CachingSession { defaultSession }
 
     /// Whether a body is handed to URLSession part by part, as it arrives, or whole, at its end.
@@ -46,13 +46,13 @@ open class CachingURLProtocol: URLProtocol {
         #endif
     }
 
-    /// Takes http and https.
+    /// Accepts http and https.
     override open class func canInit(with request: URLRequest) -> Bool {
         let scheme = request.url?.scheme?.lowercased()
         return scheme == "http" || scheme == "https"
     }
 
-    /// The request as it is.
+    /// Returns the request unchanged.
     override open class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     /// Called by URLSession.

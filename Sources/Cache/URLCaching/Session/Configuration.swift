@@ -1,14 +1,14 @@
 import CurlTransport
 
 extension CachingSession {
-    /// How a session goes about its work.
+    /// The settings of a session.
     public struct Configuration: Sendable {
         /// Changes a request that is about to be sent: another host in its URL, another field. Key, redirections and
         /// the response's `url` stay those of the request as the application wrote it. Where it puts another host into
         /// the URL and sets no `Host` itself, `Host` is set to the old one.
         public typealias Rewrite = @Sendable (URLRequest) async -> URLRequest
 
-        /// What requests get whose own `cachePolicy` is `useProtocolCachePolicy`.
+        /// The policy of requests whose own `cachePolicy` is `useProtocolCachePolicy`.
         public var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
         /// Seconds for which a stored response answers, whatever its header says; `nil` leaves it to the header. An older
         /// response is removed, and reads as a miss. A response that may not be stored is not stored because of this.
@@ -54,12 +54,13 @@ extension CachingSession {
             set { settings = URLSessionSettings(newValue) }
         }
 
-        /// Which library carries a session's requests, where it was given no transport.
+        /// The library that sends a session's requests if the session has no transport.
         public enum Carrier: Sendable {
             /// libcurl, but URLSession on Apple systems, and where protocol classes of the application's are among
             /// `urlSession.protocolClasses`.
             case automatic
-            /// libcurl, found at run time. Where that fails, URLSession, and `CachingSession.transportProblem` says why.
+            /// libcurl, found at run time. If that fails, URLSession; `CachingSession.transportProblem` then gives the
+            /// reason.
             case libcurl
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.

@@ -2,8 +2,8 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// Shows what is stored, whatever its age, and then what the origin says now: two answers, or one when nothing is
-    /// stored. The request's policy is not looked at.
+    /// Yields the stored answer, whatever its age, and then the current answer of the origin; one answer if nothing is
+    /// stored. The request's policy is ignored.
     ///
     ///     for try await answer in session.storedThenRefreshed(for: request) { show(answer) }
     ///
@@ -16,8 +16,8 @@ extension CachingSession {
     }
 }
 
-/// A stored answer and the one that the origin gives now. Each iteration asks again; nothing is loaded before it is asked
-/// for.
+/// A stored answer, followed by the current answer of the origin. Each iteration sends the request again; nothing is
+/// loaded before it is iterated.
 public struct StoredThenRefreshed: AsyncSequence, Sendable {
     let session: CachingSession
     let request: URLRequest
@@ -26,7 +26,7 @@ public struct StoredThenRefreshed: AsyncSequence, Sendable {
     /// Begins with the stored answer.
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
-    /// Where one is.
+    /// Reads the two answers.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step { case stored, refreshed, end }
 

@@ -18,7 +18,7 @@ package enum ResultDocument {
     package init(path: String) throws {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw GaugeError(
-                "\(path) is not there or cannot be read; name a file that run, mrc or replay wrote as JSON")
+                "\(path) does not exist or cannot be read; name a file that run, mrc or replay wrote as JSON")
         }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size <= Self.mostBytes else {

@@ -15,13 +15,13 @@ extension JSONReader {
         }
         let text = String(decoding: written, as: UTF8.self)
         guard let number = Double(text), number.isFinite else {
-            throw JSONError(place: startPlace, reason: "\(text) is beyond every number that is taken here")
+            throw JSONError(place: startPlace, reason: "\(text) is too large; write a number that a Double can hold")
         }
         return number
     }
 
     private mutating func digits() throws(JSONError) {
-        guard let first = peek(), isDigit(first) else { throw error("here a digit is expected") }
+        guard let first = peek(), isDigit(first) else { throw error("a digit is expected here") }
         while let byte = peek(), isDigit(byte) { advance() }
     }
 
@@ -62,7 +62,7 @@ extension JSONReader {
         advance()
         if let byte = JSONEscape.byte(byte) { return [byte] }
         guard byte == UInt8(ascii: "u") else {
-            throw JSONError(place: start, reason: "there is no such escape; a backslash itself is written \\\\")
+            throw JSONError(place: start, reason: "this escape is unknown; a backslash itself is written \\\\")
         }
         var code = try fourDigits()
         if code >= 0xD800, code < 0xDC00, takeIf("\\") {

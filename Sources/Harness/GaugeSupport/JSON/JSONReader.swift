@@ -80,7 +80,7 @@ package struct JSONReader {
             let name = try text()
             guard names.insert(name).inserted else {
                 throw JSONError(
-                    place: start, reason: "'\(name.prefix(80))' stands here a second time; keep one of them")
+                    place: start, reason: "'\(name.prefix(80))' appears a second time; keep one of them")
             }
             skipBlanks()
             guard takeIf(":") else { throw error("here ':' is expected") }

@@ -21,7 +21,7 @@ extension WorkloadPlan {
             }
             guard !members.contains(where: { $0.name == name }) else {
                 throw JSONError(
-                    place: place, reason: "'\(name.prefix(80))' stands here a second time; keep one of them")
+                    place: place, reason: "'\(name.prefix(80))' appears a second time; keep one of them")
             }
             members.append((name, JSONNode(value: value(sides.last ?? ""), place: place)))
         }

@@ -20,7 +20,7 @@ extension Baseline {
         for node in nodes {
             let entry = try Self.entry(node)
             guard keys.insert(entry.key).inserted else {
-                throw JSONError(place: node.place, reason: "this key stands here a second time; keep one of them")
+                throw JSONError(place: node.place, reason: "this key appears a second time; keep one of them")
             }
             entries.append(entry)
         }
