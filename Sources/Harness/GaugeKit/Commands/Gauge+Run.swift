@@ -36,7 +36,7 @@ struct RunCommand: GaugeCommand {
         "json", "FILE", help: "also writes the results as JSON to a file, for the command report")
 
     static let verbose = CommandOption.flag(
-        "verbose", help: "prints each row as it finishes, with every figure, the tails and the noise")
+        "verbose", help: "prints every figure, with the throughput, the tails and the noise")
 
     static let instructions = CommandOption.flag(
         "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
