@@ -4,21 +4,27 @@ import URLCaching
 
 /// A fetch over loopback by the session, and by others: one after the other, on a connection that is kept.
 enum FetchBenchmarks {
-    static let all: [Benchmark] = [("fetch/1k", 1 << 10), ("fetch/1m", 1 << 20)].flatMap { name, count in
-        [
-            row(name, "tiered", count) { _ in try SessionFetch() },
-            row(name, "urlsession", count, isPeer: true) { _ in URLSessionFetch() },
-            row(name, "curl-easy", count, isPeer: true) { try CurlEasyFetch(url: $0) },
-            row(name, "curl-multi", count, isPeer: true) { try CurlMultiFetch(url: $0) },
+    static let all: [Benchmark] =
+        [("fetch/1k", 1 << 10), ("fetch/1m", 1 << 20)].flatMap { name, count in
+            [
+                row(name, "tiered", count) { _ in try SessionFetch() },
+                row(name, "urlsession", count, isPeer: true) { _ in URLSessionFetch() },
+                row(name, "curl-easy", count, isPeer: true) { try CurlEasyFetch(url: $0) },
+                row(name, "curl-multi", count, isPeer: true) { try CurlMultiFetch(url: $0) },
+            ]
+        } + [
+            row("fetch/20k-fields", "tiered", 1 << 10, fieldCount: 20_000) { _ in try SessionFetch() },
+            row("fetch/20k-fields", "curl-easy", 1 << 10, fieldCount: 20_000, isPeer: true) {
+                try CurlEasyFetch(url: $0)
+            },
         ]
-    }
 
     private static func row(
-        _ name: String, _ subject: String, _ count: Int, isPeer: Bool = false,
+        _ name: String, _ subject: String, _ count: Int, fieldCount: Int = 0, isPeer: Bool = false,
         _ make: @escaping @Sendable (String) throws -> any Fetch
     ) -> Benchmark {
         Benchmark(BenchmarkName("session", name, subject), isPeer: isPeer, suites: []) { context in
-            let origin = try FetchOrigin(bodyCount: count)
+            let origin = try FetchOrigin(bodyCount: count, fieldCount: fieldCount)
             let fetch = try make(origin.url)
             return PreparedBenchmark(
                 .timed { operations, recorder in

@@ -9,7 +9,8 @@ final class FetchOrigin: Sendable {
     let url: String
     private let listener: Int32
 
-    init(bodyCount: Int) throws {
+    /// - Parameter fieldCount: field lines beside the two that every answer has.
+    init(bodyCount: Int, fieldCount: Int = 0) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
         #else
@@ -29,7 +30,8 @@ final class FetchOrigin: Sendable {
         }
         guard isListening else { throw GaugeError("no port of 127.0.0.1 can be listened to: \(SystemError.last)") }
         url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/body"
-        let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(bodyCount)\r\n\r\n"
+        let fields = (0..<fieldCount).map { "X-\($0): a\r\n" }.joined()
+        let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(bodyCount)\r\n\(fields)\r\n"
         let answer = Array(head.utf8) + [UInt8](repeating: 0x61, count: bodyCount)
         Thread.detachNewThread {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
