@@ -40,6 +40,19 @@ struct UndisturbedTimeTests {
         #expect(FullSpeed(Tally([0.0, 0])) == nil)
     }
 
+    @Test("in recorded stretches of a busy machine the undisturbed time repeats within 3 %, and the median does not")
+    func recorded() throws {
+        let stretches = RecordedBatches.stretches
+        let speed = try #require(FullSpeed(Tally(stretches.joined().map(\.probe))))
+        let undisturbed = stretches.compactMap { batches in
+            UndisturbedTime.of(batches.map { ($0.time, speed.holds($0.probe) && !$0.isInterrupted) })
+        }
+        let medians = stretches.compactMap { Samples($0.map(\.time)).median }
+        #expect(undisturbed.count == 3)
+        #expect(try #require(undisturbed.max()) < 1.03 * #require(undisturbed.min()), "\(undisturbed)")
+        #expect(try #require(medians.max()) > 1.3 * #require(medians.min()), "\(medians)")
+    }
+
     @Test("one mode is not taken for two, whatever its shape")
     func oneMode() {
         #expect(Modes([Double](repeating: 10, count: 100)) == nil)
