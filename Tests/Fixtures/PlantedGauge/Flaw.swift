@@ -22,6 +22,29 @@ package enum Flaw: String, CaseIterable, Sendable {
     case tornBody
     /// The process ends when an entry is removed that memory has evicted.
     case crash
+    // Each of the following breaks one promise of fixed steps.
+    /// The usage of memory is reported as a tenth.
+    case memoryTenth
+    /// The usage of the disk is reported as a tenth.
+    case diskTenth
+    /// A response to one of these methods is stored like one to a GET.
+    case storesHead, storesPut, storesDelete
+    /// Another spelling of a URL is another key.
+    case port80, schemeCase, emptyPath
+    /// Another URL has the same key.
+    case dropsPort, decodesPercent, decodesQuestionMark, dropsQuestionMark
+    /// A missing field has the value of French; a response with `Vary: *` is stored.
+    case absentVary, starVary
+    /// Removal since a date leaves what only files hold, if the date is 1970.
+    case keepsFiles
+    /// A replaced entry is the next that is evicted.
+    case replacementFirst
+    /// The limit of a body is that of the first capacity.
+    case firstLimit
+    /// A negative capacity counts as a positive one.
+    case negativeCapacity
+    /// The checksum leaves the metadata out.
+    case uncheckedMetadata
 
     /// The flaw of the caches that are made next: for a part of a test, or for a process by `PLANTED_FLAW`.
     @TaskLocal package static var current =

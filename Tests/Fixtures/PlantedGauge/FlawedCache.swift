@@ -29,19 +29,22 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     let collides: Bool
     let lock = Lock()
     private var memoryCapacity: Int
+    private let firstCapacity: Int
     private var held: [String: Held] = [:]
     private var heldBytes = 0
     private var place = 0
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
-        memoryCapacity = configuration.memoryCapacity
+        let capacity = configuration.memoryCapacity
+        memoryCapacity = flaw == .negativeCapacity ? abs(capacity) : max(0, capacity)
+        firstCapacity = memoryCapacity
         collides = configuration.collides
         files = try FlawedFiles(configuration.directory, capacity: configuration.diskCapacity, flaw: flaw)
     }
 
-    package func key(for url: String) throws -> FlawedKey { try FlawedKey(SubjectRequest(url)) }
-    package func key(for request: SubjectRequest) throws -> FlawedKey { try FlawedKey(request) }
+    package func key(for url: String) throws -> FlawedKey { try FlawedKey(SubjectRequest(url), flaw) }
+    package func key(for request: SubjectRequest) throws -> FlawedKey { try FlawedKey(request, flaw) }
 
     // MARK: Lookups
 
@@ -108,8 +111,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         try lock.withLock {
             let slot = slot(key)
             if flaw == .staleEighth, key.hash % 8 == 0, held[slot] != nil { return }
+            let isReplaced = held[slot] != nil
             drop(slot)
-            hold(entry, slot, place: nextPlace())
+            hold(entry, slot, place: isReplaced && flaw == .replacementFirst ? 0 : nextPlace())
             if onDisk { try files.write(entry, slot) } else { files.remove(slot) }
         }
     }
@@ -126,7 +130,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package func removeAll(since moment: Double) {
         lock.withLock {
             for (slot, one) in held where one.entry.stored > moment { drop(slot) }
-            files.removeAll(since: moment)
+            if flaw != .keepsFiles || moment > 0 { files.removeAll(since: moment) }
         }
     }
 
@@ -147,7 +151,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package var usage: SubjectUsage {
         lock.withLock {
             SubjectUsage(
-                memoryBytes: heldBytes, diskBytes: files.bytes, memoryEntries: held.count, diskEntries: files.count)
+                memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : heldBytes,
+                diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes, memoryEntries: held.count,
+                diskEntries: files.count)
         }
     }
 
@@ -159,7 +165,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
-        guard entry.cost <= memoryCapacity / 20 else { return }
+        guard entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else { return }
         heldBytes += entry.cost
         held[slot] = Held(entry: entry, place: place)
         evict(except: slot)

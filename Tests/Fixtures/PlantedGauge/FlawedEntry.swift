@@ -9,23 +9,39 @@ package struct FlawedKey: Hashable, Sendable {
     /// Whether a response to the request may be stored.
     let isStorable: Bool
 
-    init(_ request: SubjectRequest) throws {
+    init(_ request: SubjectRequest, _ flaw: Flaw) throws {
+        var url = request.url
+        if flaw == .decodesPercent { url = url.replacing("%25", with: "%") }
+        if flaw == .decodesQuestionMark { url = url.replacing("%3F", with: "?") }
         guard
-            let parts = request.url.wholeMatch(of: /([A-Za-z]+):\/\/([^\/?#@:]+)(:[0-9]*)?(\/[^?#]*)?(\?[^#]*)?(#.*)?/)
+            let parts = url.wholeMatch(of: /([A-Za-z]+):\/\/([^\/?#@:]+)(:[0-9]*)?(\/[^?#]*)?(\?[^#]*)?(#.*)?/)
         else { throw Refused() }
         let scheme = parts.1.lowercased()
         guard scheme == "http" || scheme == "https" else { throw Refused() }
         let port = parts.3.map(String.init) ?? ""
-        let isDefault = port == ":" || port == (scheme == "http" ? ":80" : ":443")
-        let path = parts.4.map(String.init) ?? "/"
-        var text = "\(scheme)://\(parts.2.lowercased())\(isDefault ? "" : port)\(path)\(parts.5 ?? "")"
+        let isDefault =
+            switch port {
+            case ":",
+                ":443" where scheme == "https":
+                true
+            case ":80": scheme == "http" ? flaw != .port80 : flaw == .dropsPort
+            default: false
+            }
+        let path = parts.4.map(String.init) ?? (flaw == .emptyPath ? "" : "/")
+        var query = parts.5.map(String.init) ?? ""
+        if flaw == .dropsQuestionMark, query == "?" { query = "" }
+        var text = "\(flaw == .schemeCase ? String(parts.1) : scheme)://\(parts.2.lowercased())"
+        text += "\(isDefault ? "" : port)\(path)\(query)"
         let names = request.vary.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         for name in names.sorted() {
             let values = request.fields.filter { $0.name.lowercased() == name }.map(\.value)
-            text += "\n\(name)=\(values.isEmpty ? "" : ":" + values.joined(separator: ","))"
+            let absent = flaw == .absentVary ? ":fr" : ""
+            text += "\n\(name)=\(values.isEmpty ? absent : ":" + values.joined(separator: ","))"
         }
         self.text = text
-        isStorable = request.method == "GET" && !names.contains("*")
+        let methods: [Flaw: String] = [.storesHead: "HEAD", .storesPut: "PUT", .storesDelete: "DELETE"]
+        isStorable =
+            (request.method == "GET" || request.method == methods[flaw]) && (!names.contains("*") || flaw == .starVary)
     }
 
     /// FNV-1a.
@@ -69,12 +85,18 @@ struct FlawedEntry {
         let rest =
             Self.bytes(stored.bitPattern) + Self.bytes(UInt64(key.utf8.count)) + Self.bytes(UInt64(info?.count ?? 0))
             + Array(key.utf8) + Array(info ?? Data()) + body
-        return Self.bytes(Self.checksum(rest)) + rest
+        return Self.bytes(Self.checksum(Self.checked(rest))) + rest
+    }
+
+    /// The part that the checksum covers: all of it.
+    private static func checked(_ rest: some RandomAccessCollection<UInt8>) -> [UInt8] {
+        guard Flaw.current == .uncheckedMetadata else { return Array(rest) }
+        return Array(rest.prefix(24)) + rest.suffix(1_000)
     }
 
     /// Reads an entry; `nil` if it is damaged.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 32, Self.number(bytes) == Self.checksum(bytes[8...]) else { return nil }
+        guard bytes.count >= 32, Self.number(bytes) == Self.checksum(Self.checked(bytes[8...])) else { return nil }
         stored = Double(bitPattern: Self.number(bytes[8...]))
         let (keyCount, infoCount) = (Int(Self.number(bytes[16...])), Int(Self.number(bytes[24...])))
         key = String(decoding: bytes[32..<(32 + keyCount)], as: UTF8.self)

@@ -10,6 +10,18 @@ extension Promise {
         same(
             "key-default-port", "a default port is not part of the key", "https://a.example/p",
             "https://a.example:443/p"),
+        same(
+            "key-default-port-http", "port 80 is http's, and not part of the key", "http://a.example/p",
+            "http://a.example:80/p"),
+        apart("key-other-port", "port 80 of https is part of the key", "https://a.example:80/p", "https://a.example/p"),
+        same("key-scheme-case", "a scheme's case is not part of the key", "https://a.example/p", "HTTPS://a.example/p"),
+        same("key-empty-path", "an empty path is the path /", "https://a.example/", "https://a.example"),
+        apart(
+            "key-percent", "an encoded percent sign is not decoded", "https://a.example/%2541", "https://a.example/%41"),
+        apart(
+            "key-encoded-query", "an encoded question mark is not a query", "https://a.example/p%3Fa",
+            "https://a.example/p?a"),
+        apart("key-empty-query", "an empty query is not a missing one", "https://a.example/p?", "https://a.example/p"),
         same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
         refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
         refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),
@@ -73,6 +85,26 @@ extension Promise {
             try expect(
                 try trial.lookUp(SubjectRequest("https://a.example/p", method: "POST")) == nil, "found something")
         },
+        notStored("method-head", "HEAD"), notStored("method-put", "PUT"), notStored("method-delete", "DELETE"),
+        Promise("vary-absent", "a missing request field is another value of it than any other", needs: .requests) {
+            trial in
+            let plain = SubjectRequest("https://a.example/p", vary: "Accept-Language")
+            let french = SubjectRequest(
+                "https://a.example/p", fields: [HeaderField("Accept-Language", "fr")], vary: "Accept-Language")
+            for (stored, other) in [(plain, french), (french, plain)] {
+                try trial.begin()
+                try trial.store(stored)
+                try expect(try trial.lookUp(other) == nil, "found something")
+                try expect(try trial.lookUp(stored) == 1, "found nothing")
+                trial.clean()
+            }
+        },
+        Promise("vary-star", "a response with Vary: * answers no request", needs: .requests) { trial in
+            let request = SubjectRequest("https://a.example/p", vary: "*")
+            try trial.begin()
+            try trial.store(request)
+            try expect(try trial.lookUp(request) == nil, "found it")
+        },
         Promise("vary", "a response that varies by a request field answers no other value of it", needs: .requests) {
             trial in
             let french = SubjectRequest(
@@ -86,4 +118,12 @@ extension Promise {
             try expect(try trial.lookUp(french) == 1, "the other representation overwrote it")
         },
     ]
+
+    private static func notStored(_ name: String, _ method: String) -> Promise {
+        Promise(name, "a response stored for a \(method) does not answer a GET", needs: .requests) { trial in
+            try trial.begin()
+            try trial.store(SubjectRequest("https://a.example/p", method: method))
+            try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
+        }
+    }
 }

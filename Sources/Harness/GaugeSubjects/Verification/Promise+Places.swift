@@ -1,0 +1,118 @@
+extension Promise {
+    private static let memory = 200_000
+
+    /// Promises about an entry's place in the order of eviction, and about what counts as usage.
+    package static let places = [
+        Promise(
+            "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
+            needs: [.memory, .capacity]
+        ) { trial in
+            let last = try fillMemory(trial)
+            try trial.store(Trial.many(last), bytes: 5_000, version: 2)
+            try trial.storeMany(last + 1..<last + 3, bytes: 5_000)
+            try expect(try trial.lookUp(Trial.many(last)) == 2, "it is gone, although it was used last")
+        },
+        Promise(
+            "promoted-place", "an entry promoted from disk is evicted from memory last",
+            needs: [.memory, .disk, .capacity, .resize]
+        ) { trial in
+            try trial.begin(memory: memory, disk: 1 << 23)
+            try trial.storeMany(0..<60, bytes: 5_000)
+            try expect(try trial.lookUp(Trial.many(0)) == 1, "found nothing on disk")
+            try trial.storeMany(60..<63, bytes: 5_000)
+            // Then only memory can answer.
+            try trial.resize(memory: memory, disk: 0)
+            try expect(try trial.lookUp(Trial.many(0)) == 1, "it is gone from memory")
+        },
+        Promise(
+            "too-large-resized", "5 % of a tier are those of its present capacity",
+            needs: [.memory, .capacity, .resize]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/large")
+            try trial.begin(memory: 4 * memory)
+            try trial.resize(memory: memory, disk: 0)
+            try trial.store(request, bytes: memory / 20 + 1)
+            try expect(try trial.lookUp(request) == nil, "found it")
+        },
+        Promise("capacity-negative", "a negative capacity is an error, or means no cache") { trial in
+            do { try trial.begin(memory: -memory, disk: 0) } catch { return }
+            try trial.store(SubjectRequest("https://a.example/p"))
+            try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
+        },
+        Promise("usage-memory", "the reported memory counts the bodies in it", needs: .memory) { trial in
+            try trial.begin(memory: 1 << 22)
+            try counts(trial) { $0.memoryBytes }
+        },
+        Promise("usage-disk", "the reported disk space counts the bodies in it", needs: .disk) { trial in
+            try trial.begin(memory: 0, disk: 1 << 22)
+            try counts(trial) { $0.diskBytes }
+        },
+        Promise("removed-all", "removal since 1970 removes everything", needs: .removalSince) { trial in
+            let hasDisk = trial.capabilities.contains(.disk)
+            try trial.begin(memory: memory, disk: hasDisk ? 1 << 20 : 0)
+            try trial.storeMany(0..<60, bytes: 5_000)
+            try trial.removeAll(since: 0, "1970")
+            trial.tell("look all of them up")
+            for number in 0..<60 {
+                try expect(try trial.found(Trial.many(number)) == nil, "found \(Trial.many(number).url)")
+            }
+        },
+        Promise(
+            "damaged-user-info", "a flipped bit in a file changes no metadata", needs: [.userInfo, .disk, .persistence]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            let userInfo: [String: PropertyValue] = ["text": .text(String(repeating: "m", count: 40_000))]
+            for place in 0..<60 {
+                try trial.begin(memory: 0, disk: 1 << 22)
+                try trial.store(request, userInfo: userInfo)
+                try trial.close()
+                guard let file = FileBytes.files(in: trial.directory).max(by: { $0.path.count < $1.path.count }) else {
+                    throw PromiseNotApplicable(description: "it leaves no file")
+                }
+                var bytes = try FileBytes.read(file.path)
+                let letters = bytes.indices.filter { bytes[$0] == UInt8(ascii: "m") }
+                guard letters.count > 60 else { return }
+                let changed = letters[letters.count / 60 * place]
+                bytes[changed] ^= 1
+                trial.tell("in the file \(file.name): flip bit 0 of byte \(changed)")
+                try FileBytes.write(bytes, to: file.path)
+                guard (try? trial.open(memory: 0, disk: 1 << 22)) != nil else { continue }
+                let found = try trial.userInfo(request)
+                try expect(found == nil || found == userInfo, "found changed metadata")
+                trial.clean()
+            }
+        },
+    ]
+
+    /// Fills memory until the first entry is evicted, and returns the number of the last that was stored before.
+    private static func fillMemory(_ trial: Trial) throws -> Int {
+        let most = memory / 5_000 + 2
+        for count in 2...most {
+            try trial.begin(memory: memory)
+            try trial.storeMany(0..<count, bytes: 5_000)
+            guard try trial.lookUp(Trial.many(0)) == nil else {
+                trial.clean()
+                continue
+            }
+            try trial.begin(memory: memory)
+            try trial.storeMany(0..<count - 1, bytes: 5_000)
+            return count - 2
+        }
+        throw PromiseBroken("the first is still there, although more were stored than fit")
+    }
+
+    /// Stores a hundred bodies, and compares the usage with those that are found.
+    private static func counts(_ trial: Trial, _ usage: (SubjectUsage) -> Int?) throws {
+        try trial.storeMany(0..<100, bytes: 5_000)
+        try trial.driven().settle()
+        guard let reported = try usage(trial.driven().usage) else {
+            throw PromiseNotApplicable(description: "it does not report it")
+        }
+        trial.tell("look all of them up")
+        let found = try (0..<100).count { try trial.found(Trial.many($0)) != nil }
+        try expect(reported >= found * 5_000, "\(reported) bytes reported, \(found) bodies of 5000 bytes found")
+        // A generous bound of what an entry costs beside its body.
+        let most = 100 * (5_000 + 4_096) + 1 << 20
+        try expect(reported <= most, "\(reported) bytes reported for 100 bodies of 5000 bytes")
+    }
+}

@@ -1,0 +1,53 @@
+import PlantedGauge
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeSubjects
+
+@Suite("Planted flaws") struct PlantedFlawTests {
+    /// The promises of fixed steps that a cache with a flaw breaks, with their reasons.
+    private func broken(_ flaw: Flaw) throws -> [String: String] {
+        var broken: [String: String] = [:]
+        for promise in Promise.fixed {
+            let scratch = try ScratchDirectory()
+            let verdict = Flaw.$current.withValue(flaw) {
+                promise.verdict(Trial(FlawedCache.self, parent: scratch.path) { _ in })
+            }
+            if case .broken(let reason) = verdict { broken[promise.name] = reason }
+        }
+        return broken
+    }
+
+    @Test("a cache with all capabilities and no flaw keeps every promise")
+    func control() throws {
+        let broken = try broken(.none)
+        #expect(broken.isEmpty, "\(broken)")
+        #expect(Promise.fixed.allSatisfy { $0.lacking(FlawedCache.self).isEmpty })
+    }
+
+    @Test(
+        "each flaw breaks its promise, and no other",
+        arguments: [
+            (Flaw.memoryTenth, "usage-memory"), (.diskTenth, "usage-disk"), (.storesHead, "method-head"),
+            (.storesPut, "method-put"), (.storesDelete, "method-delete"), (.port80, "key-default-port-http"),
+            (.schemeCase, "key-scheme-case"), (.emptyPath, "key-empty-path"), (.dropsPort, "key-other-port"),
+            (.decodesPercent, "key-percent"), (.decodesQuestionMark, "key-encoded-query"),
+            (.dropsQuestionMark, "key-empty-query"), (.absentVary, "vary-absent"), (.starVary, "vary-star"),
+            (.keepsFiles, "removed-all"), (.replacementFirst, "replaced-place"),
+            (.promotionKeepsPlace, "promoted-place"), (.firstLimit, "too-large-resized"),
+            (.negativeCapacity, "capacity-negative"), (.uncheckedMetadata, "damaged-user-info"),
+        ])
+    func planted(flaw: Flaw, promise: String) throws {
+        let promise = try #require(Promise.fixed.first { $0.name == promise })
+        let scratch = try ScratchDirectory()
+        let verdict = Flaw.$current.withValue(flaw) {
+            promise.verdict(Trial(FlawedCache.self, parent: scratch.path) { _ in })
+        }
+        guard case .broken = verdict else {
+            Issue.record("\(promise.name) is kept by \(flaw): \(verdict)")
+            return
+        }
+    }
+}
