@@ -5,11 +5,11 @@ import GaugeSubjects
 package struct FlawedKey: Hashable, Sendable {
     struct Refused: Error {}
 
-    let text: String
+    package let text: String
     /// Whether a response to the request may be stored.
     let isStorable: Bool
 
-    init(_ request: SubjectRequest, _ flaw: Flaw) throws {
+    package init(_ request: SubjectRequest, _ flaw: Flaw) throws {
         var url = request.url
         if flaw == .decodesPercent { url = url.replacing("%25", with: "%") }
         if flaw == .decodesQuestionMark { url = url.replacing("%3F", with: "?") }

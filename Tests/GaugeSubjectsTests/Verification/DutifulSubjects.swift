@@ -1,4 +1,5 @@
 import Foundation
+import PlantedGauge
 import Synchronization
 
 @testable import GaugeMeasurement
@@ -47,17 +48,12 @@ class Dutiful: CacheSubject {
         }
     }
 
-    struct Refused: Error {}
-
     fileprivate let configuration: SubjectConfiguration
     fileprivate var memory: [String: Entry] = [:]
 
     required init(_ configuration: SubjectConfiguration) { self.configuration = configuration }
 
-    func key(for url: String) throws -> String {
-        guard let parts = url.wholeMatch(of: /(https?):\/\/([^\/@]+)(\/[^#]*)(#.*)?/) else { throw Refused() }
-        return "\(parts.1)://\(parts.2.lowercased().replacing(":443", with: ""))\(parts.3)"
-    }
+    func key(for url: String) throws -> String { try FlawedKey(SubjectRequest(url), .none).text }
 
     /// The place of a key. With only one hash there is only one place.
     private func place(_ key: String) -> String { configuration.collides ? "0" : String(Trial.id(SubjectRequest(key))) }

@@ -1,3 +1,4 @@
+import PlantedGauge
 import TestSupport
 import Testing
 
@@ -21,13 +22,7 @@ class Faithful: CacheSubject {
         lru = ExactLRU(capacity: .bytes(capacity, largest: capacity / 20))
     }
 
-    struct Refused: Error {}
-
-    func key(for url: String) throws -> String {
-        guard let parts = url.wholeMatch(of: /(https?):\/\/([^\/@]+)(\/[^#]*)(#.*)?/) else { throw Refused() }
-        let host = parts.2.lowercased().replacing(":443", with: "")
-        return "\(parts.1)://\(host)\(parts.3)"
-    }
+    func key(for url: String) throws -> String { try FlawedKey(SubjectRequest(url), .none).text }
 
     func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
         guard let id = ids[key], lru.lookUp(id), let body = bodies[key] else { return .miss }
@@ -111,7 +106,7 @@ private final class NeverRemoves: Faithful {
 
     @Test("each planted defect breaks its promise, and no other")
     func planted() throws {
-        #expect(try verify(WithoutQuery.self).broken == ["key-query"])
+        #expect(try verify(WithoutQuery.self).broken == ["key-query", "key-empty-query"])
         #expect(try verify(FirstInFirstOut.self).broken == ["lru"])
         #expect(try verify(Swollen.self).broken == ["memory-held"])
         #expect(try verify(TakesAll.self).broken == ["too-large"])
