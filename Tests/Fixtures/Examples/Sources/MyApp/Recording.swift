@@ -1,0 +1,15 @@
+// swift-format-ignore-file
+import Foundation
+import URLCaching
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+// Benchmarks/Guides/use-the-cache.md, recording.
+func record(_ request: URLRequest) async throws {
+    let recorder = RequestRecorder()  // hashed keys; RequestRecorder(keys: .plain) writes URLs
+    let session = CachingSession(configuration: .init(recorder: recorder))
+    _ = try await session.data(for: request)
+    try recorder.write(to: URL(filePath: "session.jsonl"))
+}
