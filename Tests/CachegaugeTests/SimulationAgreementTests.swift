@@ -23,7 +23,7 @@ import Testing
         var maker = MissRatioCurveMaker(
             unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: isHTTP)
         while let request = try reader.next() { maker.add(rules.access(request)) }
-        return maker.curve
+        return maker.curve()
     }
 
     private func replay(

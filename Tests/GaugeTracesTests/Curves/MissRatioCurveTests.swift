@@ -23,8 +23,8 @@ import Testing
             simulated.add(access)
             distances.add(access)
         }
-        #expect(simulated.curve.points.map(\.capacity) == [1, 2, 4, 8, 16, 32, 64])
-        #expect(simulated.curve.points.map(\.sum.hits) == distances.curve.points.map(\.sum.hits))
+        #expect(simulated.curve().points.map(\.capacity) == [1, 2, 4, 8, 16, 32, 64])
+        #expect(simulated.curve().points.map(\.sum.hits) == distances.curve().points.map(\.sum.hits))
     }
 
     @Test("by entries the curve is that of exact LRU at every capacity", arguments: [1, 2, 3] as [UInt64])
@@ -35,7 +35,7 @@ import Testing
         var maker = MissRatioCurveMaker(unit: .entries, capacities: capacities)
         var rules = rules
         for key in keys { maker.add(rules.access(TraceRequest(id: key))) }
-        for point in maker.curve.points {
+        for point in maker.curve().points {
             var lru = ExactLRU(capacity: .entries(point.capacity))
             let hits = keys.count { lru.access($0) }
             #expect(point.sum.hits == hits, "capacity \(point.capacity)")
@@ -61,8 +61,8 @@ import Testing
         for (key, size) in [(1, 10), (2, 10), (1, 10), (1, 11), (1, 11), (3, 200), (3, 200)] as [(UInt64, Int)] {
             maker.add(rules.access(TraceRequest(id: key, size: size)))
         }
-        #expect(maker.curve.points.map(\.sum) == [HitSum(hits: 0, bytes: 0), HitSum(hits: 2, bytes: 21)])
-        #expect(maker.curve.requests == 7 && maker.curve.requestedBytes == 452 && maker.curve.objects == 3)
+        #expect(maker.curve().points.map(\.sum) == [HitSum(hits: 0, bytes: 0), HitSum(hits: 2, bytes: 21)])
+        #expect(maker.curve().requests == 7 && maker.curve().requestedBytes == 452 && maker.curve().objects == 3)
     }
 
     @Test("the command takes a trace from the standard input, and writes text, JSON and CSV")
@@ -81,7 +81,12 @@ import Testing
             ])
         #expect(
             csv.output
-                == "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n10,1,\(2.0 / 3),0.75\n1024,1,\(2.0 / 3),0.75\n")
+                == """
+                policy,capacity_bytes,hits,hit_ratio,miss_ratio,byte_hit_ratio,byte_miss_ratio
+                lru,10,1,\(1.0 / 3),\(2.0 / 3),0.25,0.75
+                lru,1024,1,\(1.0 / 3),\(2.0 / 3),0.25,0.75
+
+                """)
         let json = try ChildRun("PlantedGauge", ["mrc", "--trace-format=webcachesim", "--format=json", trace])
         struct Document: Decodable {
             struct Point: Decodable { let capacity, hits: Int }
@@ -104,15 +109,18 @@ import Testing
             return run.output
         }
         #expect(
-            try curve("--format=csv") == "capacity_entries,hits,miss_ratio\n1,0,1.0\n2,1,\(2.0 / 3)\n")
-        let header = "capacity_bytes,hits,miss_ratio,byte_miss_ratio\n"
-        let line = "1,\(2.0 / 3),\(2.0 / 3)\n"
+            try curve("--format=csv")
+                == "policy,capacity_entries,hits,hit_ratio,miss_ratio\nlru,1,0,0.0,1.0\nlru,2,1,\(1.0 / 3),\(2.0 / 3)\n"
+        )
+        let header = "policy,capacity_bytes,hits,hit_ratio,miss_ratio,byte_hit_ratio,byte_miss_ratio\n"
+        let line = "1,\(1.0 / 3),\(2.0 / 3),\(1.0 / 3),\(2.0 / 3)\n"
         #expect(
-            try curve("--format=csv", "--by=bytes", "--capacities=8191,8192") == header + "8191,0,1.0,1.0\n8192,\(line)"
+            try curve("--format=csv", "--by=bytes", "--capacities=8191,8192") == header
+                + "lru,8191,0,0.0,1.0,0.0,1.0\nlru,8192,\(line)"
         )
         #expect(
             try curve("--format=csv", "--sizes=constant,bytes=10", "--capacities=19,20")
-                == header + "19,0,1.0,1.0\n20,\(line)")
+                == header + "lru,19,0,0.0,1.0,0.0,1.0\nlru,20,\(line)")
         #expect(try curve("--by=bytes").contains("body sizes      where the trace has none: 4096 bytes each\n"))
         #expect(try !curve().contains("body sizes"))
         #expect(
@@ -133,7 +141,9 @@ import Testing
             ["mrc", "--trace-format=combined", "--by=bytes", "--capacities=500,2000", "--format=csv", trace])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
-            run.output.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "." } } == ["500,0,1", "2000,1,0"])
+            run.output.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "." } } == [
+                "lru,500,0,0", "lru,2000,1,0",
+            ])
     }
 
     @Test(

@@ -3,7 +3,7 @@ import GaugeReports
 import GaugeSupport
 import GaugeTraces
 
-/// `mrc`: the miss ratio of LRU for one trace over many capacities.
+/// `mrc`: the miss ratios of policies for one trace over many capacities.
 struct MRCCommand: GaugeCommand {
     static let unit = CommandOption<MissRatioCurve.Unit>.choice(
         "by", help: "unit of capacities; unless said, bytes where the trace or --sizes gives sizes, otherwise entries")
@@ -21,16 +21,30 @@ struct MRCCommand: GaugeCommand {
         "admission",
         help: "the rule of the cache's memory tier, unless said; or any body that fits, at the cost of its length"
     )
+    static let policies = CommandOption<[String]>(
+        "policy", "LIST", help: "policies, apart by commas, or all; see the command policies; lru unless said"
+    ) { (text) throws(UsageError) in
+        let known = PolicyKind.all.map(\.name) + OfflinePolicy.allCases.map(\.rawValue)
+        if text == "all" { return known }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.drop { $0 == " " }) }
+        for name in names where !known.contains(name) {
+            throw UsageError(
+                "'\(name)' is unknown\(NearNames.question(name, among: known)); "
+                    + "the choice is \(known.joined(separator: ", ")), or all")
+        }
+        guard Set(names).count == names.count else { throw UsageError("a policy is named twice") }
+        return names
+    }
     static let format = CommandOption<CurveReport.Format>.choice(
         "format", help: "a table for people, or JSON or CSV for programs; text unless said")
+    static let merge = CommandOption.flag("merge", help: "join the results of shards: FILE… were written as JSON")
 
     static let specification = CommandSpecification(
-        name: "mrc", summary: "Computes the miss-ratio curve of LRU over a trace, for many capacities at once.",
-        operands: ["FILE"],
+        name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
+        operands: ["FILE…"],
         options: TraceOptions.all + [
-            unit.specification, capacities.specification, admission.specification, format.specification,
-            CommonOptions.seed.specification,
-        ],
+            unit.specification, policies.specification, capacities.specification, admission.specification,
+        ] + SampleOptions.all + [merge.specification, format.specification, CommonOptions.seed.specification],
         notes: [
             TraceOptions.notes,
             """
@@ -40,11 +54,17 @@ struct MRCCommand: GaugeCommand {
             expiry included, so that both have the same hits. --admission any and --size-changes ignore count as
             libCacheSim does.
             """,
+            SampleOptions.notes,
             "LIST has numbers by entries, and sizes by bytes: 256,1024,4096 or 1MiB,4MiB,24MiB.",
         ])
 
     let trace: TraceOptions
+    /// The results to be merged; empty without `--merge`.
+    let merged: [String]
+    let sample: KeySample?
     let unit: MissRatioCurve.Unit?
+    let policies: [PolicyKind]
+    let offline: [OfflinePolicy]
     let capacities: [Int]?
     let admission: Admission
     let form: CurveReport.Format
@@ -53,17 +73,36 @@ struct MRCCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         trace = try TraceOptions(arguments)
         unit = arguments[Self.unit]
+        let names = arguments[Self.policies] ?? [PolicyKind.lru.name]
+        policies = PolicyKind.all.filter { names.contains($0.name) }
+        offline = OfflinePolicy.allCases.filter { names.contains($0.rawValue) }
         capacities = arguments[Self.capacities]?.map(\.bytes)
         admission = arguments[Self.admission] ?? .tier
         form = arguments[Self.format] ?? .text
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+        sample = SampleOptions(arguments).sample(seed: seed)
+        merged = arguments.has(Self.merge) ? arguments.operands : []
+        guard merged.isEmpty || merged.count > 1 else {
+            throw UsageError("--merge joins several results; write mrc --merge FILE FILE…")
+        }
+        guard !merged.isEmpty || arguments.operands.count == 1 else {
+            throw UsageError("mrc reads one trace, and \(arguments.operands.count) are named; name one")
+        }
+        guard sample == nil || arguments[Self.policies] == nil || !policies.isEmpty else {
+            throw UsageError("a policy that knows the future needs the whole trace; leave out --sample and --shard")
+        }
         if unit == .entries, trace.writtenSizes != nil {
             throw UsageError("--by entries counts objects, however long their bodies are; leave out --sizes")
         }
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        try trace.advising {
+        let environment = RunEnvironment(settings: RunSettings(seed: seed), directory: nil)
+        if !merged.isEmpty {
+            try console.write(try CurveReport(merging: merged, environment: environment).text(form))
+            return .ok
+        }
+        return try trace.advising {
             let interruption = try Interruption()
             var reader = try trace.reader(interruption)
             guard let first = try reader.next() else {
@@ -72,25 +111,32 @@ struct MRCCommand: GaugeCommand {
             }
             let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
             let unit = unit ?? (hasSizes ? .bytes : .entries)
-            var rules = AccessRules(sizes: trace.sizes(seed: seed), urls: RequestURLs(seed: seed))
+            let sizes = trace.sizes(seed: seed)
+            var rules = AccessRules(sizes: sizes, urls: RequestURLs(seed: seed))
             rules.caching = gauge.cachingRules ?? RulesOfThumb()
             rules.admission = admission == .tier ? gauge.admission ?? .any : .any
             rules.sizeChanges = trace.sizeChanges
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
-                unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: first.exchange != nil)
+                unit: unit, capacities: capacities, policies: policies, offline: offline, admission: rules.admission,
+                hasExchanges: first.exchange != nil, sample: sample)
             var next: TraceRequest? = first
             while let request = next {
-                maker.add(rules.access(request))
+                if let hash = maker.hash(of: request.id) {
+                    maker.add(rules.access(request), hash: hash)
+                } else {
+                    maker.pass(size: request.size ?? sizes.size(of: request.id))
+                }
                 if reader.count & 1023 == 0, interruption.isRequested { break }
                 next = try reader.next()
             }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let report = CurveReport(
-                curve: maker.curve, trace: trace.path, assumedSizes: trace.assumedSizes, admission: rules.admission,
+                curve: maker.curve(), trace: trace.path, assumedSizes: trace.assumedSizes,
+                admission: rules.admission.description,
                 sizeChanges: trace.sizeChanges, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
-                digest: reader.digest, environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil))
+                digest: reader.digest, environment: environment)
             try console.write(try report.text(form))
             return interruption.isRequested ? .interrupted : .ok
         }

@@ -9,7 +9,9 @@ struct PoliciesCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) {}
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        try console.write(HelpText.table(PolicyKind.all.map { ($0.name, $0.summary) }) + "\n")
+        let rows =
+            PolicyKind.all.map { ($0.name, $0.summary) } + OfflinePolicy.allCases.map { ($0.rawValue, $0.summary) }
+        try console.write(HelpText.table(rows) + "\n")
         return .ok
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GaugeMeasurement
 import GaugeSupport
 import GaugeTraces
@@ -13,7 +12,7 @@ package struct CurveReport {
     /// The lengths of bodies that the trace omits, for people.
     package let assumedSizes: String
     /// The rule by which the simulated caches count and admit entries.
-    package let admission: AdmissionRule
+    package let admission: String
     /// The meaning of a size that differs from the one before.
     package let sizeChanges: SizeChanges
     package let format: TraceFormat
@@ -24,7 +23,7 @@ package struct CurveReport {
     package let environment: RunEnvironment
 
     package init(
-        curve: MissRatioCurve, trace: String, assumedSizes: String, admission: AdmissionRule = .any,
+        curve: MissRatioCurve, trace: String, assumedSizes: String, admission: String = AdmissionRule.any.description,
         sizeChanges: SizeChanges = .version, format: TraceFormat, isGuessed: Bool, isComplete: Bool,
         digest: TraceDigest?, environment: RunEnvironment
     ) {
@@ -48,74 +47,36 @@ package struct CurveReport {
         }
     }
 
-    private var table: String {
-        var text = "trace           \(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))\n"
-        text += "requests        \(curve.requests) for \(curve.objects) objects\n"
-        switch curve.unit {
-        case .entries: text += "caches          LRU by number of entries: exact\n\n"
-        case .bytes:
-            text += "caches          LRU by bytes, simulated; \(admission)\n"
-            if sizeChanges != .version { text += "changed sizes   \(sizeChanges.rawValue)\n" }
-            text += "body sizes      \(assumedSizes)\n\n"
-        }
-        if !isComplete { text += "stopped before the end of the trace\n\n" }
-        let hasBytes = curve.unit == .bytes
-        text += ["capacity", "hits", "hit ratio", "miss ratio"].map { $0.leftPadded(to: 12) }.joined()
-        text += hasBytes ? "byte miss ratio".leftPadded(to: 17) + "\n" : "\n"
-        for point in curve.points {
-            let capacity = hasBytes ? ByteSize(bytes: point.capacity).description : "\(point.capacity)"
-            let values =
-                [capacity, "\(point.sum.hits)"]
-                + [Double(point.sum.hits) / Double(max(1, curve.requests)), miss(point)].map(Quantity.percent)
-            text += values.map { $0.leftPadded(to: 12) }.joined()
-            text += hasBytes ? Quantity.percent(byteMiss(point)).leftPadded(to: 17) + "\n" : "\n"
-        }
-        return text
-    }
-
     private var csv: String {
         let hasBytes = curve.unit == .bytes
-        let header = "capacity_\(curve.unit.rawValue),hits,miss_ratio" + (hasBytes ? ",byte_miss_ratio\n" : "\n")
-        return header
+        var columns = ["policy", "capacity_\(curve.unit.rawValue)", "hits", "hit_ratio", "miss_ratio"]
+        if hasBytes { columns += ["byte_hit_ratio", "byte_miss_ratio"] }
+        if curve.sample != nil { columns += hasBytes ? ["error", "byte_error"] : ["error"] }
+        return columns.joined(separator: ",") + "\n"
             + curve.points.map { point in
-                "\(point.capacity),\(point.sum.hits),\(miss(point))" + (hasBytes ? ",\(byteMiss(point))\n" : "\n")
+                var values = [point.policy, "\(point.capacity)", "\(point.sum.hits)"]
+                values += ["\(hitRatio(point))", "\(missRatio(point))"]
+                if hasBytes { values += ["\(byteHitRatio(point))", "\(byteMissRatio(point))"] }
+                if let estimate = point.estimate {
+                    values += ["\(estimate.error)"] + (hasBytes ? ["\(estimate.byteError)"] : [])
+                }
+                return values.joined(separator: ",") + "\n"
             }.joined()
     }
 
-    private var json: String {
-        get throws {
-            let points = curve.points.map { point in
-                var object: [String: JSONValue] = [
-                    "capacity": .whole(point.capacity), "hits": .whole(point.sum.hits),
-                    "miss_ratio": .number(miss(point)),
-                ]
-                if curve.unit == .bytes { object["byte_miss_ratio"] = .number(byteMiss(point)) }
-                return JSONValue.object(object)
-            }
-            var document: [String: JSONValue] = [
-                "trace": .text(trace), "trace_hash": digest.map { .text($0.text) } ?? .null,
-                "trace_bytes": digest.map { .whole($0.count) } ?? .null,
-                "environment": .object(environment.members), "trace_format": .text(format.rawValue),
-                "trace_format_guessed": .flag(isGuessed), "requests": .whole(curve.requests),
-                "objects": .whole(curve.objects), "unit": .text(curve.unit.rawValue), "policy": .text("lru"),
-                "exact": .flag(curve.unit == .entries), "complete": .flag(isComplete), "points": .list(points),
-            ]
-            if curve.unit == .bytes {
-                document["body_sizes"] = .text(assumedSizes)
-                document["admission"] = .text(admission.description)
-                document["size_changes"] = .text(sizeChanges.rawValue)
-            }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
-        }
+    func hitRatio(_ point: MissRatioCurve.Point) -> Double {
+        Double(point.sum.hits) / Double(max(1, curve.requests))
     }
 
-    private func miss(_ point: MissRatioCurve.Point) -> Double {
+    func missRatio(_ point: MissRatioCurve.Point) -> Double {
         Double(curve.requests - point.sum.hits) / Double(max(1, curve.requests))
     }
 
-    private func byteMiss(_ point: MissRatioCurve.Point) -> Double {
+    func byteMissRatio(_ point: MissRatioCurve.Point) -> Double {
         Double(curve.requestedBytes - point.sum.bytes) / Double(max(1, curve.requestedBytes))
+    }
+
+    func byteHitRatio(_ point: MissRatioCurve.Point) -> Double {
+        Double(point.sum.bytes) / Double(max(1, curve.requestedBytes))
     }
 }

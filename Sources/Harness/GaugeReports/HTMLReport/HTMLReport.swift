@@ -26,11 +26,8 @@ package struct HTMLReport {
         let rows = measured.flatMap(\.rows)
         colours = SubjectColours(
             (rows.filter { !$0.isPeer } + rows).map(\.subject)
-                + replays.flatMap { [$0.subject] + $0.bounds.map(\.name) } + curves.map { _ in Self.curveName })
+                + replays.flatMap { [$0.subject] + $0.bounds.map(\.name) } + curves.flatMap { $0.lines.map(\.policy) })
     }
-
-    /// The name of the line of a miss-ratio curve.
-    private static let curveName = "LRU"
 
     package var text: String {
         """
@@ -172,7 +169,7 @@ package struct HTMLReport {
     }
 
     private let curveText =
-        "The miss ratio of an LRU cache by capacity. Marks show the miss ratio of a replay, and the bounds for "
+        "The miss ratio of simulated caches by capacity. Marks show the miss ratio of a replay, and the bounds for "
         + "any cache of its capacity."
 
     private var missRatios: [LinePlot] {
@@ -180,8 +177,8 @@ package struct HTMLReport {
         for trace in curves.map({ $0.trace + "\n" + $0.unit }) + replays.map({ $0.trace + "\n" + $0.unit })
         where !order.contains(trace) { order.append(trace) }
         return order.map { key in
-            let lines = curves.filter { $0.trace + "\n" + $0.unit == key }.map { curve in
-                line(Self.curveName, curve.points.map { (x: $0.capacity, y: $0.missRatio) }.sorted { $0.x < $1.x })
+            let lines = curves.filter { $0.trace + "\n" + $0.unit == key }.flatMap(\.lines).map { policy, points in
+                line(policy, points.map { (x: $0.capacity, y: $0.missRatio) }.sorted { $0.x < $1.x })
             }
             let here = replays.filter { $0.trace + "\n" + $0.unit == key }
             let marks = here.flatMap { replay in

@@ -15,26 +15,37 @@ package enum ResultDocument {
     private static let mostBytes = 256 << 20
 
     /// - Throws: `GaugeError` that names the file and the error in it.
-    package init(path: String) throws {
+    package init(path: String) throws { try self.init(Self.json(path: path), name: path) }
+
+    /// The JSON of a file.
+    static func json(path: String) throws -> JSONValue { try json(bytes: contents(path: path), name: path) }
+
+    private static func contents(path: String) throws -> Data {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw GaugeError(
                 "\(path) does not exist or cannot be read; name a file that run, mrc or replay wrote as JSON")
         }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-        guard size <= Self.mostBytes else {
+        guard size <= mostBytes else {
             throw GaugeError(
-                "\(path) has \(size) bytes, and a result has less than \(Self.mostBytes); name another file")
+                "\(path) has \(size) bytes, and a result has less than \(mostBytes); name another file")
         }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw GaugeError("\(path) cannot be read; name a file that run, mrc or replay wrote as JSON")
         }
-        try self.init(bytes: bytes, name: path)
+        return bytes
     }
 
-    package init(bytes: Data, name: String) throws {
+    private static func json(bytes: Data, name: String) throws -> JSONValue {
         guard let document = try? JSONDecoder().decode(JSONValue.self, from: bytes) else {
             throw GaugeError("\(name) is not JSON; write it with --format json, or run --json FILE")
         }
+        return document
+    }
+
+    package init(bytes: Data, name: String) throws { try self.init(Self.json(bytes: bytes, name: name), name: name) }
+
+    private init(_ document: JSONValue, name: String) throws {
         if case .list(let entries)? = document["benchmarks"] {
             self = .run(context: document["context"] ?? .null, rows: entries.compactMap(ReportedRow.init))
         } else if document["points"] != nil, let curve = ReportedCurve(document) {
@@ -125,24 +136,30 @@ package struct ReportedRow {
     package var group: String { "\(stage)/\(self.case)" }
 }
 
-/// The miss-ratio curve of a report.
+/// The miss-ratio curves of a report.
 package struct ReportedCurve {
     package let trace: String
     package let unit: String
     package let requests: Double
-    package let points: [(capacity: Double, missRatio: Double)]
+    /// A curve for each policy, in the order of the file.
+    package let lines: [(policy: String, points: [(capacity: Double, missRatio: Double)])]
 
     package init?(_ document: JSONValue) {
         trace = document["trace"]?.string ?? "a trace"
         unit = document["unit"]?.string ?? "entries"
         requests = document["requests"]?.double ?? 0
-        points = (document["points"]?.elements ?? []).compactMap { point in
+        var lines: [(policy: String, points: [(capacity: Double, missRatio: Double)])] = []
+        for point in document["points"]?.elements ?? [] {
             guard let capacity = point["capacity"]?.double, let ratio = point["miss_ratio"]?.double, capacity > 0,
                 (0...1).contains(ratio)
-            else { return nil }
-            return (capacity, ratio)
+            else { continue }
+            let policy = point["policy"]?.string ?? "lru"
+            let index = lines.firstIndex { $0.policy == policy } ?? lines.endIndex
+            if index == lines.endIndex { lines.append((policy, [])) }
+            lines[index].points.append((capacity, ratio))
         }
-        guard !points.isEmpty else { return nil }
+        self.lines = lines
+        guard !lines.isEmpty else { return nil }
     }
 }
 

@@ -32,7 +32,7 @@ package struct TraceAccess: Sendable {
     /// The effect of the origin's response on the entry.
     package let response: Response
     /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`).
-    package let updatesCost: Bool
+    package var updatesCost: Bool
     /// Whether the cache accepts a key from the URL. If not, the request passes it by.
     package let hasKey: Bool
 

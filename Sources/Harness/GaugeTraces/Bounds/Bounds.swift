@@ -65,7 +65,7 @@ package struct Bounds: Hashable, Sendable {
 
 extension HitSum {
     /// The smaller of two bounds, which is a bound too.
-    fileprivate func capped(by other: HitSum) -> HitSum {
+    func capped(by other: HitSum) -> HitSum {
         HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes))
     }
 }

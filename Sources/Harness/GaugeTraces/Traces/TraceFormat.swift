@@ -30,7 +30,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"
         case .squid: "squid's access log: time elapsed client code/status bytes method URL user hierarchy/peer type"
         case .combined:
-            "access log of Apache or nginx, common, combined or with virtual hosts; without a host, of http://origin.invalid"
+            "access log of Apache or nginx: common, combined or vhost_combined; no host is http://origin.invalid"
         case .csv: "a header line naming the columns key or url, and optionally size (bytes) and time (seconds)"
         case .libcachesimCSV: "libCacheSim's CSV: time,id,size, or named by a header line; never guessed"
         case .oracleGeneral: "libCacheSim's oracleGeneral, 24 bytes a request; never guessed, it has no signature"

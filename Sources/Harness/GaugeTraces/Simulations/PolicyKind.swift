@@ -2,7 +2,7 @@
 package struct PolicyKind: Sendable {
     /// Every policy, in the order of listings and tables.
     package static let all: [PolicyKind] = [
-        PolicyKind(LRUPolicy.self),
+        lru,
         PolicyKind(FIFOPolicy.self),
         PolicyKind(SIEVEPolicy.self),
         PolicyKind(S3FIFOPolicy.self),
@@ -12,6 +12,9 @@ package struct PolicyKind: Sendable {
         PolicyKind(GreedyDualPolicy<WholeSize>.self),
         PolicyKind(GreedyDualPolicy<RootOfSize>.self),
     ]
+
+    /// Least recently used.
+    package static let lru = PolicyKind(LRUPolicy.self)
 
     /// The largest capacity of a simulation: sums of twice as much, and of ghosts, fit into 63 bits.
     package static let largestCapacity = 1 << 60
@@ -23,5 +26,12 @@ package struct PolicyKind: Sendable {
     /// The rule in one line.
     package var summary: String { type.summary }
 
-    private init(_ type: (some SimulatedPolicy).Type) { self.type = type }
+    /// Starts a simulation.
+    let simulation: @Sendable (_ capacity: Int, _ mostAdmitted: Int) -> RunningSimulation
+
+    @inline(__always)
+    private init<Policy: SimulatedPolicy>(_ type: Policy.Type) {
+        self.type = type
+        simulation = { RunningSimulation(Policy(capacity: $0), capacity: $0, mostAdmitted: $1) }
+    }
 }

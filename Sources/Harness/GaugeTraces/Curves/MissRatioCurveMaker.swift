@@ -1,0 +1,143 @@
+import GaugeSupport
+
+/// Computes a ``MissRatioCurve`` from the accesses of a trace one by one.
+///
+/// Least recently used by entries needs no simulation, if every response is stored for ever: stack distances give all
+/// capacities at once. Every other policy and capacity is simulated, all of them at the same time.
+package struct MissRatioCurveMaker {
+    private let unit: MissRatioCurve.Unit
+    private let offline: [OfflinePolicy]
+    private let capacities: [Int]
+    /// Whether capacities above the number of objects are left out.
+    private let endsAtObjects: Bool
+    private var distances: DistanceHistogram?
+    private var simulations: SimulationSet
+    private var sampled: SampledSimulations?
+    private var log: ReuseLog?
+    private var pasts: [ReuseLog.Past] = []
+    private var lastCosts: [Int] = []
+    private var requests = 0
+    private var requestedBytes = 0
+    private var objects = 0
+
+    /// The default capacities, bytes: 1 MiB to 1 GiB.
+    package static let defaultSizes = (20...30).map { 1 << $0 }
+
+    /// - Parameters:
+    ///   - capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when entries are
+    ///     counted, but at most to 2²⁴ unless stack distances are used.
+    ///   - policies: the simulated policies.
+    ///   - offline: the policies that know the future; they take 16 bytes per request.
+    ///   - admission: tells the largest entry that a capacity admits.
+    ///   - hasExchanges: whether the trace has HTTP metadata, so that responses may expire or be removed. Stack distances
+    ///     do not describe that, and each capacity is simulated.
+    ///   - sample: the keys that are simulated; only their accesses are added.
+    package init(
+        unit: MissRatioCurve.Unit, capacities: [Int]?, policies: [PolicyKind] = [.lru], offline: [OfflinePolicy] = [],
+        admission: AdmissionRule = .any, hasExchanges: Bool = false, sample: KeySample? = nil
+    ) {
+        self.unit = unit
+        let ladder = unit == .entries ? (0...24).map { 1 << $0 } : Self.defaultSizes
+        self.capacities = (capacities ?? ladder).map { min(max(0, $0), PolicyKind.largestCapacity) }
+        endsAtObjects = unit == .entries && capacities == nil
+        let usesDistances =
+            unit == .entries && !hasExchanges && sample == nil
+            && policies.contains { $0.name == PolicyKind.lru.name }
+        if usesDistances { distances = DistanceHistogram() }
+        self.offline = sample == nil ? offline : []
+        if !self.offline.isEmpty { log = ReuseLog() }
+        let share = unit == .bytes ? admission.share : 1
+        let simulated = policies.filter { !usesDistances || $0.name != PolicyKind.lru.name }
+        simulations = SimulationSet(sample == nil ? simulated : [], capacities: self.capacities, share: share)
+        sampled = sample.map {
+            SampledSimulations(simulated, capacities: self.capacities, share: share, sample: $0)
+        }
+    }
+
+    /// Whether a key is in the sample, and its hash there; 0 without a sample.
+    @inline(__always)
+    package func hash(of id: UInt64) -> UInt64? { sampled == nil ? 0 : sampled?.sample.hash(of: id) }
+
+    /// Adds an access.
+    ///
+    /// - Parameter hash: the hash of the key in the sample, if there is one.
+    package mutating func add(_ access: TraceAccess, hash: UInt64 = 0) {
+        pass(size: access.size)
+        objects = max(objects, access.object + 1)
+        distances?.add(access.object)
+        note(access)
+        var access = access
+        if access.updatesCost { access.updatesCost = isOfNewCost(access) }
+        if sampled != nil {
+            sampled?.add(access, hash: hash)
+        } else {
+            simulations.add(SimulatedAccess(access, object: access.object), objects: objects)
+        }
+    }
+
+    /// Whether the cost of an entry differs from that of the last request, and notes it.
+    private mutating func isOfNewCost(_ access: TraceAccess) -> Bool {
+        while lastCosts.count < objects { lastCosts.append(-1) }
+        defer { lastCosts[access.object] = access.cost }
+        return lastCosts[access.object] != access.cost
+    }
+
+    /// Counts a request for a key that is not in the sample.
+    package mutating func pass(size: Int) {
+        requests += 1
+        requestedBytes = requestedBytes.addingClamped(size)
+    }
+
+    private mutating func note(_ access: TraceAccess) {
+        guard log != nil, !access.isPassed else { return }
+        while pasts.count < objects { pasts.append(ReuseLog.Past()) }
+        var expiry: Double?
+        if case .stored(let moment) = access.response { expiry = moment }
+        log?.note(
+            &pasts[access.object], object: access.object, size: access.size, isChanged: access.isChanged,
+            now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry, isKept: access.response == .keeps)
+    }
+
+    /// The curve of all added accesses.
+    package mutating func curve() -> MissRatioCurve {
+        MissRatioCurve(
+            unit: unit, points: points(), requests: requests, requestedBytes: requestedBytes, objects: objects,
+            isOfDistances: distances != nil, sample: (sampled?.sample).map(SampleSummary.init))
+    }
+
+    private mutating func points() -> [MissRatioCurve.Point] {
+        if let estimates = sampled?.estimates(requests: requests, bytes: requestedBytes), let names = sampled?.names {
+            return zip(names, estimates).map {
+                let sum = $1.hits(of: requests, bytes: requestedBytes)
+                return .init(policy: $0.policy, capacity: $0.capacity, sum: sum, estimate: $1)
+            }
+        }
+        simulations.flush()
+        var points: [MissRatioCurve.Point] = []
+        let wanted = endsAtObjects ? powersOfTwo : capacities
+        if let distances {
+            points += wanted.map {
+                .init(policy: PolicyKind.lru.name, capacity: $0, sum: HitSum(hits: distances.hits(at: $0)))
+            }
+        }
+        points += zip(simulations.names, simulations.sums).map {
+            .init(policy: $0.policy, capacity: $0.capacity, sum: $1)
+        }
+        .filter { !endsAtObjects || $0.capacity <= wanted[wanted.count - 1] }
+        guard let log, !log.isOverfull else { return points }
+        for policy in offline {
+            for capacity in wanted {
+                guard let sum = policy.hits(in: log, capacity: capacity, unit: unit) else { continue }
+                points.append(.init(policy: policy.rawValue, capacity: capacity, sum: sum.capped(by: log.infinite)))
+            }
+        }
+        return points
+    }
+
+    /// Powers of two up to the first that holds all objects.
+    private var powersOfTwo: [Int] {
+        var powers = [1]
+        while powers[powers.count - 1] < objects { powers.append(powers[powers.count - 1] * 2) }
+        return powers
+    }
+}

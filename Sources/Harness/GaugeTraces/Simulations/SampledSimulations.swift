@@ -1,0 +1,102 @@
+/// Simulations of a sample of the keys, in caches that are smaller by the same rate (C. Waldspurger, T. Saemundsson, I.
+/// Ahmad, N. Park, "Cache modeling and optimization using miniature simulations", USENIX ATC 2017).
+///
+/// The error is found by random groups (K. M. Wolter, "Introduction to variance estimation", 1985, chapter 2): each key
+/// belongs to one of eight groups, and each group is simulated for itself, in caches of an eighth. The groups' estimates
+/// spread as they do by chance; their mean is eight times as certain, as variance goes. A quarter of the distance between
+/// that mean and the estimate of the whole sample is added, for the error that small caches make.
+///
+/// Takes memory for the keys of the sample alone. With a fixed number of keys, the keys with the largest hashes are
+/// dropped, a quarter of them at a time, and the caches made smaller.
+struct SampledSimulations {
+    private static let groups = 8
+    /// Student's t for 95 % and seven degrees of freedom.
+    private static let t = 2.365
+
+    /// Simulations of all keys of the sample, or of a group.
+    private struct Part {
+        var set: SimulationSet
+        var estimates: MissEstimates
+        var objects = 0
+
+        init(_ policies: [PolicyKind], capacities: [Int], share: Int, rate: Double) {
+            set = SimulationSet(policies, capacities: capacities, share: share, scale: rate)
+            estimates = MissEstimates(count: set.names.count)
+        }
+
+        mutating func addEstimates(rate: Double) { estimates.add(&set, rate: rate) }
+    }
+
+    private(set) var sample: KeySample
+    private var whole: Part
+    private var parts: [Part]
+    /// By object, its number among those of its group.
+    private var members: [UInt32] = []
+    /// The keys in the sample, if their number is limited.
+    private var kept: [(hash: UInt64, object: Int)] = []
+
+    init(_ policies: [PolicyKind], capacities: [Int], share: Int, sample: KeySample) {
+        self.sample = sample
+        whole = Part(policies, capacities: capacities, share: share, rate: sample.rate)
+        parts = (0..<Self.groups).map { _ in
+            Part(policies, capacities: capacities, share: share, rate: sample.rate / Double(Self.groups))
+        }
+    }
+
+    private static func group(of hash: UInt64) -> Int { Int(hash & 7) }
+
+    /// Adds an access of a key with this hash.
+    mutating func add(_ access: TraceAccess, hash: UInt64) {
+        let group = Self.group(of: hash)
+        while members.count <= access.object {
+            members.append(UInt32(truncatingIfNeeded: parts[group].objects))
+            parts[group].objects += 1
+            if sample.mostKeys != nil { kept.append((hash, access.object)) }
+        }
+        whole.set.add(SimulatedAccess(access, object: access.object), objects: members.count)
+        let member = SimulatedAccess(access, object: Int(members[access.object]))
+        parts[group].set.add(member, objects: parts[group].objects)
+        if let most = sample.mostKeys, kept.count > most { narrow(to: most - most / 4) }
+    }
+
+    /// Drops keys until so many are left.
+    private mutating func narrow(to count: Int) {
+        addEstimates()
+        sample.narrow(to: count, of: kept.map(\.hash))
+        for (hash, object) in kept where !sample.contains(hash) {
+            whole.set.forget(object)
+            parts[Self.group(of: hash)].set.forget(Int(members[object]))
+        }
+        kept.removeAll { !sample.contains($0.hash) }
+        whole.set.rescale(to: sample.rate)
+        for group in parts.indices { parts[group].set.rescale(to: sample.rate / Double(Self.groups)) }
+    }
+
+    private mutating func addEstimates() {
+        whole.addEstimates(rate: sample.rate)
+        for group in parts.indices { parts[group].addEstimates(rate: sample.rate / Double(Self.groups)) }
+    }
+
+    /// The estimated misses of each simulation, in a trace of so many requests and bytes, of which this sample is a part.
+    mutating func estimates(requests: Int, bytes: Int) -> [SampleEstimate] {
+        addEstimates()
+        return whole.estimates.misses.indices.map { index in
+            let misses = whole.estimates.misses[index]
+            let groups = parts.map { $0.estimates.misses[index] }
+            return SampleEstimate(
+                misses: misses.requests, missedBytes: misses.bytes,
+                error: Self.error(of: misses.requests, groups.map(\.requests)) / Double(max(1, requests)),
+                byteError: Self.error(of: misses.bytes, groups.map(\.bytes)) / Double(max(1, bytes)))
+        }
+    }
+
+    /// The policy and the capacity of each simulation.
+    var names: [(policy: String, capacity: Int)] { whole.set.names }
+
+    private static func error(of whole: Double, _ groups: [Double]) -> Double {
+        let count = Double(groups.count)
+        let mean = groups.reduce(0, +) / count
+        let variance = groups.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return t * (variance / count).squareRoot() + abs(mean - whole) / 4
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeSupport
+@testable import GaugeTraces
+
+@Suite("Curves of a sample") struct SampledCurveTests {
+    private static let policies = PolicyKind.all.filter { ["lru", "gdsf"].contains($0.name) }
+    /// 100,000 requests for 20,000 objects.
+    private static let keys: [UInt64] = {
+        var stream = ZipfKeys(objects: 20_000, exponent: 0.9, seed: 3)
+        return stream.draw(100_000)
+    }()
+    private static func size(of key: UInt64) -> Int { 1_000 + Int(key &* 7_919 % 9_000) }
+    private static let capacities = [8 << 20, 32 << 20]
+
+    private static func curve(_ sample: KeySample?) -> MissRatioCurve {
+        var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+        var maker = MissRatioCurveMaker(unit: .bytes, capacities: capacities, policies: policies, sample: sample)
+        for key in keys {
+            let size = size(of: key)
+            if let hash = maker.hash(of: key) {
+                maker.add(rules.access(TraceRequest(id: key, size: size)), hash: hash)
+            } else {
+                maker.pass(size: size)
+            }
+        }
+        return maker.curve()
+    }
+
+    private static let exact = curve(nil)
+
+    /// The differences of hit ratios from those of all keys.
+    private static func differences(_ curve: MissRatioCurve) -> [Double] {
+        zip(curve.points, exact.points).map { Double($0.sum.hits - $1.sum.hits) / Double(keys.count) }
+    }
+
+    @Test("a sample of all keys has the exact hits")
+    func whole() {
+        let curve = Self.curve(KeySample(seed: 1, rate: 1))
+        #expect(curve.points.map(\.sum) == Self.exact.points.map(\.sum))
+        #expect(curve.requests == Self.exact.requests && curve.requestedBytes == Self.exact.requestedBytes)
+    }
+
+    @Test("over 20 seeds the mean error is at most a point, and the stated error covers 19 of 20")
+    func accuracy() {
+        var (sum, covered, count) = (0.0, 0, 0)
+        for seed in 0..<20 as Range<UInt64> {
+            let curve = Self.curve(KeySample(seed: seed, rate: 0.15))
+            for (point, difference) in zip(curve.points, Self.differences(curve)) {
+                sum += abs(difference)
+                count += 1
+                if abs(difference) <= point.estimate?.error ?? 0 { covered += 1 }
+            }
+        }
+        #expect(sum / Double(count) < 0.01)
+        #expect(covered * 20 >= count * 19, "\(covered) of \(count)")
+    }
+
+    @Test("a sample of a fixed size keeps no more keys, and its rate falls")
+    func fixedSize() throws {
+        let curve = Self.curve(KeySample(seed: 2, mostKeys: 2_000))
+        let rate = try #require(curve.sample?.rate)
+        #expect(rate < 0.2 && rate > 0.05)
+        for (point, difference) in zip(curve.points, Self.differences(curve)) {
+            #expect(abs(difference) < 0.03, "\(point.policy) at \(point.capacity)")
+        }
+    }
+
+    @Test("shards have no key in common, and all together have every key")
+    func shards() {
+        let samples = (0..<7).map { KeySample(seed: 9, rate: 1, shard: $0, of: 7) }
+        for key in 0..<5_000 as Range<UInt64> {
+            #expect(samples.count { $0.hash(of: key) != nil } == 1)
+        }
+        let tenth = (0..<7).map { KeySample(seed: 9, rate: 0.1, shard: $0, of: 7) }
+        let kept = (0..<20_000 as Range<UInt64>).count { key in tenth.contains { $0.hash(of: key) != nil } }
+        #expect(abs(kept - 2_000) < 200)
+    }
+
+    @Test("merged shards estimate better than each, in any order, and say so")
+    func merging() throws {
+        let curves = (0..<4).map { Self.curve(KeySample(seed: 5, rate: 0.4, shard: $0, of: 4)) }
+        let merged = try curves[0].merged(with: curves[3]).merged(with: curves[1].merged(with: curves[2]))
+        #expect(merged.sample?.shards == [0, 1, 2, 3] && abs((merged.sample?.rate ?? 0) - 0.4) < 1e-9)
+        for (index, difference) in Self.differences(merged).enumerated() {
+            let error = try #require(merged.points[index].estimate?.error)
+            #expect(abs(difference) < 0.01)
+            #expect(curves.allSatisfy { error < $0.points[index].estimate?.error ?? 0 })
+        }
+    }
+
+    @Test("the command merges the results of shards, and refuses the same shard, another trace and pieces of one")
+    func command() throws {
+        let scratch = try ScratchDirectory()
+        func path(_ name: String) -> String { "\(scratch.path)/\(name)" }
+        func write(_ name: String, _ keys: ArraySlice<UInt64>) throws {
+            let lines = keys.enumerated().map { "\($0) \($1) \(Self.size(of: $1))\n" }
+            try Data(lines.joined().utf8).write(to: URL(filePath: path(name)))
+        }
+        try write("trace", Self.keys.prefix(4_000))
+        try write("half", Self.keys.prefix(2_000))
+        func shard(_ result: String, of trace: String, _ shard: String) throws {
+            let run = try ChildRun(
+                "PlantedGauge",
+                [
+                    "mrc", "--trace-format=webcachesim", "--format=json", "--shard=\(shard)", "--policy=lru,gdsf",
+                    "--capacities=1MiB,4MiB", path(trace),
+                ])
+            #expect(run.status == 0, "\(run.errors)")
+            try Data(run.output.utf8).write(to: URL(filePath: path(result)))
+        }
+        try shard("one", of: "trace", "1/2")
+        try shard("two", of: "trace", "2/2")
+        try shard("piece", of: "half", "2/2")
+        func merge(_ names: String...) throws -> ChildRun {
+            try ChildRun("PlantedGauge", ["mrc", "--merge"] + names.map(path))
+        }
+        let both = try merge("one", "two")
+        #expect(both.status == 0 && both.output.contains("from 100 % of the keys"), "\(both.output)\(both.errors)")
+        #expect(try merge("one", "one").errors.contains("both results hold shard 1/2"))
+        #expect(try merge("one", "piece").errors.contains("pieces cut by time cannot be merged"))
+        #expect(try merge("one", "trace").errors.contains("is not JSON"))
+        #expect(try merge("one").status == 64)
+    }
+}
