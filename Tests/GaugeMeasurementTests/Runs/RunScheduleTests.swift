@@ -87,22 +87,21 @@ struct RunScheduleTests {
         #expect(CaseSet.slices(preparing: seconds, benchmarks: benchmarks) == slices)
     }
 
-    private func row(time: ClosedRange<Double>, ratio: ClosedRange<Double>?, sets: Int = 5) -> ResultRow {
+    private func row(spread: Double, ratio: ClosedRange<Double>?, sets: Int = 5) -> ResultRow {
         var row = ResultRow(name: BenchmarkName("a", "b", "c"), isPeer: true)
-        row.undisturbed = .init(100, in: time)
         (row.ratio, row.ratioInterval) = (10, ratio)
-        row.sets = (0..<sets).map { _ in SetTimes(slices: [100]) }
+        row.sets = (0..<sets).map { SetTimes(undisturbed: 100 + Double($0 % 2) * spread, slices: [100]) }
         return row
     }
 
     @Test("a row is precise enough when both of its intervals are, over five sets")
     func aRowIsPreciseEnoughWhenBoth() {
         let plan = RunPlan(precision: 0.01)
-        #expect(plan.isPrecise([row(time: 99.5...100.5, ratio: 9.95...10.05)]))
-        #expect(plan.isPrecise([row(time: 99.5...100.5, ratio: nil)]))
-        #expect(!plan.isPrecise([row(time: 99.5...100.5, ratio: 9.8...10.05)]))
-        #expect(!plan.isPrecise([row(time: 99.5...101.5, ratio: 9.95...10.05)]))
-        #expect(!plan.isPrecise([row(time: 99.5...100.5, ratio: nil, sets: 4)]))
-        #expect(!RunPlan().isPrecise([row(time: 100...100, ratio: nil)]))
+        #expect(plan.isPrecise([row(spread: 0.5, ratio: 9.95...10.05)]))
+        #expect(plan.isPrecise([row(spread: 0.5, ratio: nil)]))
+        #expect(!plan.isPrecise([row(spread: 0.5, ratio: 9.8...10.05)]))
+        #expect(!plan.isPrecise([row(spread: 5, ratio: 9.95...10.05)]))
+        #expect(!plan.isPrecise([row(spread: 0.5, ratio: nil, sets: 4)]))
+        #expect(!RunPlan().isPrecise([row(spread: 0, ratio: nil)]))
     }
 }

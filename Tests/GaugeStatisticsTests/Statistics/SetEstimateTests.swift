@@ -49,6 +49,13 @@ struct SetEstimateTests {
         #expect(covering > 330, "\(covering) of 400")
     }
 
+    @Test("an error common to all sets adds to the interval as an independent one")
+    func widened() throws {
+        let wide = try #require(Estimate(100, in: 97...104).widened(by: 0.03).interval)
+        #expect(abs(wide.lowerBound - (100 - 18.0.squareRoot())) < 1e-9 && abs(wide.upperBound - 105) < 1e-9)
+        #expect(Estimate(100).widened(by: 0.03) == Estimate(100))
+    }
+
     @Test("one odd process in ten moves the estimate by less than half a per cent, and its interval little")
     func outlier() throws {
         var noise = Noise(random: Xoshiro256(seed: 9))

@@ -34,7 +34,7 @@ struct UndisturbedTimeTests {
     func fullSpeed() throws {
         let probes = Tally([3_000] + [Double](repeating: 4_000, count: 59) + [Double](repeating: 7_000, count: 40))
         let speed = try #require(FullSpeed(probes))
-        #expect(speed.part == 0.6)
+        #expect(speed.part == 0.6 && speed.variation == 0)
         #expect(speed.holds(4_200) && !speed.holds(4_300))
         #expect(FullSpeed(Tally([Double]())) == nil)
         #expect(FullSpeed(Tally([0.0, 0])) == nil)

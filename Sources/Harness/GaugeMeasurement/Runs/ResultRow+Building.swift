@@ -102,7 +102,9 @@ extension ResultRow {
         sets = result.sets.map { SetTimes($0, outcome, speed) }
         let measured = sets.filter { !$0.slices.isEmpty }
         let values = measured.compactMap(\.undisturbed)
-        undisturbed = UndisturbedTime.isEnough(values.count, of: measured.count) ? SetEstimate.of(values) : nil
+        undisturbed =
+            UndisturbedTime.isEnough(values.count, of: measured.count)
+            ? SetEstimate.of(values)?.widened(by: speed?.variation ?? 0) : nil
 
         let slices = result.slices.map { $0.tally(of: outcome) }.filter { $0.count > 0 }
         modes = Modes(slices.compactMap { $0.quantile(0.5) })

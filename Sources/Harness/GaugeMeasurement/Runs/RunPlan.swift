@@ -1,3 +1,5 @@
+import GaugeStatistics
+
 /// How long a run measures, how much in each set, and when a row is precise enough.
 package struct RunPlan: Sendable {
     package static let defaultSeconds = 45.0
@@ -29,7 +31,9 @@ package struct RunPlan: Sendable {
         guard let precision else { return false }
         return rows.allSatisfy { row in
             guard row.measuredSets.count >= Self.leastSets else { return false }
-            let errors = [row.undisturbed?.error, row.ratioInterval == nil ? nil : row.ratioError].compactMap(\.self)
+            // Every set has its own clock rate in common with its run; more of them do not make a time more certain.
+            let time = SetEstimate.of(row.measuredSets.compactMap(\.undisturbed))?.error
+            let errors = [time, row.ratioInterval == nil ? nil : row.ratioError].compactMap(\.self)
             return !errors.isEmpty && errors.allSatisfy { $0 <= precision }
         }
     }

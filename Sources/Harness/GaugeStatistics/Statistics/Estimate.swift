@@ -9,6 +9,19 @@ package struct Estimate: Equatable, Sendable {
         self.interval = interval
     }
 
+    /// The estimate with an error that is independent of its interval and common to all its measurements, such as that of
+    /// the clock rate.
+    ///
+    /// - Parameter part: the error as a part of the value.
+    package func widened(by part: Double) -> Estimate {
+        guard let interval, value > 0 else { return self }
+        func reach(_ end: Double) -> Double {
+            let distance = end / value - 1
+            return value * (distance * distance + part * part).squareRoot()
+        }
+        return Estimate(value, in: max(0, value - reach(interval.lowerBound))...(value + reach(interval.upperBound)))
+    }
+
     /// The larger distance from the value to an end of its interval, as a part of the value.
     package var error: Double? {
         guard let interval, value > 0 else { return nil }

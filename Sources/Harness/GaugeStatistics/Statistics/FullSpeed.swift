@@ -16,14 +16,21 @@ package struct FullSpeed: Equatable, Sendable {
     package let longest: Double
     /// The part of all probes that were at full speed.
     package let part: Double
+    /// Half the range of nine in ten of the probes at full speed, as a part of their median: the clock rate varies so
+    /// much within full speed, and a whole run may be at one end of it.
+    package let variation: Double
 
     /// - Parameter probes: times of all probes of a run, nanoseconds.
     /// - Returns: `nil` without probes.
     package init?(_ probes: Tally) {
         guard let quickest = probes.quantile(Self.quickest), quickest > 0 else { return nil }
         longest = quickest * Self.tolerance
-        let fast = probes.entries.prefix { [longest] in $0.value <= longest }.reduce(0) { $0 + $1.count }
-        part = Double(fast) / Double(probes.count)
+        let fast = Tally(Array(probes.entries.prefix { [longest] in $0.value <= longest }))
+        part = Double(fast.count) / Double(probes.count)
+        guard let low = fast.quantile(0.05), let middle = fast.quantile(0.5), let high = fast.quantile(0.95) else {
+            return nil
+        }
+        variation = (high - low) / 2 / middle
     }
 
     /// Whether a probe was at full speed.
