@@ -74,7 +74,7 @@ private final class SessionMix {
     }
 }
 
-/// Stands at the moment at which it was made, so that no second passes in which each response is made anew with another
+/// Stands at the moment at which it was made, so that no second passes in which each response is made again with another
 /// `Age`.
 private struct StoppedClock: CacheClock {
     let now = SystemClock().now

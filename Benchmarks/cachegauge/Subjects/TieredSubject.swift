@@ -15,7 +15,7 @@ final class TieredSubject: CacheSubject {
     /// Promises to applications are made by the interface that they use.
     static var verified: any CacheSubject.Type { RequestSubject.self }
 
-    /// What the memory tier counts and admits.
+    /// The costs that the memory tier counts, and the bodies that it admits.
     static let admission = AdmissionRule(
         keyBytes: { url in
             var url = url

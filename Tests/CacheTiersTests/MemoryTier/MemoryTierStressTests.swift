@@ -40,7 +40,7 @@ struct MemoryTierStressTests {
         }
         #expect(wrong.load(ordering: .relaxed) == 0)
         #expect(excess.load(ordering: .relaxed) == 0)
-        // How many lookups hit depends on the scheduler; what the writer leaves depends on its seed.
+        // The scheduler decides how many lookups hit; the seed of the writer decides which entries are left.
         let left = (0..<600).compactMap { number in pool.lookup(tier, number).map { pool.isWhole($0, number) } }
         #expect(!left.isEmpty && left.allSatisfy { $0 })
         #expect(tier.entries().reduce(0) { $0 + $1.cost } == tier.usage)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "each flaw breaks its promise, and no other",
+        "each flaw breaks its promise",
         arguments: [
             (Flaw.memoryTenth, "usage-memory"), (.diskTenth, "usage-disk"), (.storesHead, "method-head"),
             (.storesPut, "method-put"), (.storesDelete, "method-delete"), (.port80, "key-default-port-http"),

@@ -66,7 +66,7 @@ struct StreamTests {
 
     @Test("a directory in memory causes a warning", .enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
     func aDirectoryInMemoryCausesAWarning() throws {
-        let run = try shell("PLANTED \(run) --directory /dev/shm")
+        let run = try shell("PLANTED \(run) --verbose --directory /dev/shm")
         #expect(run.status == 0)
         #expect(run.errors.contains("warning: the directory is in memory (tmpfs); name one on a disk with --directory"))
         #expect(run.output.contains("on tmpfs"))

@@ -342,7 +342,7 @@ private final class Recording: ResponseCache, @unchecked Sendable {
     }
 }
 
-/// What a delegate was shown.
+/// The answers that a delegate was shown.
 private final class Seen: Sendable {
     let lines = Locked<[String]>([])
 }

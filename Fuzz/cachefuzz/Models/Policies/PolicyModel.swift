@@ -1,7 +1,7 @@
 import GaugeTraces
 
 /// A slow simulation of a policy with plain arrays: the second way to find which requests are hits. Every sum is added
-/// up anew whenever it is needed.
+/// up again whenever it is needed.
 protocol PolicyModel {
     init(capacity: Int)
     /// The objects held, with their sizes; in any order.

@@ -10,7 +10,7 @@ struct PolicyScript {
     private var policy: any SimulatedPolicy
     private var model: any PolicyModel
     private var capacity: Int
-    /// The objects that should be held, by what the policy tells of its evictions.
+    /// The objects that should be held, according to the evictions that the policy tells.
     private var held: Set<Int> = []
 
     init(_ policy: any SimulatedPolicy.Type, _ model: any PolicyModel.Type, capacity: Int) {

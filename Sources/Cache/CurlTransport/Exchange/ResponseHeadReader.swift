@@ -1,4 +1,4 @@
-// Invariant of the pointers: libcurl lends a line for the call of `read`; what is kept is copied.
+// Invariant of the pointers: libcurl lends a line for the call of `read`; `read` copies the parts that it keeps.
 
 import HTTPSemantics
 

@@ -11,7 +11,7 @@ struct BodyState {
         var waiting: OneShot<Bool>?
     }
 
-    /// What a reader gets now.
+    /// The answer to a reader at this moment.
     enum Step {
         case part(SharedBody.Part)
         /// To be provided with `true` once there is something to read.
@@ -46,7 +46,7 @@ struct BodyState {
         return max(SharedBody.window - bytes.count, 0)
     }
 
-    /// What the reader gets now.
+    /// The answer to the reader at this moment.
     mutating func read(_ reader: Int, isWhole: Bool) -> Step {
         if let part = part(for: reader, isWhole: isWhole) { return .part(part) }
         let oneShot = OneShot<Bool>()

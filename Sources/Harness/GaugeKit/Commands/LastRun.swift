@@ -3,7 +3,7 @@ import GaugeReports
 import GaugeSupport
 import GaugeVerdicts
 
-/// The results of the last run in a package, which the next run compares itself with.
+/// The results of an executable's last run in a package, which its next run compares itself with.
 ///
 /// They are kept in the package's build directory, if it exists.
 struct LastRun {
@@ -16,7 +16,8 @@ struct LastRun {
         var isDirectory: ObjCBool = false
         let folder = "\(package)/.build"
         let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
-        path = exists && isDirectory.boolValue ? "\(folder)/cachegauge-last-run.json" : nil
+        let executable = (CommandLine.arguments.first ?? "gauge").split(separator: "/").last ?? "gauge"
+        path = exists && isDirectory.boolValue ? "\(folder)/\(executable)-last-run.json" : nil
     }
 
     /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.

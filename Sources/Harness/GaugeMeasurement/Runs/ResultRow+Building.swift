@@ -5,7 +5,7 @@ extension ResultRow {
     ///
     /// - Parameters:
     ///   - speed: which probes of the run were at full speed; `nil` where none ran.
-    ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have none.
+    ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have no interval.
     package static func rows(
         of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil
     ) -> [ResultRow] {

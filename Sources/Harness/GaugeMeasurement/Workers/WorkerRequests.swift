@@ -6,7 +6,7 @@ import Platform
 package enum WorkerRequests {
     /// Calls a closure with each request until the input ends or the closure returns false.
     ///
-    /// - Throws: an error of reading or decoding, and what the closure throws.
+    /// - Throws: an error of reading or decoding, and the errors of the closure.
     package static func forEach(from input: Int32, _ serve: (WorkerRequest) throws -> Bool) throws {
         var lines = LineBuffer()
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)

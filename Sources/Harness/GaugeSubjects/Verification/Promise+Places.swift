@@ -111,7 +111,7 @@ extension Promise {
         trial.tell("look all of them up")
         let found = try (0..<100).count { try trial.found(Trial.many($0)) != nil }
         try expect(reported >= found * 5_000, "\(reported) bytes reported, \(found) bodies of 5000 bytes found")
-        // A generous bound of what an entry costs beside its body.
+        // A generous bound of the cost of an entry beside its body.
         let most = 100 * (5_000 + 4_096) + 1 << 20
         try expect(reported <= most, "\(reported) bytes reported for 100 bodies of 5000 bytes")
     }

@@ -31,7 +31,7 @@ package final class ChildProcess {
 
     /// The process, which is also the number of its group.
     package let identifier: pid_t
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     package private(set) var errors: OutputTail
     /// This process's ends of the pipes; -1 where there is none, or where it is closed.
     private var ends: (input: Int32, output: Int32, errors: Int32)

@@ -1,4 +1,4 @@
-/// The end of what a program writes, where it reports why it fails.
+/// The end of a program's output, where it reports why it fails.
 package struct OutputTail {
     private var bytes: [UInt8] = []
     private let length: Int

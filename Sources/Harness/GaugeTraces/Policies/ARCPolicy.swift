@@ -1,5 +1,5 @@
 /// Adaptive Replacement Cache: one list of objects requested once and one of those requested again, each followed by
-/// the ghosts of what it evicted; a request for a ghost moves the target between the two. N. Megiddo, D. S. Modha,
+/// the ghosts of evicted objects; a request for a ghost moves the target between the two. N. Megiddo, D. S. Modha,
 /// "ARC: a self-tuning, low overhead replacement cache", FAST 2003.
 ///
 /// By bytes: sums of sizes take the place of numbers, and the target moves by the size of the ghost, times the ratio of

@@ -1,7 +1,7 @@
 /// Finds the capacity of the window of ``WTinyLFUPolicy`` by hill climbing: it goes on in the same direction while the hit
 /// ratio rises, and turns round when it falls. O. Eytan, G. Einziger, R. Friedman, B. Manes, "Adaptive software cache
 /// management", Middleware 2018, with the constants of Caffeine: steps of a sixteenth of the capacity, which shrink by 2 %
-/// each and begin anew when the ratio changes by 5 points.
+/// each and begin again when the ratio changes by 5 points.
 struct WindowClimber: Sendable {
     /// The capacity of the window: at first a hundredth of the cache's, at most four fifths of it.
     private(set) var window: Int

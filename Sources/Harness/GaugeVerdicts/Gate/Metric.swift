@@ -83,7 +83,7 @@ package struct Metric: Hashable, Sendable {
     package static let growth = Metric(
         "growth", .less, "of the instructions of an operation with the number of entries: O(1), O(log n), O(n), …")
 
-    /// The counts of the most expensive operations. A base that was built before there were any has none.
+    /// The counts of the most expensive operations. An older base lacks them.
     package static let tails = [
         worstPercentInstructions, worstInstructions, worstSystemCalls, worstPercentAllocations, worstAllocations,
         worstPercentAllocatedBytes, worstAllocatedBytes,

@@ -18,7 +18,7 @@ final class Lines {
             try process.run()
             return process
         }
-        // Otherwise the end of the programs would not be the end of what is read.
+        // Otherwise reading would not end with the programs.
         try pipe.fileHandleForWriting.close()
     }
 

@@ -14,7 +14,7 @@ package enum Shrinking {
         var length = list.count / 2
         while length > 0 {
             var hasShrunk = false
-            // From the end: what follows the failure goes first.
+            // From the end: the steps after the failure go first.
             var end = list.count
             while end > 0 {
                 guard mayGoOn() else { return list }
