@@ -22,7 +22,11 @@ struct FlawedFiles {
         let lock = open("\(directory)/.owner", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw SystemError.last }
         owner = FileHandle(fileDescriptor: lock, closeOnDealloc: true)
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw InUse() }
+        // A lock of the process: a child between fork and exec would keep that of an open file.
+        var whole = flock()
+        whole.l_type = Int16(F_WRLCK)
+        whole.l_whence = Int16(SEEK_SET)
+        guard fcntl(lock, F_SETLK, &whole) == 0 else { throw InUse() }
         if flaw == .resurrection { restoreRemoved() }
         let found = FileBytes.files(in: directory).filter { $0.name.hasSuffix(".entry") }.compactMap { file in
             (try? FileBytes.read(file.path)).flatMap { bytes in
