@@ -24,8 +24,11 @@ struct UndisturbedTimeTests {
     }
 
     @Test(
-        "three sets, or all of fewer, and a quarter are enough",
-        arguments: [(0, 0, false), (0, 1, false), (1, 1, true), (2, 3, false), (3, 12, true), (3, 13, false)])
+        "two sets, or one of two, and a quarter are enough",
+        arguments: [
+            (0, 0, false), (0, 1, false), (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (3, 12, true),
+            (3, 13, false),
+        ])
     func enough(undisturbed: Int, sets: Int, isEnough: Bool) {
         #expect(UndisturbedTime.isEnough(undisturbed, of: sets) == isEnough)
     }

@@ -38,7 +38,7 @@ package struct CaseSet {
     /// The length of a slice of a measurement by time, milliseconds. A queue of requests outlives short ones.
     package static let longSlice = 100.0
     /// The fewest and the most slices of a set, unless `samples` says otherwise.
-    package static let sliceCounts = 12...48
+    package static let sliceCounts = 6...48
 
     /// The number of slices after a preparation of so many seconds. They take about half as long as it: fewer would
     /// spend the run on preparing, and more of one process repeat what the first ones say.

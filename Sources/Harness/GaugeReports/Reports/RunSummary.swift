@@ -89,7 +89,7 @@ package struct RunSummary {
         return "\(text) (\(ends.joined(separator: " to ")))"
     }
 
-    /// Failures, wrong answers, and the rows without a verdict.
+    /// Failures, wrong answers, and the rows with two modes or without a verdict.
     private var troubles: [String] {
         let rows = document.rows
         func listed(_ title: String, _ names: [String]) -> [String] {
@@ -110,6 +110,7 @@ package struct RunSummary {
         return listed("failed", failed.map { "\($0.name) \($0.failure?.description ?? "")" })
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
             + listed("too close to call", close.map(\.name.description))
+            + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))
             + listed("machine too slow for a time", rows.filter(\.lacksFullSpeed).map(\.name.description))
     }
 

@@ -18,8 +18,10 @@ package enum UndisturbedTime {
         return Samples(undisturbed).quantile(part)
     }
 
-    /// Whether so many sets with an undisturbed time are enough for a figure: three, or all of fewer; and a quarter.
+    /// Whether so many sets with an undisturbed time are enough for a figure: a quarter of all, and two, or one of two.
+    ///
+    /// One set has no interval, and so its figure says little about other processes.
     package static func isEnough(_ undisturbed: Int, of sets: Int) -> Bool {
-        undisturbed > 0 && undisturbed >= min(3, sets) && undisturbed * 4 >= sets
+        undisturbed > 0 && undisturbed * 4 >= sets && (undisturbed > 1 || sets <= 2)
     }
 }

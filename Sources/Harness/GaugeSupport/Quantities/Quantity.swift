@@ -19,7 +19,9 @@ package enum Quantity {
     package static func ratio(_ ratio: Double?) -> String { ratio.map { threeDigits($0) + "×" } ?? missing }
 
     /// `±1.2 %`.
-    package static func spread(_ part: Double?) -> String { part.map { "±" + percent($0) } ?? missing }
+    package static func spread(_ part: Double?) -> String {
+        part.map { $0 > 1 ? "±>100 %" : "±" + percent($0) } ?? missing
+    }
 
     /// `71.3 %`, `1312 %`.
     package static func percent(_ part: Double) -> String { decimal(part * 100, part < 9.995 ? 1 : 0) + " %" }
