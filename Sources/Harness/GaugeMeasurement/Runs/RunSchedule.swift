@@ -15,6 +15,7 @@ package struct RunSchedule {
         var seconds = 0.0
         var last = 0.0
         var isFinished = false
+        var lacksFullSpeed = false
     }
 
     private let plan: RunPlan
@@ -39,20 +40,23 @@ package struct RunSchedule {
         }.min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
-    /// A control gets half of the time of a case, a headline twice as much.
+    /// A control gets half of the time of a case; a headline, and a case whose rows have no figure yet, twice as much.
     private func cost(_ entry: Entry) -> Double {
-        let weight = entry.isControl ? 4 : entry.isFirst ? 0.25 : 1
+        let weight = entry.isControl ? 4 : entry.isFirst || entry.lacksFullSpeed ? 0.25 : 1
         return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight
     }
 
     /// Records a set.
     ///
-    /// - Parameter isFinished: whether more sets of the case are of no use.
-    package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool) {
+    /// - Parameters:
+    ///   - isFinished: whether more sets of the case are of no use.
+    ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
+    package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false) {
         entries[index].sets += 1
         entries[index].seconds += seconds
         entries[index].last = seconds
         entries[index].isFinished = isFinished
+        entries[index].lacksFullSpeed = lacksFullSpeed
     }
 
     /// The number of sets of a case so far.

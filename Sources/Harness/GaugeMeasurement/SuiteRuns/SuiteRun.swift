@@ -73,11 +73,13 @@ package struct SuiteRun {
             if number >= Self.keptSets {
                 set.removeFiles(of: "\(series)-\(next)-\(number - Self.keptSets)", benchmarks: measured.count)
             }
-            active[next] = stillNeeded(measured, active[next], speed: meter.speed)
+            let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
+            active[next] = stillNeeded(measured, rows, active[next])
             let isWhole = settings.load?.rate != nil
             schedule.measured(
                 next, seconds: Double(monotonicNanoseconds() - start) / 1e9,
-                isFinished: isWhole || active[next].isEmpty)
+                isFinished: isWhole || active[next].isEmpty,
+                lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed))
         }
         return results
     }
@@ -118,10 +120,11 @@ package struct SuiteRun {
     }
 
     /// The benchmarks that need another set: those that are not precise enough, and the references of these.
-    private func stillNeeded(_ measured: [BenchmarkMeasurements], _ active: [Int], speed: FullSpeed?) -> [Int] {
+    private func stillNeeded(
+        _ measured: [BenchmarkMeasurements], _ rows: [[ResultRow]], _ active: [Int]
+    ) -> [Int] {
         let working = active.filter { measured[$0].failure == nil }
         guard plan.precision != nil else { return working }
-        let rows = ResultRow.rows(ofEach: measured, speed: speed)
         let open = working.filter { !plan.isPrecise(rows[$0]) }
         return working.filter { index in
             open.contains(index)
