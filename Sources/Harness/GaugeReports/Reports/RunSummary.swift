@@ -39,7 +39,7 @@ package struct RunSummary {
     /// `hit  2.31 µs, 9.1 ± 0.3 times faster than foundation`.
     private var application: [String] {
         let rows = document.rows.filter { $0.name.stage == Self.applicationStage }
-        let lines = rows.filter { $0.isPeer && $0.ratio != nil }.compactMap { peer -> String? in
+        let lines = rows.filter { $0.isPeer && ($0.ratio != nil || $0.median != nil) }.compactMap { peer -> String? in
             guard let own = rows.first(where: { !$0.isPeer && $0.name.case == peer.name.case }) else { return nil }
             return
                 "  \(own.name.case.padded(to: 10)) \(Quantity.time(own.comparedTime ?? own.median).leftPadded(to: 8)), ran "
@@ -50,7 +50,9 @@ package struct RunSummary {
 
     /// `9.1 ± 0.3 times faster than foundation`.
     package func sentence(_ peer: ResultRow) -> String {
-        guard let ratio = peer.ratio, ratio > 0 else { return "beside \(peer.name.subject), without a ratio" }
+        guard let ratio = peer.ratio, ratio > 0 else {
+            return "at full speed too rarely for a ratio to \(peer.name.subject)"
+        }
         guard document.noise.isClaim(peer) else { return "too close to \(peer.name.subject) to call" }
         let times = max(ratio, 1 / ratio)
         let digits = times < 9.95 ? 2 : times < 99.5 ? 1 : 0
