@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Child processes", .timeLimit(.minutes(1)))
+@Suite("Child processes", .timeLimit(.minutes(10)))
 struct ChildProcessTests {
     private func shell(_ script: String, input: ChildProcess.Stream = .nothing, kept: Int = 1 << 20) throws
         -> ChildProcess

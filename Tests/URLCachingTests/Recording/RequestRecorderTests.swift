@@ -5,7 +5,7 @@ import VirtualOrigin
 
 @testable import URLCaching
 
-@Suite(.timeLimit(.minutes(1))) struct RequestRecorderTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestRecorderTests {
     private struct Line: Decodable {
         struct Request: Decodable {
             let method, uri: String
