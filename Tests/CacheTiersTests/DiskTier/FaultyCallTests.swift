@@ -56,7 +56,11 @@ struct FaultyCallTests {
     func nothingWritten() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
-            let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            let storage = FileStorage(descriptor: Platform.open(directory.logPath, O_RDWR | O_CREAT, 0o600))
+            // No other thread writes, so that this one meets the fault.
+            let tier = try DiskTier(
+                storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 1,
+                timing: StageTiming(now: { 1 }, later: { _, _ in true }))
             try tier.store(Sample(number: 1).entry())
             try tier.flush()
             faulty_calls_arm(FAULTY_WRITE, 0, 1, 0, 0)
