@@ -36,9 +36,11 @@ struct PolicyScript {
             held.remove(object)
         case .resize(let capacity):
             self.capacity = capacity
-            policy.resize(to: capacity)
+            var evicted: [Int] = []
+            policy.resize(to: capacity) { object, _ in evicted.append(object) }
             model.resize(to: capacity)
-            held = Set(model.held.map(\.number))
+            held.subtract(evicted)
+            guard held == Set(model.held.map(\.number)) else { return "the objects held are not those told" }
         case .request(let object, let size, let isChanged):
             if let difference = request(object, size: size, isChanged: isChanged) { return difference }
         }

@@ -35,6 +35,9 @@ struct MRCCommand: GaugeCommand {
         guard Set(names).count == names.count else { throw UsageError("a policy is named twice") }
         return names
     }
+    static let twoTier = CommandOption.size(
+        "two-tier",
+        help: "a disk tier of this capacity behind each cache of the curve, inclusive as this package's, and exclusive")
     static let format = CommandOption<CurveReport.Format>.choice(
         "format", help: "a table for people, or JSON or CSV for programs; text unless said")
     static let merge = CommandOption.flag("merge", help: "join the results of shards: FILE… were written as JSON")
@@ -43,7 +46,8 @@ struct MRCCommand: GaugeCommand {
         name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
         operands: ["FILE…"],
         options: TraceOptions.all + [
-            unit.specification, policies.specification, capacities.specification, admission.specification,
+            unit.specification, policies.specification, capacities.specification, twoTier.specification,
+            admission.specification,
         ] + SampleOptions.all + [merge.specification, format.specification, CommonOptions.seed.specification],
         notes: [
             TraceOptions.notes,
@@ -53,6 +57,13 @@ struct MRCCommand: GaugeCommand {
             the capacity is not kept, and an object whose size changes is a miss. The rules of HTTP are those of replay,
             expiry included, so that both have the same hits. --admission any and --size-changes ignore count as
             libCacheSim does.
+            """,
+            """
+            --two-tier has three curves for a policy: the memory tier alone, before a disk tier that keeps a copy (inclusive:
+            a store goes to both, and a disk hit is copied to memory), and before one that takes what memory evicts
+            (exclusive: a disk hit moves back). The difference of the last two is the cost of holding entries twice. The disk
+            tier evicts the least recently used; SIZE is a number by entries. Policies that know the future have both
+            capacities together.
             """,
             SampleOptions.notes,
             "LIST has numbers by entries, and sizes by bytes: 256,1024,4096 or 1MiB,4MiB,24MiB.",
@@ -66,6 +77,7 @@ struct MRCCommand: GaugeCommand {
     let policies: [PolicyKind]
     let offline: [OfflinePolicy]
     let capacities: [Int]?
+    let disk: Int?
     let admission: Admission
     let form: CurveReport.Format
     let seed: UInt64
@@ -77,6 +89,7 @@ struct MRCCommand: GaugeCommand {
         policies = PolicyKind.all.filter { names.contains($0.name) }
         offline = OfflinePolicy.allCases.filter { names.contains($0.rawValue) }
         capacities = arguments[Self.capacities]?.map(\.bytes)
+        disk = arguments[Self.twoTier]?.bytes
         admission = arguments[Self.admission] ?? .tier
         form = arguments[Self.format] ?? .text
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
@@ -118,8 +131,8 @@ struct MRCCommand: GaugeCommand {
             rules.sizeChanges = trace.sizeChanges
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
-                unit: unit, capacities: capacities, policies: policies, offline: offline, admission: rules.admission,
-                hasExchanges: first.exchange != nil, sample: sample)
+                unit: unit, capacities: capacities, disk: disk, policies: policies, offline: offline,
+                admission: rules.admission, hasExchanges: first.exchange != nil, sample: sample)
             var next: TraceRequest? = first
             while let request = next {
                 if let hash = maker.hash(of: request.id) {

@@ -21,6 +21,7 @@ extension CurveReport {
                 document["admission"] = .text(admission)
                 document["size_changes"] = .text(sizeChanges.rawValue)
             }
+            if let disk = curve.disk { document["disk_capacity"] = .whole(disk) }
             if let sample = curve.sample {
                 document["sample"] = .object([
                     "rate": .number(sample.rate), "seed": .text("\(sample.seed)"),

@@ -75,7 +75,8 @@ extension CurveReport {
                 policy: policy, capacity: capacity, sum: estimate.hits(of: requests, bytes: bytes), estimate: estimate)
         }
         return MissRatioCurve(
-            unit: unit, points: points, requests: requests, requestedBytes: bytes,
+            unit: unit, disk: document["disk_capacity"]?.count, points: points, requests: requests,
+            requestedBytes: bytes,
             objects: document["objects"]?.count ?? 0,
             sample: SampleSummary(
                 rate: rate, seed: seed, shards: (sample["shards"]?.elements ?? []).compactMap(\.count), of: shardCount))

@@ -18,6 +18,11 @@ extension CurveReport {
             if sizeChanges != .version { text += "changed sizes   \(sizeChanges.rawValue)\n" }
             text += "body sizes      \(assumedSizes)\n"
         }
+        if let disk = curve.disk {
+            let size = curve.unit == .bytes ? ByteSize(bytes: disk).description : "\(disk) entries"
+            text += "disk tier       \(size) behind the memory of each line, least recently used first; inclusive: "
+            text += "a disk hit is copied to memory, exclusive: it moves\n"
+        }
         if let sample = curve.sample { text += "estimate        \(described(sample))\n" }
         text += "\n"
         if !isComplete { text += "stopped before the end of the trace\n\n" }
@@ -57,7 +62,8 @@ extension CurveReport {
     }
 
     private func columns(_ title: String, _ ratio: (MissRatioCurve.Point) -> Double) -> String {
-        var text = "\(title), %\n" + (["capacity"] + curve.policies).map { $0.leftPadded(to: 11) }.joined() + "\n"
+        let width = max(11, (curve.policies.map(\.count).max() ?? 0) + 2)
+        var text = "\(title), %\n" + (["capacity"] + curve.policies).map { $0.leftPadded(to: width) }.joined() + "\n"
         var order: [Int] = []
         var rows: [Int: [String: MissRatioCurve.Point]] = [:]
         for point in curve.points {
@@ -68,7 +74,7 @@ extension CurveReport {
             let points = curve.policies.map { rows[key]?[$0] }
             let ratios = points.map { $0.map { Quantity.plain((ratio($0) * 1000).rounded() / 10) } ?? "" }
             let first = points.lazy.compactMap { $0 }.first.map(capacity) ?? ""
-            text += ([first] + ratios).map { $0.leftPadded(to: 11) }.joined() + "\n"
+            text += ([first] + ratios).map { $0.leftPadded(to: width) }.joined() + "\n"
         }
         return text
     }

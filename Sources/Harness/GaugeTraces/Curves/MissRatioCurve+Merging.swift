@@ -19,8 +19,9 @@ extension MissRatioCurve {
                 "one result counts \(requests) requests and the other \(other.requests); every shard reads the whole "
                     + "trace, and pieces cut by time cannot be merged")
         }
-        guard unit == other.unit, points.map(\.name) == other.points.map(\.name) else {
-            throw GaugeError("the results are of different caches; use the same --by, --policy and --capacities")
+        guard unit == other.unit, disk == other.disk, points.map(\.name) == other.points.map(\.name) else {
+            throw GaugeError(
+                "the results are of different caches; use the same --by, --policy, --capacities and --two-tier")
         }
         var points: [Point] = []
         for (left, right) in zip(self.points, other.points) {
@@ -35,7 +36,7 @@ extension MissRatioCurve {
                     sum: estimate.hits(of: requests, bytes: requestedBytes), estimate: estimate))
         }
         return MissRatioCurve(
-            unit: unit, points: points, requests: requests, requestedBytes: requestedBytes,
+            unit: unit, disk: disk, points: points, requests: requests, requestedBytes: requestedBytes,
             objects: objects.addingClamped(other.objects),
             sample: SampleSummary(
                 rate: one.rate + two.rate, seed: one.seed, shards: one.shards + two.shards, of: one.shardCount))

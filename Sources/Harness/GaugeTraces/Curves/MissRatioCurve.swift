@@ -25,6 +25,8 @@ package struct MissRatioCurve: Sendable {
 
     /// The unit of the capacities.
     package let unit: Unit
+    /// The capacity of the disk tier behind the policies whose names end with a ``TierArrangement``; `nil` without one.
+    package let disk: Int?
     /// Points of one policy after the other, each in the given order of the capacities.
     package let points: [Point]
     /// The number of requests, hits or not.
@@ -39,10 +41,11 @@ package struct MissRatioCurve: Sendable {
     package let sample: SampleSummary?
 
     package init(
-        unit: Unit, points: [Point], requests: Int, requestedBytes: Int, objects: Int, isOfDistances: Bool = false,
+        unit: Unit, disk: Int? = nil, points: [Point], requests: Int, requestedBytes: Int, objects: Int,
+        isOfDistances: Bool = false,
         sample: SampleSummary? = nil
     ) {
-        (self.unit, self.points, self.requests) = (unit, points, requests)
+        (self.unit, self.disk, self.points, self.requests) = (unit, disk, points, requests)
         (self.requestedBytes, self.objects) = (requestedBytes, objects)
         (self.isOfDistances, self.sample) = (isOfDistances, sample)
     }

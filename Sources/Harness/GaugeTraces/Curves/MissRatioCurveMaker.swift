@@ -8,6 +8,7 @@ package struct MissRatioCurveMaker {
     private let unit: MissRatioCurve.Unit
     private let offline: [OfflinePolicy]
     private let capacities: [Int]
+    private let disk: Int?
     /// Whether capacities above the number of objects are left out.
     private let endsAtObjects: Bool
     private var distances: DistanceHistogram?
@@ -26,31 +27,36 @@ package struct MissRatioCurveMaker {
     /// - Parameters:
     ///   - capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when entries are
     ///     counted, but at most to 2²⁴ unless stack distances are used.
+    ///   - disk: the capacity of a disk tier, before which each policy is simulated too, inclusive and exclusive.
     ///   - policies: the simulated policies.
-    ///   - offline: the policies that know the future; they take 16 bytes per request.
+    ///   - offline: the policies that know the future, with the capacity of both tiers; they take 16 bytes per request.
     ///   - admission: tells the largest entry that a capacity admits.
     ///   - hasExchanges: whether the trace has HTTP metadata, so that responses may expire or be removed. Stack distances
     ///     do not describe that, and each capacity is simulated.
     ///   - sample: the keys that are simulated; only their accesses are added.
     package init(
-        unit: MissRatioCurve.Unit, capacities: [Int]?, policies: [PolicyKind] = [.lru], offline: [OfflinePolicy] = [],
-        admission: AdmissionRule = .any, hasExchanges: Bool = false, sample: KeySample? = nil
+        unit: MissRatioCurve.Unit, capacities: [Int]?, disk: Int? = nil, policies: [PolicyKind] = [.lru],
+        offline: [OfflinePolicy] = [], admission: AdmissionRule = .any, hasExchanges: Bool = false,
+        sample: KeySample? = nil
     ) {
         self.unit = unit
         let ladder = unit == .entries ? (0...24).map { 1 << $0 } : Self.defaultSizes
-        self.capacities = (capacities ?? ladder).map { min(max(0, $0), PolicyKind.largestCapacity) }
+        func bounded(_ capacity: Int) -> Int { min(max(0, capacity), PolicyKind.largestCapacity) }
+        self.capacities = (capacities ?? ladder).map(bounded)
+        self.disk = disk.map(bounded)
         endsAtObjects = unit == .entries && capacities == nil
         let usesDistances =
-            unit == .entries && !hasExchanges && sample == nil
+            unit == .entries && !hasExchanges && sample == nil && disk == nil
             && policies.contains { $0.name == PolicyKind.lru.name }
         if usesDistances { distances = DistanceHistogram() }
         self.offline = sample == nil ? offline : []
         if !self.offline.isEmpty { log = ReuseLog() }
         let share = unit == .bytes ? admission.share : 1
         let simulated = policies.filter { !usesDistances || $0.name != PolicyKind.lru.name }
-        simulations = SimulationSet(sample == nil ? simulated : [], capacities: self.capacities, share: share)
+        let (all, second) = (self.capacities, self.disk)
+        simulations = SimulationSet(sample == nil ? simulated : [], capacities: all, disk: second, share: share)
         sampled = sample.map {
-            SampledSimulations(simulated, capacities: self.capacities, share: share, sample: $0)
+            SampledSimulations(simulated, capacities: all, disk: second, share: share, sample: $0)
         }
     }
 
@@ -101,7 +107,8 @@ package struct MissRatioCurveMaker {
     /// The curve of all added accesses.
     package mutating func curve() -> MissRatioCurve {
         MissRatioCurve(
-            unit: unit, points: points(), requests: requests, requestedBytes: requestedBytes, objects: objects,
+            unit: unit, disk: disk, points: points(), requests: requests, requestedBytes: requestedBytes,
+            objects: objects,
             isOfDistances: distances != nil, sample: (sampled?.sample).map(SampleSummary.init))
     }
 
@@ -127,7 +134,7 @@ package struct MissRatioCurveMaker {
         guard let log, !log.isOverfull else { return points }
         for policy in offline {
             for capacity in wanted {
-                guard let sum = policy.hits(in: log, capacity: capacity, unit: unit) else { continue }
+                guard let sum = policy.hits(in: log, capacity: capacity + (disk ?? 0), unit: unit) else { continue }
                 points.append(.init(policy: policy.rawValue, capacity: capacity, sum: sum.capped(by: log.infinite)))
             }
         }

@@ -46,10 +46,10 @@ package struct ARCPolicy: SimulatedPolicy {
 
     package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
         target = min(target, capacity)
-        replace(until: capacity, favoursFrequent: true) { _, _ in }
+        replace(until: capacity, favoursFrequent: true, evicted)
         trimGhosts()
     }
 

@@ -22,9 +22,9 @@ package struct FIFOPolicy: SimulatedPolicy {
 
     package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity) { _, _ in }
+        evict(until: capacity, evicted)
     }
 
     @inline(__always)

@@ -1,6 +1,7 @@
 /// Greedy Dual Size with Frequency: the object of the smallest value goes first, and of equal values the least recently
 /// used. The value is set at each request, to the age of the cache plus the object's requests over its size; the age is
-/// the value of the last object that was evicted, so that objects which are not requested any more go in the end. Another version of an object keeps its requests.
+/// the value of the last object that was evicted, so that objects which are not requested any more go in the end. Another
+/// version of an object keeps its requests.
 /// L. Cherkasova, "Improving WWW proxies performance with Greedy-Dual-Size-Frequency caching policy", HP Labs
 /// HPL-98-69R1, 1998, with a cost of 1 for every object.
 ///
@@ -88,9 +89,9 @@ package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
         }
     }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity) { _, _ in }
+        evict(until: capacity, evicted)
     }
 
     @inline(__always)

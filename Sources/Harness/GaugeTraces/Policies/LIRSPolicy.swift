@@ -71,10 +71,10 @@ package struct LIRSPolicy: SimulatedPolicy {
         prune()
     }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
         demote(until: lowCapacity)
-        evict(until: capacity) { _, _ in }
+        evict(until: capacity, evicted)
         trimGhosts()
     }
 

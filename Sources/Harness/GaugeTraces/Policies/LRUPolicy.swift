@@ -11,6 +11,9 @@ package struct LRUPolicy: SimulatedPolicy {
 
     package var used: Int { lists.sum(of: 1) }
 
+    /// The size of an object that is held.
+    func size(of object: Int) -> Int { lists.size(of: object) }
+
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
 
     package mutating func request(_ object: Int) -> Bool {
@@ -26,9 +29,9 @@ package struct LRUPolicy: SimulatedPolicy {
 
     package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity) { _, _ in }
+        evict(until: capacity, evicted)
     }
 
     @inline(__always)

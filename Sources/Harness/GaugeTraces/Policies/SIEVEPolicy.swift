@@ -34,9 +34,9 @@ package struct SIEVEPolicy: SimulatedPolicy {
         lists.remove(object)
     }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity) { _, _ in }
+        evict(until: capacity, evicted)
     }
 
     @inline(__always)

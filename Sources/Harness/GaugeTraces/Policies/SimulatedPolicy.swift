@@ -1,8 +1,7 @@
-/// A cache in simulation: the objects that it would hold by the rule of one paper. No bodies, no keys.
+/// A cache of one tier, by the rule of one paper.
 ///
-/// Objects have numbers from 0, and sizes in the unit of the capacity. To add a policy, write its file beside this one
-/// and add it to ``PolicyKind/all``.
-package protocol SimulatedPolicy: Sendable {
+/// To add a policy, write its file beside this one and add it to ``PolicyKind/all``.
+package protocol SimulatedPolicy: SimulatedContents {
     /// The name on the command line.
     static var name: String { get }
     /// The rule in one line, with its paper.
@@ -16,12 +15,6 @@ package protocol SimulatedPolicy: Sendable {
     /// The sum of the sizes held; never more than the capacity.
     var used: Int { get }
 
-    /// Makes room for the objects below `count`. Called before any of them is named.
-    mutating func reserve(_ count: Int)
-
-    /// Whether an object is held. Notes the request, whether it is a hit or not.
-    mutating func request(_ object: Int) -> Bool
-
     /// Offers an object that is not held, and evicts others until it fits. The policy may refuse it.
     ///
     /// - Parameters:
@@ -32,11 +25,8 @@ package protocol SimulatedPolicy: Sendable {
     /// Offers another version of an object that is held, in its place; as ``store(_:size:evicted:)``.
     mutating func replace(_ object: Int, size: Int, evicted: (_ object: Int, _ size: Int) -> Void)
 
-    /// Drops an object, if it is held, and the ghost that it may have left.
-    mutating func remove(_ object: Int)
-
     /// Changes the capacity, and evicts until the rest fits.
-    mutating func resize(to capacity: Int)
+    mutating func resize(to capacity: Int, evicted: (_ object: Int, _ size: Int) -> Void)
 }
 
 extension SimulatedPolicy {
@@ -45,7 +35,11 @@ extension SimulatedPolicy {
         store(object, size: size, evicted: evicted)
     }
 
-    /// Offers an object that is not held.
     @inline(__always)
     package mutating func store(_ object: Int, size: Int) { store(object, size: size) { _, _ in } }
+
+    @inline(__always)
+    package mutating func replace(_ object: Int, size: Int) { replace(object, size: size) { _, _ in } }
+
+    package mutating func resize(to capacity: Int) { resize(to: capacity) { _, _ in } }
 }

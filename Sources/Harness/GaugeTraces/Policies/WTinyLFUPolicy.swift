@@ -76,10 +76,10 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         held -= 1
     }
 
-    package mutating func resize(to capacity: Int) {
+    package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         climber.scale(from: self.capacity, to: capacity)
         self.capacity = capacity
-        while used > capacity, let victim = firstVictim ?? lists.oldest(of: Self.window) { evict(victim) { _, _ in } }
+        while used > capacity, let victim = firstVictim ?? lists.oldest(of: Self.window) { evict(victim, evicted) }
     }
 
     /// Lets an object that is in no list into the main part, or evicts it.

@@ -26,12 +26,22 @@ package struct PolicyKind: Sendable {
     /// The rule in one line.
     package var summary: String { type.summary }
 
-    /// Starts a simulation.
-    let simulation: @Sendable (_ capacity: Int, _ mostAdmitted: Int) -> RunningSimulation
+    /// Starts the simulation of a cache of one tier, or with a disk tier behind it.
+    let simulation:
+        @Sendable (_ capacity: NamedCapacity, _ disk: (TierArrangement, NamedCapacity)?, _ scale: Double) ->
+            RunningSimulation
 
     @inline(__always)
     private init<Policy: SimulatedPolicy>(_ type: Policy.Type) {
         self.type = type
-        simulation = { RunningSimulation(Policy(capacity: $0), capacity: $0, mostAdmitted: $1) }
+        simulation = { capacity, disk, scale in
+            switch disk {
+            case nil: RunningSimulation(Policy.self, capacity, scale: scale)
+            case (.inclusive, let disk)?:
+                RunningSimulation(InclusiveTiers<Policy>.self, memory: capacity, disk: disk, scale: scale)
+            case (.exclusive, let disk)?:
+                RunningSimulation(ExclusiveTiers<Policy>.self, memory: capacity, disk: disk, scale: scale)
+            }
+        }
     }
 }

@@ -19,8 +19,8 @@ struct SampledSimulations {
         var estimates: MissEstimates
         var objects = 0
 
-        init(_ policies: [PolicyKind], capacities: [Int], share: Int, rate: Double) {
-            set = SimulationSet(policies, capacities: capacities, share: share, scale: rate)
+        init(_ policies: [PolicyKind], capacities: [Int], disk: Int?, share: Int, rate: Double) {
+            set = SimulationSet(policies, capacities: capacities, disk: disk, share: share, scale: rate)
             estimates = MissEstimates(count: set.names.count)
         }
 
@@ -35,12 +35,13 @@ struct SampledSimulations {
     /// The keys in the sample, if their number is limited.
     private var kept: [(hash: UInt64, object: Int)] = []
 
-    init(_ policies: [PolicyKind], capacities: [Int], share: Int, sample: KeySample) {
+    init(_ policies: [PolicyKind], capacities: [Int], disk: Int?, share: Int, sample: KeySample) {
         self.sample = sample
-        whole = Part(policies, capacities: capacities, share: share, rate: sample.rate)
-        parts = (0..<Self.groups).map { _ in
-            Part(policies, capacities: capacities, share: share, rate: sample.rate / Double(Self.groups))
+        func part(_ rate: Double) -> Part {
+            Part(policies, capacities: capacities, disk: disk, share: share, rate: rate)
         }
+        whole = part(sample.rate)
+        parts = (0..<Self.groups).map { _ in part(sample.rate / Double(Self.groups)) }
     }
 
     private static func group(of hash: UInt64) -> Int { Int(hash & 7) }

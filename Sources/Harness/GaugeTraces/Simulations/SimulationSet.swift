@@ -3,7 +3,7 @@ import GaugeSupport
 
 /// Simulations that all read the same accesses, in one pass and on all processors.
 ///
-/// Takes 24 to 60 bytes per object and simulation, and 320 KiB for the accesses in waiting.
+/// Takes 24 to 80 bytes per object and simulation, and 320 KiB for the accesses in waiting.
 struct SimulationSet {
     private static let batch = 8192
 
@@ -20,13 +20,25 @@ struct SimulationSet {
     /// Simulations of every policy at every capacity.
     ///
     /// - Parameters:
+    ///   - disk: the capacity of a disk tier: each policy is then simulated alone, and before it in both arrangements.
     ///   - share: an entry that costs more than the capacity divided by this number is not admitted.
     ///   - scale: the simulated capacity, divided by the named one.
-    init(_ policies: [PolicyKind], capacities: [Int], share: Int, scale: Double = 1) {
-        names = policies.flatMap { policy in capacities.map { (policy.name, $0) } }
-        simulations = policies.flatMap { policy in
-            capacities.map { policy.simulation(Self.scaled($0, scale), $0 / share) }
+    init(_ policies: [PolicyKind], capacities: [Int], disk: Int? = nil, share: Int, scale: Double = 1) {
+        let disk = disk.map { NamedCapacity(capacity: $0, share: share) }
+        let arrangements = disk == nil ? [nil] : [nil] + TierArrangement.allCases
+        var names: [(policy: String, capacity: Int)] = []
+        var simulations: [RunningSimulation] = []
+        for policy in policies {
+            for arrangement in arrangements {
+                let second = arrangement.flatMap { arrangement in disk.map { (arrangement, $0) } }
+                for capacity in capacities {
+                    names.append((policy.name + (arrangement.map { " \($0)" } ?? ""), capacity))
+                    simulations.append(
+                        policy.simulation(NamedCapacity(capacity: capacity, share: share), second, scale))
+                }
+            }
         }
+        (self.names, self.simulations) = (names, simulations)
     }
 
     /// Adds an access of an object, whose number is lower than `objects`.
@@ -72,10 +84,6 @@ struct SimulationSet {
     /// Gives each simulation a new part of its named capacity.
     mutating func rescale(to scale: Double) {
         flush()
-        for (name, simulation) in zip(names, simulations) { simulation.resize(Self.scaled(name.capacity, scale)) }
-    }
-
-    private static func scaled(_ capacity: Int, _ scale: Double) -> Int {
-        scale == 1 ? capacity : Int((Double(capacity) * scale).rounded())
+        for simulation in simulations { simulation.rescale(scale) }
     }
 }
