@@ -74,4 +74,23 @@ import Testing
         let maxima = ["response maximum", "service maximum"]
         #expect(loop.figures.map(\.name) == given.flatMap { ["response \($0)", "service \($0)"] } + maxima)
     }
+
+    @Test("the figures are those of the response times, each beside that of the service times") func figures() throws {
+        // Twice as many requests as can be served, so that the queue grows and every response time differs.
+        let loop = OpenLoop(rate: 1e9 / 64) { _ in }
+        var recorder = LatencyRecorder()
+        for number in 0..<4_000 {
+            loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 120 + UInt64(number % 10)) }
+        }
+        let (service, response) = try #require(loop.times)
+        var expected: [Figure] = []
+        for (name, part) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+            let rank = UInt64((part * 4_000).rounded(.up))
+            expected.append(Figure("response \(name)", try #require(response.value(atRank: rank)), .nanoseconds))
+            expected.append(Figure("service \(name)", try #require(service.value(atRank: rank)), .nanoseconds))
+        }
+        expected.append(Figure("response maximum", Double(response.maximum), .nanoseconds))
+        expected.append(Figure("service maximum", 129, .nanoseconds))
+        #expect(loop.figures == expected && response.maximum > 200_000)
+    }
 }

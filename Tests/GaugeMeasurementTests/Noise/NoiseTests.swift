@@ -81,4 +81,25 @@ struct NoiseTests {
         #expect(AACheck(cases: Array(cases[0...0])).positions.isEmpty)
         #expect(AACheck.twice(cases[1])?.benchmarks.map(\.name.case) == ["1", "1"])
     }
+
+    @Test("two measurements of one benchmark differ by the same part, whichever is the slower") func difference() throws
+    {
+        let benchmark = Benchmark(BenchmarkName("a", "b", "tiered"), isPeer: false) { _ in
+            PreparedBenchmark(.batched { _ in })
+        }
+        func measured(_ time: UInt64) -> BenchmarkMeasurements {
+            var slice = SliceReport()
+            (slice.batchOperations, slice.batches, slice.operations) = (10, [10 * time], 10)
+            slice.nanoseconds = 10 * time
+            var result = BenchmarkMeasurements(benchmark)
+            result.prepared = PreparedReport(kind: .batched, threads: 1, outcome: .memoryHit)
+            result.add(slice)
+            return result
+        }
+        for pair in [[measured(100), measured(125)], [measured(125), measured(100)]] {
+            #expect(abs(try #require(AACheck.difference(pair)) - 0.25) < 1e-9)
+        }
+        #expect(AACheck.difference([measured(100)]) == nil)
+        #expect(AACheck.difference([measured(100), BenchmarkMeasurements(benchmark)]) == nil)
+    }
 }

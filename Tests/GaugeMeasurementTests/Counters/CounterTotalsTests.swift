@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import GaugeMeasurement
+
+/// Other tests of this process run meanwhile, and count too.
+@Suite("Counters of the process")
+struct CounterTotalsTests {
+    #if os(Linux)
+    @Test("a write and a read count as calls, and a write with its bytes") func inputAndOutput() throws {
+        let file = open("/dev/zero", O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 1, count: 1_000_000)
+        let before = CounterTotals.now(allocations: nil)
+        for _ in 0..<40 {
+            #expect(write(file, bytes, bytes.count) == bytes.count)
+            #expect(read(file, &bytes, 10) == 10)
+        }
+        let change = CounterChange(from: before, to: .now(allocations: nil))
+        #expect(try #require(change.writtenBytes) >= 40_000_000)
+        #expect(try #require(change.writeCalls) >= 40 && #require(change.readCalls) >= 40)
+    }
+    #endif
+
+    @Test("each change is of its own counter, less the reading of the counters where that counts") func changes() {
+        var before = CounterTotals(pageFaults: 1, majorPageFaults: 2, involuntarySwitches: 3)
+        (before.readCalls, before.writeCalls, before.writtenBytes) = (10, 20, 30)
+        (before.storageBytes, before.callsUnderLock) = (40, 50)
+        before.allocations = AllocationTotals(count: 60, bytes: 70)
+        var after = CounterTotals(pageFaults: 101, majorPageFaults: 203, involuntarySwitches: 306)
+        (after.readCalls, after.writeCalls, after.writtenBytes) = (1_010, 2_020, 3_030)
+        (after.storageBytes, after.callsUnderLock) = (4_040, 5_050)
+        after.allocations = AllocationTotals(count: 6_060, bytes: 7_070)
+        var itself = CounterChange()
+        (itself.readCalls, itself.writtenBytes, itself.allocations, itself.allocatedBytes) = (1, 2, 3, 4)
+        let change = CounterChange(from: before, to: after, readingItself: itself)
+        var expected = CounterChange()
+        (expected.allocations, expected.allocatedBytes) = (5_997, 6_996)
+        (expected.readCalls, expected.writeCalls, expected.writtenBytes) = (999, 2_000, 2_998)
+        (expected.storageBytes, expected.callsUnderLock) = (4_000, 5_000)
+        (expected.pageFaults, expected.majorPageFaults, expected.involuntarySwitches) = (100, 201, 303)
+        #expect(change == expected)
+        // What one of two slices did not count is the other's.
+        var other = CounterChange()
+        (other.allocations, other.pageFaults, other.involuntarySwitches) = (3, 10, 20)
+        var sum = expected
+        (sum.allocations, sum.pageFaults, sum.involuntarySwitches) = (6_000, 110, 323)
+        #expect(expected + other == sum && other + expected == sum)
+        #expect(CounterChange(from: after, to: before).pageFaults == 0)
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import GaugeMeasurement
+
+/// What a slice notes beside its times: probes, interruptions, processor time, threads.
+@Suite("Surroundings of a slice")
+struct SliceSurroundingsTests {
+    /// Clocks that the test advances. Used only by the test's thread.
+    private final class Machine {
+        var now: UInt64 = 1_000
+        var used: UInt64 = 0
+        var processUsed: UInt64 = 0
+        var switches: UInt64 = 40
+        var batches = 0
+        var probes = 0
+
+        /// A probe takes 1,000 ns and one more each time.
+        var clock: MeasurementClock {
+            MeasurementClock(
+                elapsed: { self.now }, threadCPU: { self.used }, processCPU: { self.processUsed },
+                probe: {
+                    self.probes += 1
+                    self.now += 1_000 + UInt64(self.probes)
+                    self.used += 1_000 + UInt64(self.probes)
+                    return 1_000 + UInt64(self.probes)
+                }, switches: { self.switches })
+        }
+
+        /// A batch of 1 ms, of which it has the processor for 0.7 ms.
+        func batch() {
+            batches += 1
+            now += 1_000_000
+            used += 700_000
+        }
+    }
+
+    @Test("a probe runs before each batch and after the last, and is no part of any time") func probes() {
+        let machine = Machine()
+        var runner = SliceRunner(PreparedBenchmark(.batched { _ in machine.batch() }), clock: machine.clock)
+        let slice = runner.run(budget: 5_000_000)
+        #expect(slice.batches == [1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000])
+        #expect(slice.probes == [1_001, 1_002, 1_003, 1_004, 1_005, 1_006])
+        #expect(slice.nanoseconds == 5_000_000 && slice.cpuNanoseconds == 5 * 700_000)
+        #expect(slice.interruptions == [])
+    }
+
+    @Test("an interruption is noted at the batch during which it happened") func interruptions() {
+        let machine = Machine()
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { _ in
+                    machine.batch()
+                    if [1, 4].contains(machine.batches) { machine.switches += 3 }
+                }), clock: machine.clock)
+        #expect(runner.run(budget: 6_000_000).interruptions == [0, 3])
+        #expect(runner.run(budget: 2_000_000).interruptions == [])
+    }
+
+    @Test("threads count their operations together and the processor time of all, and need no probes")
+    func threads() {
+        let machine = Machine()
+        nonisolated(unsafe) let processor = machine
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .threaded(threads: 2) { thread, _ in
+                    guard thread == 0 else { return }
+                    processor.batch()
+                    processor.processUsed += 1_500_000
+                }), clock: machine.clock)
+        let slice = runner.run(budget: 3_000_000)
+        #expect(slice.batches.count == 3 && slice.batchOperations == 2)
+        #expect(slice.operations == 6 && slice.cpuNanoseconds == 4_500_000)
+        #expect(slice.probes == nil && machine.probes == 0)
+    }
+
+    @Test("each slice of single operations begins with empty counts") func empty() throws {
+        let machine = Machine()
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .timed { _, recorder in
+                    machine.batch()
+                    recorder.record(.memoryHit, nanoseconds: UInt64(100 * machine.batches))
+                }), clock: machine.clock)
+        let first = try #require(runner.run(budget: 2_000_000).histograms[.memoryHit])
+        let second = try #require(runner.run(budget: 2_000_000).histograms[.memoryHit])
+        #expect(first.count == 2 && first.sum == 300)
+        #expect(second.count == 2 && second.sum == 700)
+    }
+}
