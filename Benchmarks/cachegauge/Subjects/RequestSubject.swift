@@ -1,5 +1,7 @@
 import GaugeMeasurement
 import GaugeSubjects
+import HTTPCache
+import HTTPSemantics
 import URLCaching
 
 /// This package's URLCache, driven like `foundation`: a `URLRequest` in, a `CachedURLResponse` out.
@@ -7,16 +9,20 @@ final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
-        .storagePolicy,
+        .storagePolicy, .keyHook, .shared,
     ]
 
     private let cache: ResponseCache
     private let hit: Outcome
 
     init(_ configuration: SubjectConfiguration) throws {
-        cache = ResponseCache(
+        var hook: KeyHook?
+        if let field = configuration.keyField { hook = { $0.headerFields[HTTPFields.Name(field)] } }
+        let own = ResponseCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
-            diskPath: configuration.directory)
+            diskPath: configuration.directory, keyHook: hook)
+        if configuration.isShared { ResponseCache.shared = own }
+        cache = configuration.isShared ? .shared : own
         hit = configuration.hitOfUnknownTier
         if let problem = cache.diskProblem { throw problem }
     }

@@ -45,6 +45,12 @@ package enum Flaw: String, CaseIterable, Sendable {
     case negativeCapacity
     /// The checksum leaves the metadata out.
     case uncheckedMetadata
+    /// Metadata loses the values that are no property lists.
+    case dropsObjects
+    /// The key hook is not asked.
+    case ignoresHook
+    /// The cache that was shared first stays shared.
+    case keepsShared
 
     /// The flaw of the caches that are made next: for a part of a test, or for a process by `PLANTED_FLAW`.
     @TaskLocal package static var current =

@@ -12,7 +12,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package static let name = "flawed"
     package static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
-        .storagePolicy, .collisions,
+        .storagePolicy, .collisions, .keyHook, .shared,
     ]
 
     package typealias Key = FlawedKey
@@ -30,6 +30,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     let lock = Lock()
     private var memoryCapacity: Int
     private let firstCapacity: Int
+    private let keyField: String?
+    private static let firstShared = Locked<FlawedCache?>(nil)
     private var held: [String: Held] = [:]
     private var heldBytes = 0
     private var place = 0
@@ -40,11 +42,20 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         memoryCapacity = flaw == .negativeCapacity ? abs(capacity) : max(0, capacity)
         firstCapacity = memoryCapacity
         collides = configuration.collides
+        keyField = flaw == .ignoresHook ? nil : configuration.keyField
         files = try FlawedFiles(configuration.directory, capacity: configuration.diskCapacity, flaw: flaw)
+        guard configuration.isShared, flaw == .keepsShared else { return }
+        let first = Self.firstShared.withLock { first in
+            defer { first = first ?? self }
+            return first
+        }
+        held = first?.held ?? [:]
     }
 
-    package func key(for url: String) throws -> FlawedKey { try FlawedKey(SubjectRequest(url), flaw) }
-    package func key(for request: SubjectRequest) throws -> FlawedKey { try FlawedKey(request, flaw) }
+    package func key(for url: String) throws -> FlawedKey { try key(for: SubjectRequest(url)) }
+    package func key(for request: SubjectRequest) throws -> FlawedKey {
+        try FlawedKey(request, flaw, keyField: keyField)
+    }
 
     // MARK: Lookups
 
@@ -98,7 +109,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, userInfo: [String: PropertyValue]) throws {
-        try put(FlawedEntry(key.text, Array(body), userInfo: userInfo), key, onDisk: true)
+        let isList = !userInfo.values.contains { if case .object = $0 { true } else { false } }
+        let kept = flaw == .dropsObjects ? userInfo.filter { if case .object = $1 { false } else { true } } : userInfo
+        try put(FlawedEntry(key.text, Array(body), userInfo: kept), key, onDisk: isList)
     }
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, policy: SubjectStoragePolicy) throws {

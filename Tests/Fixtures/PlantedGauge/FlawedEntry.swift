@@ -9,7 +9,8 @@ package struct FlawedKey: Hashable, Sendable {
     /// Whether a response to the request may be stored.
     let isStorable: Bool
 
-    package init(_ request: SubjectRequest, _ flaw: Flaw) throws {
+    /// - Parameter keyField: the request field whose value is added, if it has one.
+    package init(_ request: SubjectRequest, _ flaw: Flaw, keyField: String? = nil) throws {
         var url = request.url
         if flaw == .decodesPercent { url = url.replacing("%25", with: "%") }
         if flaw == .decodesQuestionMark { url = url.replacing("%3F", with: "?") }
@@ -33,6 +34,7 @@ package struct FlawedKey: Hashable, Sendable {
         var text = "\(flaw == .schemeCase ? String(parts.1) : scheme)://\(parts.2.lowercased())"
         text += "\(isDefault ? "" : port)\(path)\(query)"
         let names = request.vary.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if let added = request.fields.first(where: { $0.name == keyField }) { text += "\n\(added.value)" }
         for name in names.sorted() {
             let values = request.fields.filter { $0.name.lowercased() == name }.map(\.value)
             let absent = flaw == .absentVary ? ":fr" : ""

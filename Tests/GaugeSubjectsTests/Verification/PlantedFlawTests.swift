@@ -38,6 +38,7 @@ import Testing
             (.keepsFiles, "removed-all"), (.replacementFirst, "replaced-place"),
             (.promotionKeepsPlace, "promoted-place"), (.firstLimit, "too-large-resized"),
             (.negativeCapacity, "capacity-negative"), (.uncheckedMetadata, "damaged-user-info"),
+            (.dropsObjects, "user-info-object"), (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
         ])
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })

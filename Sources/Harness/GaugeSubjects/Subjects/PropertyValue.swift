@@ -12,6 +12,8 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
     case list([PropertyValue])
     /// A dictionary.
     case table([String: PropertyValue])
+    /// An object that is no property list and so cannot be written to a disk, known by its number.
+    case object(Int)
 
     /// The value in Swift syntax: `["a", 1]`.
     public var description: String {
@@ -21,6 +23,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         case .data(let bytes): "\(bytes.count) bytes of data"
         case .list(let values): "\(values)"
         case .table(let values): "\(values)"
+        case .object(let number): "object \(number)"
         }
     }
 
@@ -32,6 +35,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         case .data(let bytes): Data(bytes)
         case .list(let values): values.map(\.plain)
         case .table(let values): values.mapValues(\.plain)
+        case .object(let number): ProcessObject(number: number)
         }
     }
 
@@ -41,6 +45,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         case let text as String: self = .text(text)
         case let number as Int: self = .whole(number)
         case let data as Data: self = .data(Array(data))
+        case let object as ProcessObject: self = .object(object.number)
         case let values as [Any]:
             let read = values.compactMap(PropertyValue.init)
             guard read.count == values.count else { return nil }
@@ -61,4 +66,9 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         }
         return table
     }
+}
+
+/// A value that only this process can hold.
+private struct ProcessObject: Hashable, Sendable {
+    let number: Int
 }

@@ -35,6 +35,10 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let storagePolicy = SubjectCapabilities(rawValue: 1 << 12)
     /// Can be made with a hash that is the same for every key (``SubjectConfiguration/collides``).
     public static let collisions = SubjectCapabilities(rawValue: 1 << 13)
+    /// Can be made with a key hook (``SubjectConfiguration/keyField``).
+    public static let keyHook = SubjectCapabilities(rawValue: 1 << 14)
+    /// Can be the shared cache of the process (``SubjectConfiguration/isShared``).
+    public static let shared = SubjectCapabilities(rawValue: 1 << 15)
 
     /// The display name of each capability.
     package static let named: [(set: SubjectCapabilities, name: String)] = [
@@ -43,6 +47,6 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
         (.requests, "whole requests"), (.userInfo, "userInfo"),
         (.resize, "capacities that change"), (.threads, "safety of threads"),
         (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
-        (.collisions, "a hash on which all keys collide"),
+        (.collisions, "a hash on which all keys collide"), (.keyHook, "a key hook"), (.shared, "a shared cache"),
     ]
 }

@@ -18,6 +18,12 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// Whether every key gets the same hash, as if an attacker could choose colliding keys. Set only for subjects with
     /// ``SubjectCapabilities/collisions``.
     public var collides = false
+    /// When set, a key hook adds the value of this request field to every key. Set only for subjects with
+    /// ``SubjectCapabilities/keyHook``.
+    public var keyField: String?
+    /// Whether the subject makes its cache the shared one of the process, and then uses the shared one. Set only for
+    /// subjects with ``SubjectCapabilities/shared``.
+    public var isShared = false
 
     /// The outcome of a hit in a cache that does not report which tier answered: the only enabled tier, or with both
     /// enabled, a hit in either.

@@ -1,5 +1,5 @@
 extension Promise {
-    /// Promises about metadata and concurrent use.
+    /// Promises about metadata, hooks, the shared cache and concurrent use.
     package static let others = [
         Promise("user-info", "property-list values are stored with an entry", needs: [.userInfo, .memory]) { trial in
             for userInfo in userInfos {
@@ -24,6 +24,46 @@ extension Promise {
                 try expect(found == userInfo, "found \(found.map { "\($0)" } ?? "none")")
             }
         },
+        Promise(
+            "user-info-object", "metadata that is no property list is found again whole, or the entry is not",
+            needs: [.userInfo, .memory]
+        ) { trial in
+            let disk = trial.capabilities.isSuperset(of: [.disk, .persistence]) ? 1 << 20 : 0
+            let request = SubjectRequest("https://a.example/p")
+            let userInfo: [String: PropertyValue] = ["text": .text("a"), "object": .object(7)]
+            try trial.begin(disk: disk)
+            try trial.store(request, userInfo: userInfo)
+            try expectWhole(trial, request, userInfo)
+            try trial.close()
+            try trial.open(memory: 1 << 20, disk: disk)
+            try expectWhole(trial, request, userInfo)
+        },
+        Promise(
+            "key-hook", "the text that a hook adds to a request's key tells its responses apart",
+            needs: [.requests, .keyHook]
+        ) { trial in
+            func request(_ account: String) -> SubjectRequest {
+                SubjectRequest("https://a.example/p", fields: [HeaderField("X-Account", account)])
+            }
+            try trial.begin(keyField: "X-Account")
+            try trial.store(request("1"))
+            try expect(try trial.lookUp(request("2")) == nil, "found another account's")
+            try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found it without an account")
+            try trial.store(request("2"))
+            try expect(try trial.lookUp(request("1")) == 1, "the other account's overwrote it")
+            try trial.remove(request("1"))
+            try expect(try trial.lookUp(request("1")) == nil, "found it, although it was removed")
+            try expect(try trial.lookUp(request("2")) == 1, "the other account's removal removed it")
+        },
+        Promise("shared", "the shared cache is the one that was set last", needs: [.memory, .shared]) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            try trial.begin(isShared: true)
+            try trial.store(request)
+            try expect(try trial.lookUp(request) == 1, "found nothing")
+            let second = try trial.openSecond(memory: 1 << 20, disk: 0)
+            trial.tell("look \(request.url) up in the second")
+            try expect(try second.lookUp(request) == nil, "found what the first has stored")
+        },
         // Few threads and keys first, so that a failure is found with the smallest numbers that cause it.
         Promise("concurrent", "an answer is a version that was current during the call", needs: .threads) { trial in
             for threads in [2, 4] {
@@ -39,6 +79,14 @@ extension Promise {
             try ConcurrentTrial(trial.driven(), trial, threads: 3, keys: 60, operations: 300).run()
         },
     ]
+
+    private static func expectWhole(
+        _ trial: Trial, _ request: SubjectRequest, _ userInfo: [String: PropertyValue]
+    ) throws {
+        guard try trial.lookUp(request) != nil else { return }
+        let found = try trial.userInfo(request)
+        try expect(found == userInfo, "found \(found.map { "\($0)" } ?? "none")")
+    }
 
     /// From simple to involved.
     private static let userInfos: [[String: PropertyValue]] = [

@@ -36,6 +36,8 @@ package final class Trial {
     package private(set) var bodies: [UInt64: String] = [:]
     private let clock: TrialClock
     private var collides = false
+    private var keyField: String?
+    private var isShared = false
     /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
 
@@ -59,9 +61,16 @@ package final class Trial {
 
     // MARK: Opening
 
-    /// Starts over with a subject in an empty directory; all its keys collide if `collides` is set.
-    package func begin(memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false) throws {
-        self.collides = collides
+    /// Starts over with a subject in an empty directory.
+    ///
+    /// - Parameters:
+    ///   - collides: whether all its keys collide.
+    ///   - keyField: the request field that a hook adds to each key.
+    ///   - isShared: whether it becomes the shared cache of the process.
+    package func begin(
+        memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false, keyField: String? = nil, isShared: Bool = false
+    ) throws {
+        (self.collides, self.keyField, self.isShared) = (collides, keyField, isShared)
         try startOver()
         try open(memory: memory, disk: disk)
     }
@@ -103,7 +112,9 @@ package final class Trial {
     package func open(memory: Int, disk: Int) throws {
         note(
             "open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
-                + (collides ? ", and with one hash for all keys" : ""))
+                + (collides ? ", and with one hash for all keys" : "")
+                + (keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
+                + (isShared ? ", and make it the shared cache" : ""))
         subject = try make(memory: memory, disk: disk)
     }
 
@@ -116,6 +127,8 @@ package final class Trial {
     private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
         var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
         configuration.collides = collides
+        configuration.keyField = keyField
+        configuration.isShared = isShared
         return try type.driver(configuration)
     }
 
