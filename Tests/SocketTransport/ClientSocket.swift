@@ -14,10 +14,16 @@ final class ClientSocket: @unchecked Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
 
-    init(port: UInt16, onEnd: @escaping @Sendable () -> Void) throws {
+    /// - Parameter timeout: seconds after which a call that reads nothing fails; `nil` for no limit.
+    init(port: UInt16, timeout: Double?, onEnd: @escaping @Sendable () -> Void) throws {
         self.onEnd = onEnd
         do {
             descriptor = try connectedSocket(to: port)
+            if let timeout {
+                var limit = timeval(
+                    tv_sec: Int(timeout), tv_usec: .init(timeout.truncatingRemainder(dividingBy: 1) * 1e6))
+                setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            }
         } catch {
             onEnd()
             throw error
@@ -100,6 +106,7 @@ final class ClientSocket: @unchecked Sendable {
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { throw URLError(.timedOut) }
             guard count >= 0, !isShutDown.load(ordering: .acquiring) else {
                 throw SocketFailure("the connection broke")
             }

@@ -32,7 +32,7 @@ public final class SocketTransport: Transport {
         case .stream: head += Array("Transfer-Encoding: chunked\r\n".utf8)
         }
         open.withLock { $0 += 1 }
-        let socket = try ClientSocket(port: port) { [self] in open.withLock { $0 -= 1 } }
+        let socket = try ClientSocket(port: port, timeout: outgoing.timeout) { [self] in open.withLock { $0 -= 1 } }
         return try await withTaskCancellationHandler {
             try await socket.send(head + Array("Connection: close\r\n\r\n".utf8))
             switch outgoing.body {

@@ -79,9 +79,8 @@ struct HostileBench: Sendable {
     func check(_ number: Int, _ kind: Misbehaviour) async {
         guard let url = URL(string: "\(origin.base)/\(number)") else { return }
         var request = URLRequest(url: url)
-        // Of the kinds that hang, some wait for this; a transport of an application's has to have its own.
+        // Of the kinds that hang, some wait for this.
         let hangs = kind.steps.contains { if case .hang = $0 { true } else { false } }
-        if hangs, way == .ownTransport { return }
         if hangs { request.timeoutInterval = 1 }
         do {
             let (body, response) = try await ask(request)
