@@ -117,15 +117,26 @@ struct Run {
     private func work(_ log: RunLog) throws {
         var runner = TrialRunner(copy: copy, products: Build(copy: copy).products)
         runner.share = options.share
-        for (place, mutant) in mutants(log).enumerated() where place % options.jobs == options.share {
-            for stage in [Stage.replay, .tests] where log.outcomes[mutant.number]?[stage] == nil {
+        for (place, mutant) in inTurns(mutants(log)).enumerated() where place % options.jobs == options.share {
+            for stage in [Stage.tests, .replay] {
+                if let known = log.outcomes[mutant.number]?[stage] {
+                    if known.kind == .killed { break }
+                    continue
+                }
                 let outcome = try outcome(
                     of: mutant, among: log.baselines.keys.filter { $0.stage == stage }, runner: runner,
                     baselines: log.baselines)
                 print(RunLog.line(outcome, of: mutant.number, in: stage).joined(separator: "\t"))
                 fflush(nil)
+                if outcome.kind == .killed { break }
             }
         }
+    }
+
+    /// One of each module after the other, so that a run that is stopped has tried all modules alike.
+    private func inTurns(_ mutants: [Mutant]) -> [Mutant] {
+        let modules = options.folders.map { folder in mutants.filter { $0.site.file.hasPrefix(folder + "/") } }
+        return Choice.inTurns(modules, seed: options.seed)
     }
 
     /// Tries `mutant` with every candidate that reaches its place, the quickest first, until one kills it.

@@ -36,4 +36,13 @@ import Testing
         #expect(sites.map(\.original) == ["a(); b()", "b(); c()"])
         #expect(Choice.sites(10, of: sites, seed: 1).count == 1)
     }
+
+    @Test("groups have their turns, each in an order that the seed gives")
+    func turns() {
+        let groups = [Array(0..<20), Array(100..<103), []]
+        let all = Choice.inTurns(groups, seed: 1)
+        #expect(all.sorted() == groups.joined().sorted() && all == Choice.inTurns(groups, seed: 1))
+        #expect(all.prefix(6).map { $0 >= 100 } == [false, true, false, true, false, true])
+        #expect(all.filter { $0 < 100 } != Array(0..<20))
+    }
 }

@@ -24,6 +24,15 @@ enum Choice {
         }
         return chosen.sorted { ($0.file, $0.bytes.lowerBound) < ($1.file, $1.bytes.lowerBound) }
     }
+
+    /// All elements, one of each group after the other, those of a group in an order that the seed gives.
+    static func inTurns<Element>(_ groups: [[Element]], seed: UInt64) -> [Element] {
+        var random = SplitMix(state: seed)
+        let shuffled = groups.map { $0.shuffled(using: &random) }
+        return (0..<(groups.map(\.count).max() ?? 0)).flatMap { place in
+            shuffled.compactMap { place < $0.count ? $0[place] : nil }
+        }
+    }
 }
 
 extension Site {

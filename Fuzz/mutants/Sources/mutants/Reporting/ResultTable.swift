@@ -23,8 +23,8 @@ struct ResultTable {
         that detected it. Chosen by seed \(seed) from \(siteCount) places, in each module evenly over the operators; \
         \(droppedCount) candidates more did not compile. Made by `Fuzz/fuzz mutants`.
 
-        Every mutant is met by the unit tests and by the replay of the corpora\(fuzzing)\(unfuzzed). Suites and corpora \
-        that reach the place are tried one after the other, the quickest first. Times are seconds of processor time until \
+        Every mutant is met by the unit tests, and those that they leave by the replay of the corpora\(fuzzing)\
+        \(unfuzzed). Suites and corpora that reach the place are tried one after the other, the quickest first. Times are seconds of processor time until \
         the mutant was killed, of fuzzing the clock's with the start of the script; a time-out counts as killed. An \
         equivalent mutant changes nothing that could be seen, for the reason below the table, and is not counted.
         \(leftOut)
@@ -86,7 +86,7 @@ struct ResultTable {
     }
 
     private static let columns =
-        "mutants | equivalent | killed by unit tests | by replay | by fuzzing alone | killed | share |\n|---|---|---|---|---|---|---|---|"
+        "mutants | equivalent | killed by unit tests | by replay alone | by fuzzing alone | killed | share |\n|---|---|---|---|---|---|---|---|"
 
     private var summary: String {
         var rows = modules.map { folder in
