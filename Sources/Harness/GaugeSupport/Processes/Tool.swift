@@ -36,15 +36,18 @@ package struct Tool {
 
     /// Runs the program to its end, with empty input. Of each output stream at least the last megabyte is kept.
     ///
-    /// - Parameter seconds: the time-out; `nil` for none.
+    /// - Parameters:
+    ///   - variables: environment variables to set for it.
+    ///   - seconds: the time-out; `nil` for none.
     /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started or
     ///   exceeds the time-out.
     package func run(
-        _ arguments: [String], within seconds: Double? = nil, interruption: Interruption? = nil
+        _ arguments: [String], variables: [String: String] = [:], within seconds: Double? = nil,
+        interruption: Interruption? = nil
     ) throws -> Outcome {
         let child: ChildProcess
         do {
-            child = try ChildProcess(path, name: name, arguments: arguments, environment: Self.environment)
+            child = try ChildProcess(path, name: name, arguments: arguments, environment: Self.environment(variables))
         } catch {
             throw GaugeError("\(path) cannot be started: \(error)")
         }
@@ -78,10 +81,10 @@ package struct Tool {
     }
 
     /// The caller's environment without the variables that a git hook sets: they would override every `-C`.
-    private static var environment: [String] {
+    private static func environment(_ variables: [String: String]) -> [String] {
         ProcessInfo.processInfo.environment.filter {
             !["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"].contains($0.key)
-        }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
+        }.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
     }
 
     /// A build starts compilers in separate process groups, which only the build can end. So it is interrupted first,

@@ -29,12 +29,16 @@ package struct ProductBuild {
         let common =
             ["build", "-c", "release", "--product", product, "--package-path", package]
             + (scratch.map { ["--scratch-path", $0] } ?? []) + flags
-        let built = try swift.run(common, interruption: interruption)
+        // SwiftPM leaves empty folders in the temporary directory, five for each call.
+        let leftovers = try TemporaryDirectory(in: nil)
+        defer { leftovers.remove() }
+        let variables = ["TMPDIR": leftovers.path]
+        let built = try swift.run(common, variables: variables, interruption: interruption)
         guard built.status == 0 else {
             throw GaugeError(
                 "\(title) does not build: \(Self.reason(built)); see swift \(common.joined(separator: " "))")
         }
-        let shown = try swift.run(common + ["--show-bin-path"], interruption: interruption)
+        let shown = try swift.run(common + ["--show-bin-path"], variables: variables, interruption: interruption)
         let directory = shown.output.split(separator: "\n").last.map(String.init) ?? ""
         let path = "\(directory)/\(product)"
         guard shown.status == 0, FileManager.default.isExecutableFile(atPath: path) else {
