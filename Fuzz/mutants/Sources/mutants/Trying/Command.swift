@@ -34,26 +34,16 @@ enum Command {
         _ command: [String], log: String, in directory: String? = nil, environment: [String: String] = [:],
         limits: Limits, stopAt text: String? = nil
     ) throws -> Result {
-        try Data().write(to: URL(filePath: log))
-        let output = try FileHandle(forWritingTo: URL(filePath: log))
-        defer { try? output.close() }
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", script(limits), "bash"] + command
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         let start = ContinuousClock.now
         let used = processorSecondsOfChildren
-        try process.run()
-        let wasStopped = try text.map { try stop(process, at: Data($0.utf8), log: log) } ?? false
-        process.waitUntilExit()
+        let child = try Child(
+            ["/bin/bash", "-c", script(limits), "bash", directory ?? "."] + command, log: log, environment: environment)
+        let wasStopped = try text.map { try stop(child, at: Data($0.utf8), log: log) } ?? false
+        let status = child.wait()
         let elapsed = start.duration(to: .now)
         return Result(
-            status: process.terminationStatus, wasStopped: wasStopped,
-            processorSeconds: processorSecondsOfChildren - used, seconds: elapsed / .seconds(1), log: log)
+            status: status, wasStopped: wasStopped, processorSeconds: processorSecondsOfChildren - used,
+            seconds: elapsed / .seconds(1), log: log)
     }
 
     /// The output of `command`.
@@ -65,25 +55,25 @@ enum Command {
         return try result.output()
     }
 
-    /// A shell script that sets the limits. `timeout` puts the command and its children into one group and ends them
+    /// A shell script that goes to the directory and sets the limits. `timeout` puts the command and its children into one group and ends them
     /// all.
     private static func script(_ limits: Limits) -> String {
-        var script = "ulimit -c 0; "
+        var script = "cd \"$1\"; shift; ulimit -c 0; "
         if let seconds = limits.processorSeconds { script += "ulimit -S -t \(seconds); " }
         if let memory = limits.memory { script += "ulimit -v \(memory >> 10); " }
         return script + "exec nice -n 19 timeout -k 5 \(limits.seconds ?? 0) \"$@\""
     }
 
-    /// Waits for `process`, or ends it once it has written `text`.
-    private static func stop(_ process: Process, at text: Data, log: String) throws -> Bool {
+    /// Waits for `child`, or ends it once it has written `text`.
+    private static func stop(_ child: Child, at text: Data, log: String) throws -> Bool {
         let written = try FileHandle(forReadingFrom: URL(filePath: log))
         defer { try? written.close() }
         var recent = Data()
-        while process.isRunning {
+        while child.isRunning {
             Thread.sleep(forTimeInterval: 0.02)
             recent += try written.readToEnd() ?? Data()
             if recent.range(of: text) != nil {
-                process.terminate()
+                child.terminate()
                 return true
             }
             // The text may be split between two reads.
