@@ -74,8 +74,9 @@ extension Reference {
             switch request.cacheControl.number("max-age") {
             case .absent: return true
             // The safe reading of an unreadable bound is the narrowest.
-            case .invalid: return stored.currentAge(at: now) == 0
-            case .number(let seconds): return stored.currentAge(at: now) <= seconds
+            case .invalid: return false
+            // Ages are whole seconds, so that no stored response is known to be 0 s old.
+            case .number(let seconds): return seconds > 0 && stored.currentAge(at: now) <= seconds
             }
         }
 

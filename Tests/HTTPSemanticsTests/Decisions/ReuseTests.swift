@@ -73,7 +73,9 @@ import Testing
         .init(
             .revalidate(.olderThanMaxAge), "Age: 60\nCache-Control: max-age=600\nETag: \"x\"", 0,
             request: "Cache-Control: max-age=30"),
+        .init(.revalidate(.olderThanMaxAge), minute, 0, request: "Cache-Control: max-age=0"),
         .init(.revalidate(.olderThanMaxAge), minute, 1, request: "Cache-Control: max-age=0"),
+        .init(.revalidate(.olderThanMaxAge), minute, 0, request: "Cache-Control: max-age=abc"),
         .init(.revalidate(.olderThanMaxAge), minute, 1, request: "Cache-Control: max-age=abc"),
         .init(.fetch(.noValidator), "Cache-Control: max-age=60", 31, request: "Cache-Control: max-age=30"),
         .init(.fresh, minute, 30, request: "Cache-Control: min-fresh=30"),

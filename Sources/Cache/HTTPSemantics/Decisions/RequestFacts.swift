@@ -45,7 +45,8 @@ public struct RequestFacts: Equatable, Sendable {
     public let method: MethodClass
     /// The facts that are true of it.
     public let flags: Flags
-    /// `max-age`: the highest age that is accepted, seconds; `Int64.max` if absent, 0 if unreadable.
+    /// `max-age`: the highest age that is accepted, seconds; `Int64.max` if absent; -1, no age at all, if it is 0 or
+    /// unreadable, since an age of 0 may be most of a second.
     public let maxAge: Int64
     /// `min-fresh`: the seconds for which the response has to stay fresh; `Int64.min` if absent, `Int64.max` if unreadable.
     public let minFresh: Int64
@@ -82,7 +83,8 @@ public struct RequestFacts: Equatable, Sendable {
         self.policy = policy
         self.method = method
         self.flags = flags
-        maxAge = control.maxAge.isPresent ? control.maxAge.seconds ?? 0 : .max
+        let mostSeconds = control.maxAge.isPresent ? control.maxAge.seconds ?? 0 : .max
+        maxAge = mostSeconds == 0 ? -1 : mostSeconds
         minFresh = control.minFresh.isPresent ? control.minFresh.seconds ?? .max : .min
         maxStale = acceptsAnyStale && !control.maxStale.isPresent ? .max : control.maxStale.seconds ?? -1
         staleIfError = control.staleIfError.seconds ?? 0
