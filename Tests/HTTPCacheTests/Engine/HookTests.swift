@@ -34,9 +34,10 @@ import VirtualOrigin
                     response.response, body: response.body + [0x21], applicationData: [7], policy: .allowedInMemoryOnly)
             }
         }
-        bench.reply(["Cache-Control": "max-age=60"])
+        bench.reply(["Cache-Control": "max-age=60", "Content-Length": "4"])
         #expect(try bench.get().body == "body")
-        #expect(try bench.get().body == "body!")
+        let edited = try bench.get()
+        #expect(edited.body == "body!" && edited.fields["Content-Length"] == "5")
         let stored = try #require(bench.store.lookup(HTTPRequest(url: Bench.url)))
         #expect(stored.applicationData == [7] && stored.entry.policy == .allowedInMemoryOnly)
         _ = try bench.get(["X-Refuse": "1"], policy: .reloadIgnoringLocalCacheData)

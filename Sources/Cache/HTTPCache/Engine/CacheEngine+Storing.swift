@@ -88,7 +88,7 @@ extension CacheEngine {
 
     private func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async -> ResponseToStore? {
         guard let willStore = options.willStore else { return response }
-        return await willStore(response, fetch.request)
+        return await willStore(response, fetch.request)?.withLengthOfBody
     }
 }
 

@@ -29,6 +29,16 @@ package struct ResponseToStore: Sendable {
     }
 }
 
+extension ResponseToStore {
+    /// The response, with the length of its body where the application has edited that and left the received length.
+    var withLengthOfBody: Self {
+        guard let length = response.headerFields["Content-Length"], length != String(body.count) else { return self }
+        var corrected = self
+        corrected.response.headerFields["Content-Length"] = String(body.count)
+        return corrected
+    }
+}
+
 /// When a response was asked for, came, and was stored.
 package struct StoringTimes: Sendable {
     /// When the request was sent, seconds since 1970.
