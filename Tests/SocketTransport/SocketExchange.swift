@@ -73,6 +73,8 @@ final class SocketExchange: IncomingBody, @unchecked Sendable {
         } else if response.headerFields["Transfer-Encoding"]?.lowercased() == "chunked" {
             framing = .chunked
             response.headerFields["Content-Length"] = nil
+        } else if response.headerFields["Transfer-Encoding"] != nil {
+            throw SocketFailure("a transfer coding that was not asked for")
         } else if let lengths {
             guard let first = lengths.first, lengths.allSatisfy({ $0 == first }), first.allSatisfy(\.isNumber),
                 let count = Int(first)

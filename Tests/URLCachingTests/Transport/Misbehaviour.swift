@@ -109,6 +109,13 @@ extension Misbehaviour {
             "sends chunks and a length",
             head("Transfer-Encoding: chunked\r\nContent-Length: 3\r\n") + "d\r\n\(body)\r\n0\r\n\r\n",
             outcome: .answer(200, Array(body.utf8), fields: ["Content-Length": ""])),
+        .init(
+            "codes the transfer unasked", head("Transfer-Encoding: gzip, chunked\r\n") + "d\r\n\(body)\r\n0\r\n\r\n",
+            outcome: .failure),
+        .init("names an unknown transfer coding", head("Transfer-Encoding: x\r\n") + body, outcome: .failure),
+        .init(
+            "codes the transfer in chunks twice",
+            head("Transfer-Encoding: chunked, chunked\r\n") + "d\r\n\(body)\r\n0\r\n\r\n", outcome: .failure),
         .init("closes within the size of a chunk", chunked("d"), outcome: .failure),
         .init("closes within a chunk", chunked("d\r\nhello"), outcome: .failure),
         .init("closes behind a chunk", chunked("d\r\n\(body)\r\n"), outcome: .failure),

@@ -82,9 +82,22 @@ struct ResponseHeadReader {
         guard status != 101 else { throw Malformed(reason: "the origin changes to another protocol") }
         guard status >= 200 else { return false }
         var response = HTTPResponse(status: status, headerFields: HTTPFields(fields))
-        try Self.settleLength(&response, hasBody: !isHead && status != 204 && status != 304)
+        let hasBody = !isHead && status != 204 && status != 304
+        if hasBody { try Self.checkTransferCoding(response) }
+        try Self.settleLength(&response, hasBody: hasBody)
         self.response = response
         return true
+    }
+
+    /// libcurl undoes `chunked`, and would hand out the bytes of another transfer coding as the body (RFC 9112,
+    /// section 6.1).
+    private static func checkTransferCoding(_ response: HTTPResponse) throws(Malformed) {
+        guard let field = response.headerFields["Transfer-Encoding"] else { return }
+        let codings = field.split(separator: ",").map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
+            .filter { !$0.isEmpty && $0 != "identity" }
+        guard codings.isEmpty || codings == ["chunked"] else {
+            throw Malformed(reason: "Transfer-Encoding \"\(field.prefix(80))\" was not asked for; only chunked is read")
+        }
     }
 
     /// Leaves one usable `Content-Length`, or none (RFC 9112, section 6.3).
