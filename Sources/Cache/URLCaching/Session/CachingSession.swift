@@ -23,8 +23,8 @@ import Synchronization
 /// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
 ///
 /// **What is not.** Requests for one URL that miss at the same time share one fetch, and the delegate of the first
-/// is asked about storing the answer. A stored response is handed out with the header fields it was
-/// stored with, without an `Age`.
+/// is asked about storing the answer. A stored response is handed out with the header fields that it was stored with, and
+/// with its current age as `Age`.
 ///
 /// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since URLSession
 /// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. Cookies of the
