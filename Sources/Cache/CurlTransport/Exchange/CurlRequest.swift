@@ -13,11 +13,11 @@ struct CurlRequest: Sendable {
     let timeout: Double?
 
     /// - Throws: `URLError`, when the request cannot be sent as it is.
-    init(_ outgoing: OutgoingRequest, userAgent: String) throws {
+    init(_ outgoing: OutgoingRequest, defaults: DefaultLines) throws {
         let request = outgoing.request
         func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
 
-        let scheme = request.url.prefix { $0 != ":" }.lowercased()
+        let scheme = Substring(request.url.utf8.prefix { $0 != UInt8(ascii: ":") }).lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw refusal(.unsupportedURL, "the scheme of \(request.url) is neither http nor https")
         }
@@ -45,16 +45,10 @@ struct CurlRequest: Sendable {
             guard field.name != "Content-Length", field.name != "Transfer-Encoding" else { continue }
             lines.append(Self.line(field.name.rawName, value))
         }
-        func add(_ name: HTTPFields.Name, _ value: String?) {
-            guard let value, !request.headerFields.contains(name) else { return }
-            lines.append(Self.line(name.rawName, Array(value.utf8)))
+        for (name, line) in defaults.all where !request.headerFields.contains(name) { lines.append(line) }
+        if method == "POST", body != nil, !request.headerFields.contains("Content-Type") {
+            lines.append(defaults.contentType)
         }
-        add("Accept", "*/*")
-        add("Accept-Encoding", ContentDecoder.acceptEncoding)
-        add("User-Agent", userAgent)
-        if method == "POST", body != nil { add("Content-Type", "application/x-www-form-urlencoded") }
-        // A line without a value keeps libcurl from adding a field, which would wait a second for 100 (Continue).
-        if !request.headerFields.contains("Expect") { lines.append(Array("Expect:\0".utf8)) }
         self.lines = lines
     }
 
@@ -62,9 +56,27 @@ struct CurlRequest: Sendable {
     var announcesEmptyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }
 
     /// A field without a value has to be ended by a semicolon, or libcurl would leave it out.
-    private static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
+    fileprivate static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
         let isEmpty = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         return Array(name.utf8) + (isEmpty ? [UInt8(ascii: ";"), 0] : [UInt8(ascii: ":"), 0x20] + value + [0])
+    }
+}
+
+/// The header lines of requests that have no such field themselves, made once for a transport.
+struct DefaultLines: Sendable {
+    fileprivate let all: [(name: HTTPFields.Name, line: [UInt8])]
+    /// For a POST with a body.
+    fileprivate let contentType = CurlRequest.line("Content-Type", Array("application/x-www-form-urlencoded".utf8))
+
+    init(userAgent: String) {
+        let values: [(HTTPFields.Name, String?)] = [
+            ("Accept", "*/*"), ("Accept-Encoding", ContentDecoder.acceptEncoding), ("User-Agent", userAgent),
+        ]
+        let lines = values.compactMap { name, value in
+            value.map { (name: name, line: CurlRequest.line(name.rawName, Array($0.utf8))) }
+        }
+        // A line without a value keeps libcurl from adding a field, which would wait a second for 100 (Continue).
+        all = lines + [("Expect", Array("Expect:\0".utf8))]
     }
 }
 

@@ -6,7 +6,7 @@ import HTTPSemantics
 /// from the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
 package final class CurlTransport: Transport {
     private let worker: CurlWorker
-    private let userAgent: String
+    private let defaults: DefaultLines
 
     /// - Throws: when libcurl cannot be loaded.
     package init(
@@ -17,7 +17,8 @@ package final class CurlTransport: Transport {
         let version = library.version.prefix { $0 != " " }
         let process = String(ProcessInfo.processInfo.processName.map { $0.isASCII && $0.isLetter ? $0 : "_" })
         // As URLSession on Linux has it.
-        userAgent = "\(process) (unknown version) \(version.replacing("libcurl", with: "curl"))"
+        defaults = DefaultLines(
+            userAgent: "\(process) (unknown version) \(version.replacing("libcurl", with: "curl"))")
     }
 
     deinit { worker.close() }
@@ -27,7 +28,7 @@ package final class CurlTransport: Transport {
 
     package func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
-        let body = worker.begin(try CurlRequest(outgoing, userAgent: userAgent))
+        let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
         return try await withTaskCancellationHandler {
             IncomingResponse(try await body.head(), body: body)
         } onCancel: {

@@ -82,11 +82,12 @@ extension CacheEngine {
             FetchOutcome.Received(
                 response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))
         // Where the whole answer is here, the waiters are woken once.
+        let pushed = incoming.body as? any PushedBody
         let isWhole =
-            (incoming.body as? any PushedBody)?.hasEnded == true
+            pushed?.hasEnded == true
             && (options.willStore == nil || !options.asksBeforeStoring(fetch.request))
         if !isWhole { fetch.finish(outcome) }
-        let end = await passOn(incoming.body, to: body) {
+        let end = await passOn(incoming.body, pushed, to: body) {
             if isKept { await supersede(fetch, response.status, now: times.response) }
         }
         func finish() {
@@ -111,13 +112,15 @@ extension CacheEngine {
 
     /// Passes a body on, as it comes.
     ///
-    /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
+    /// - Parameters:
+    ///   - pushed: the same body, if its transport brings the bytes unasked.
+    ///   - onTooLong: called when the body turns out to be too long to be kept.
     /// - Returns: how it ended.
     private func passOn(
-        _ incoming: any IncomingBody, to body: SharedBody, onTooLong: () async -> Void
+        _ incoming: any IncomingBody, _ pushed: (any PushedBody)?, to body: SharedBody, onTooLong: () async -> Void
     ) async -> SharedBody.Part {
         do {
-            if let pushed = incoming as? any PushedBody {
+            if let pushed {
                 while try await !pushed.deliver(to: body) { await onTooLong() }
                 return Task.isCancelled ? .failed(.cancelled) : .end
             }
