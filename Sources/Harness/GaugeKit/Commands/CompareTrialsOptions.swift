@@ -4,7 +4,7 @@ import GaugeVerdicts
 
 /// The options of `compare --self-test`.
 struct CompareTrialsOptions {
-    static let options = [flag.specification, tries.specification]
+    static let options = [flag.specification, tries.specification, log.specification]
 
     static let flag = CommandOption.flag(
         "self-test", help: "tests the comparison itself, with this executable on both sides and planted work on one")
@@ -13,15 +13,23 @@ struct CompareTrialsOptions {
         help: "of a self-test, the tries of each kind with planted work, and half of those without; "
             + "\(CompareTrials.usual) unless said")
 
+    static let log = CommandOption.text(
+        "log", "FILE",
+        help: "of a self-test, the file of its tries, which it continues; compare-self-test.log unless said")
+
     static let note = """
         A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and
         none in tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes six minutes
-        for each benchmark.
+        for each benchmark. The log is continued by a call with the same options, whatever its number of tries.
         """
 
     let tries: Int
+    let log: String
 
-    init(_ arguments: ParsedArguments) { tries = arguments[Self.tries] ?? CompareTrials.usual }
+    init(_ arguments: ParsedArguments) {
+        tries = arguments[Self.tries] ?? CompareTrials.usual
+        log = arguments[Self.log] ?? "compare-self-test.log"
+    }
 
     func run(
         _ benchmarks: [Benchmark], delta: Double, settings: RunSettings, directory: String?, console: Console
@@ -31,7 +39,7 @@ struct CompareTrialsOptions {
         let trials = CompareTrials(
             benchmarks: benchmarks.map(\.name.description), tries: tries, delta: delta,
             timing: PairedTiming(settings: settings, directory: temporary, interruption: try Interruption()))
-        let (done, isInterrupted) = try trials.run { last, number, all in
+        let (done, isInterrupted) = try trials.run(log: try LineLog(log)) { last, number, all in
             console.note("\(number)/\(all) \(CompareTrialsReport.cells(last).joined(separator: "  "))\n")
         }
         try console.write(CompareTrialsReport(done, delta: delta).markdown)

@@ -56,6 +56,9 @@ struct CompareCommand: GaugeCommand {
 
     init(_ arguments: ParsedArguments) throws {
         trials = arguments.has(CompareTrialsOptions.flag) ? CompareTrialsOptions(arguments) : nil
+        if trials == nil, arguments[CompareTrialsOptions.log] != nil {
+            throw UsageError("--log is for --self-test; add --self-test")
+        }
         guard arguments.operands.count == (trials == nil ? 2 : 0) else {
             throw UsageError(
                 trials == nil

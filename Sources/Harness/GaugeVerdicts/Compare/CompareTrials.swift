@@ -7,7 +7,7 @@ import GaugeSupport
 /// often it accuses equal sides.
 package struct CompareTrials {
     /// One kind of try.
-    package struct Kind: Hashable, Sendable {
+    package struct Kind: Hashable, Codable, Sendable {
         /// The part of extra work; 0 for equal sides.
         package let planted: Double
         package let seconds: Double
@@ -19,7 +19,7 @@ package struct CompareTrials {
     }
 
     /// One try and its verdict.
-    package struct Try: Sendable {
+    package struct Try: Codable, Equatable, Sendable {
         package let benchmark: String
         package let kind: Kind
         /// Whether B has the extra work; otherwise A has it.
@@ -69,25 +69,41 @@ package struct CompareTrials {
         self.timing = timing
     }
 
-    /// All tries in random order, so that a mood of the machine meets every kind.
+    /// All tries: rounds of one of each kind, two of those with equal sides, in random order within a round, so that a mood
+    /// of the machine meets every kind. A plan with more tries begins with the same ones.
     package var plan: [(benchmark: String, kind: Kind, isB: Bool)] {
         var random = Xoshiro256(seed: timing.settings.seed, "compare-trials")
-        var plan = benchmarks.flatMap { benchmark in
-            Self.kinds.flatMap { kind in
-                (0..<(kind.planted > 0 ? tries : 2 * tries)).map { (benchmark, kind, $0 % 2 == 0) }
-            }
+        return (0..<tries).flatMap { round in
+            benchmarks.flatMap { benchmark in
+                Self.kinds.flatMap { kind in
+                    (0..<(kind.planted > 0 ? 1 : 2)).map { (benchmark, kind, (round + $0) % 2 == 0) }
+                }
+            }.shuffled(using: &random)
         }
-        plan.shuffle(using: &random)
-        return plan
     }
 
-    /// Makes all tries, until interrupted.
+    /// Makes all tries that a log does not have yet, until interrupted.
     ///
-    /// - Parameter tell: receives each try when it has ended, and the numbers done and planned.
-    package func run(tell: (Try, Int, Int) -> Void) throws -> (tries: [Try], isInterrupted: Bool) {
+    /// - Parameters:
+    ///   - log: receives each try when it has ended.
+    ///   - tell: receives each new try, and the numbers done and planned.
+    /// - Throws: `UsageError` for a log of other tries; `GaugeError`.
+    package func run(
+        log: LineLog<CompareTrialsRecord>, tell: (Try, Int, Int) -> Void
+    ) throws -> (tries: [Try], isInterrupted: Bool) {
+        let header = CompareTrialsRecord.Settings(
+            seed: timing.settings.seed, benchmarks: benchmarks, delta: delta)
+        if let before = log.settings {
+            guard before == header else {
+                throw UsageError(
+                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
+            }
+        } else {
+            try log.add(.settings(header))
+        }
         let plan = plan
-        var done: [Try] = []
-        for (number, next) in plan.enumerated() {
+        var done = log.tries
+        for (number, next) in plan.enumerated().dropFirst(done.count) {
             var timing = timing
             timing.settings.seed = SplitMix64.mix(timing.settings.seed &+ UInt64(number))
             let before = ProcessorTimes.now
@@ -98,12 +114,13 @@ package struct CompareTrials {
             }
             let result = try timing.run(sides[0], sides[1], seconds: next.kind.seconds)
             if result.isInterrupted { return (done, true) }
-            done.append(
-                Try(
-                    benchmark: next.benchmark, kind: next.kind, isB: next.isB,
-                    verdict: PairedVerdict(result.sets, delta: delta), sets: result.sets.count,
-                    stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
-                    load: NoiseMeter.load))
+            let last = Try(
+                benchmark: next.benchmark, kind: next.kind, isB: next.isB,
+                verdict: PairedVerdict(result.sets, delta: delta), sets: result.sets.count,
+                stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
+                load: NoiseMeter.load)
+            try log.add(.attempt(last))
+            done.append(last)
             tell(done[done.count - 1], done.count, plan.count)
         }
         return (done, false)

@@ -2,7 +2,7 @@ import Foundation
 import GaugeStatistics
 
 /// The verdict on the sets of one comparison.
-package struct PairedVerdict: Equatable, Sendable {
+package struct PairedVerdict: Codable, Equatable, Sendable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         /// B takes less time than A.
         case faster
