@@ -19,7 +19,13 @@ struct TwoSpeedMachine {
     /// The part of the time at the slow speed, and the mean length of a slow burst in batches of 0.5 ms.
     var slowPart = 0.4
     var burst = 400.0
-    private var isSlow = false
+    /// The processor's clock rate as a part of `usualClock`.
+    var clock = 1.0
+    /// The usual clock rate, gigahertz: so low that the short loops of a debug build are many nanoseconds.
+    static let usualClock = 0.04
+    /// Changes the machine before a set.
+    var change: (inout TwoSpeedMachine, _ set: Int) -> Void = { _, _ in }
+    var isSlow = false
     private var random: Xoshiro256
 
     init(seed: UInt64, slowPart: Double = 0.4) {
@@ -36,18 +42,28 @@ struct TwoSpeedMachine {
         if random.nextUnit() < end { isSlow.toggle() }
     }
 
-    private mutating func probe() -> UInt64 { UInt64((isSlow ? 7_400 : 4_000) * (1 + 0.01 * abs(normal()))) }
+    private mutating func probe() -> SpeedProbe.Times {
+        let chain = Double(SpeedProbe.steps) / Self.usualClock * (1 + 0.002 * normal()) / clock
+        let parallel = (isSlow ? 7_400 : 4_000) * (1 + 0.01 * abs(normal())) / clock
+        return SpeedProbe.Times(parallel: UInt64(parallel), chain: UInt64(chain))
+    }
+
+    private mutating func addProbe(to report: inout SliceReport) {
+        let times = probe()
+        report.probes = (report.probes ?? []) + [times.parallel]
+        report.chains = (report.chains ?? []) + [times.chain]
+    }
 
     private mutating func slice(_ time: Double, slowdown: Double) -> SliceReport {
         var report = SliceReport()
         report.batchOperations = Int(500_000 / time)
-        report.probes = [probe()]
+        addProbe(to: &report)
         for _ in 0..<8 {
             step()
             let noise = 1 + 0.01 * abs(normal())
-            let batch = time * (isSlow ? slowdown : 1) * noise * Double(report.batchOperations)
+            let batch = time * (isSlow ? slowdown : 1) * noise / clock * Double(report.batchOperations)
             report.batches.append(UInt64(batch))
-            report.probes?.append(probe())
+            addProbe(to: &report)
         }
         report.operations = report.batchOperations * 8
         report.nanoseconds = report.batches.reduce(0, +)
@@ -64,7 +80,8 @@ struct TwoSpeedMachine {
             result.prepared = PreparedReport(kind: .batched, threads: 1, outcome: .computed)
             return result
         }
-        for _ in 0..<sets {
+        for number in 0..<sets {
+            change(&self, number)
             // Other cases are measured between two sets of this one.
             for _ in 0..<200 { step() }
             let times = subjects.map { $0.time * exp($0.process * normal()) }
@@ -79,8 +96,10 @@ struct TwoSpeedMachine {
     }
 
     /// The rows of a run, as a run computes them.
-    static func rows(_ results: [BenchmarkMeasurements]) -> [ResultRow] {
-        var meter = NoiseMeter()
+    ///
+    /// - Parameter reference: the clock rate for which times are told, gigahertz.
+    static func rows(_ results: [BenchmarkMeasurements], reference: Double? = nil) -> [ResultRow] {
+        var meter = NoiseMeter(reference: reference)
         for result in results { for set in result.sets { meter.add(set) } }
         return ResultRow.rows(of: results, speed: meter.speed)
     }

@@ -24,10 +24,10 @@ struct UndisturbedTimeTests {
     }
 
     @Test(
-        "two sets, or one of two, and a quarter are enough",
+        "four sets are enough, or a quarter of them and two, or one of two",
         arguments: [
             (0, 0, false), (0, 1, false), (1, 1, true), (1, 2, true), (1, 3, false), (2, 3, true), (3, 12, true),
-            (3, 13, false),
+            (3, 13, false), (4, 100, true),
         ])
     func enough(undisturbed: Int, sets: Int, isEnough: Bool) {
         #expect(UndisturbedTime.isEnough(undisturbed, of: sets) == isEnough)
@@ -35,20 +35,36 @@ struct UndisturbedTimeTests {
 
     @Test("full speed is that of the quickest probes but for a lucky few")
     func fullSpeed() throws {
-        let probes = Tally([3_000] + [Double](repeating: 4_000, count: 59) + [Double](repeating: 7_000, count: 40))
-        let speed = try #require(FullSpeed(probes))
-        #expect(speed.part == 0.6 && speed.variation == 0)
-        #expect(speed.holds(4_200) && !speed.holds(4_300))
-        #expect(FullSpeed(Tally([Double]())) == nil)
-        #expect(FullSpeed(Tally([0.0, 0])) == nil)
+        let speed = try #require(FullSpeed([3_000: 1, 4_000: 59, 7_000: 40].probes()))
+        #expect(speed.part == 0.6 && speed.cycle == nil && speed.correction([]) == 1)
+        #expect(speed.holds(SpeedReading(parallel: 4_200)) && !speed.holds(SpeedReading(parallel: 4_300)))
+        #expect(FullSpeed([:]) == nil)
+        #expect(FullSpeed([0: 2].probes()) == nil)
+    }
+
+    @Test("a slower clock is not a shared core, and times are told for the reference rate")
+    func clock() throws {
+        // A quarter of a nanosecond a cycle, then 5 % more; the core is shared during the last third.
+        let readings = [5_000: 10].probes(cycle: 0.25).merging([5_250: 10].probes(cycle: 0.2625)) { $1 }
+            .merging([8_000: 10].probes(cycle: 0.25)) { $1 }
+        let own = try #require(FullSpeed(readings))
+        #expect(abs(own.part - 2.0 / 3) < 1e-9)
+        #expect(try abs(#require(own.cycle) - 0.25625) < 1e-9)
+        #expect(own.reference == own.cycle && own.error(isCorrected: false) == 0)
+        let other = try #require(FullSpeed(readings, reference: 0.2))
+        #expect(abs(other.correction([0.25]) - 0.8) < 1e-9)
+        #expect(abs(other.error(isCorrected: false) - 0.28125) < 1e-9)
+        #expect(abs(other.error(isCorrected: true) - 0.28125 / 3) < 1e-9)
     }
 
     @Test("in recorded stretches of a busy machine the undisturbed time repeats within 3 %, and the median does not")
     func recorded() throws {
         let stretches = RecordedBatches.stretches
-        let speed = try #require(FullSpeed(Tally(stretches.joined().map(\.probe))))
+        let readings = stretches.joined().map { SpeedReading(parallel: $0.probe) }
+        let speed = try #require(FullSpeed(Dictionary(grouping: readings, by: \.self).mapValues { UInt64($0.count) }))
         let undisturbed = stretches.compactMap { batches in
-            UndisturbedTime.of(batches.map { ($0.time, speed.holds($0.probe) && !$0.isInterrupted) })
+            UndisturbedTime.of(
+                batches.map { ($0.time, speed.holds(SpeedReading(parallel: $0.probe)) && !$0.isInterrupted) })
         }
         let medians = stretches.compactMap { Samples($0.map(\.time)).median }
         #expect(undisturbed.count == 3)
@@ -74,5 +90,13 @@ struct UndisturbedTimeTests {
         let modes = try #require(Modes(times))
         #expect(abs(modes.fast - 11.1) < 0.1 && abs(modes.slow - 19.2) < 0.2)
         #expect(abs(modes.slowPart - 0.29) < 0.02)
+    }
+}
+
+extension [Int: UInt64] {
+    /// Readings of probes with these times, each so often.
+    fileprivate func probes(cycle: Double? = nil) -> [SpeedReading: UInt64] {
+        [SpeedReading: UInt64](
+            uniqueKeysWithValues: map { (SpeedReading(parallel: Double($0.key), cycle: cycle), $0.value) })
     }
 }

@@ -58,8 +58,13 @@ struct RunCommand: GaugeCommand {
             the farther end of its 95 % confidence interval over sets; the typical time, with every disturbance; p99
             where operations are timed one by one and there are enough of them; operations per second; how many times as
             long as the reference subject (tiered unless the benchmark says otherwise; for stores by the mean), and the
-            farther end of its interval; allocations of one operation; wrong answers. A dash stands for a time when the
-            machine was at full speed too seldom.
+            farther end of its interval; allocations of one operation; wrong answers. The mark ~ stands before a typical
+            time, and before a ratio of such times, where the machine was at full speed too seldom.
+            """,
+            """
+            The clock rate differs by some per cent between runs. Times without disturbance are told for the rate of the
+            first run on this machine, which is kept with the last results under .build; the end of the table has both
+            rates. Typical times and means are as measured.
             """,
             RepeatabilityOptions.note,
             """
@@ -128,7 +133,7 @@ struct RunCommand: GaugeCommand {
             file: file, countsInstructions: countsInstructions, isVerbose: isVerbose)
         let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
-        var meter = NoiseMeter()
+        var meter = NoiseMeter(reference: LastRun.ofCurrentDirectory.referenceClock(for: environment))
         var results = try run.measure(meter: &meter) { name, set in report.progress.show("\(name), set \(set)") }
         if let counter, !results.isFatal, !results.isInterrupted {
             do {
@@ -137,7 +142,9 @@ struct RunCommand: GaugeCommand {
                 results.isInterrupted = true
             }
         }
-        for measured in results.measurements.prefix(cases.count) { try report.add(measured, speed: meter.speed) }
+        let (speed, measured) = (meter.speed, Array(results.measurements.prefix(cases.count)))
+        let variation = RunVariation(measured, speed: speed)
+        for next in measured { try report.add(next, speed: speed, variation: variation) }
         try report.end(noise: meter.report(pairs: Array(results.measurements.dropFirst(cases.count))))
         try summarise(report.document, isComplete: !results.isInterrupted, console: console)
         return results.exitCode
@@ -145,7 +152,7 @@ struct RunCommand: GaugeCommand {
 
     /// Prints the summary below the table, and keeps the results for the next run.
     private func summarise(_ document: RunDocument, isComplete: Bool, console: Console) throws {
-        let last = LastRun(package: FileManager.default.currentDirectoryPath)
+        let last = LastRun.ofCurrentDirectory
         if format == .table {
             try console.write("\n" + RunSummary(document, changes: last.changes(in: document)).text)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import GaugeMeasurement
 import GaugeReports
 import GaugeSupport
 import GaugeVerdicts
@@ -18,6 +19,20 @@ struct LastRun {
         let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
         let executable = (CommandLine.arguments.first ?? "gauge").split(separator: "/").last ?? "gauge"
         path = exists && isDirectory.boolValue ? "\(folder)/\(executable)-last-run.json" : nil
+    }
+
+    static var ofCurrentDirectory: LastRun { LastRun(package: FileManager.default.currentDirectoryPath) }
+
+    /// The clock rate for which the last run told its times, gigahertz, so that this one's compare with them; `nil` when
+    /// there is none, or it ran on another processor.
+    func referenceClock(for environment: RunEnvironment) -> Double? {
+        guard let path, FileManager.default.fileExists(atPath: path), let last = try? FileComparison.Side(path: path)
+        else { return nil }
+        let now = environment.members
+        guard ["cpu_model", "library_build_type"].allSatisfy({ last.context[$0] == now[$0] }),
+            let rate = last.context["noise"]?["reference_clock_ghz"]?.double, (0.01...100).contains(rate)
+        else { return nil }
+        return rate
     }
 
     /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.

@@ -8,14 +8,14 @@ package struct MeasurementClock {
     package let threadCPU: () -> UInt64
     /// Processor time of all threads, nanoseconds.
     package let processCPU: () -> UInt64
-    /// Runs a speed probe, and returns its time, nanoseconds.
-    package let probe: () -> UInt64
+    /// Runs a speed probe.
+    package let probe: () -> SpeedProbe.Times
     /// How often other work took the processor from this process.
     package let switches: () -> UInt64
 
     package init(
         elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64,
-        probe: @escaping () -> UInt64 = { 0 }, switches: @escaping () -> UInt64 = { 0 }
+        probe: @escaping () -> SpeedProbe.Times = { .init() }, switches: @escaping () -> UInt64 = { 0 }
     ) {
         self.elapsed = elapsed
         self.threadCPU = threadCPU
@@ -27,6 +27,6 @@ package struct MeasurementClock {
     package static var system: MeasurementClock {
         MeasurementClock(
             elapsed: monotonicNanoseconds, threadCPU: threadCPUNanoseconds, processCPU: processCPUNanoseconds,
-            probe: SpeedProbe.time, switches: { UInt64(resourceUsage().ru_nivcsw) })
+            probe: SpeedProbe.run, switches: { UInt64(resourceUsage().ru_nivcsw) })
     }
 }

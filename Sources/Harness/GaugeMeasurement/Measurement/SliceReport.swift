@@ -15,6 +15,8 @@ package struct SliceReport: Codable, Sendable, Equatable {
     /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` for
     /// several threads, and from an older build.
     package var probes: [UInt64]?
+    /// Times of the probe's chain, in the same order, nanoseconds; `nil` also from a build without it.
+    package var chains: [UInt64]?
     /// The positions of the batches or calls during which other work took the processor; `nil` from an older build.
     package var interruptions: [Int]?
     /// Times of the operations that were timed one by one, by outcome.

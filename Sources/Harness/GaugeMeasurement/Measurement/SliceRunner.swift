@@ -57,7 +57,7 @@ package struct SliceRunner: ~Copyable {
     package mutating func run(budget: UInt64) -> SliceReport {
         var report = SliceReport()
         report.batches.reserveCapacity(Self.mostBatches)
-        var probes: [UInt64] = []
+        var probes: [SpeedProbe.Times] = []
         if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
         var interruptions: [Int] = []
         interruptions.reserveCapacity(Self.mostBatches)
@@ -83,12 +83,13 @@ package struct SliceRunner: ~Copyable {
         if team == nil { probes.append(clock.probe()) }
         let used = cpu() - cpuStart
         let after = CounterTotals.now(allocations: allocations)
-        report.cpuNanoseconds = used - min(used, probes.reduce(0, &+))
+        report.cpuNanoseconds = used - min(used, probes.reduce(0) { $0 &+ $1.parallel &+ $1.chain })
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
         report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
-        report.probes = team == nil ? probes : nil
+        report.probes = team == nil ? probes.map(\.parallel) : nil
+        report.chains = team == nil ? probes.map(\.chain) : nil
         report.interruptions = interruptions
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak

@@ -30,7 +30,9 @@ package struct AACheck {
     /// `nil` when one of them failed.
     package static func difference(_ results: [BenchmarkMeasurements], speed: FullSpeed? = nil) -> Double? {
         let rows = results.compactMap { ResultRow.rows(of: [$0], speed: speed, seed: 0).first }
-        guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1])?.value, ratio > 0 else { return nil }
+        guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1])?.estimate.value, ratio > 0 else {
+            return nil
+        }
         return max(ratio, 1 / ratio) - 1
     }
 }

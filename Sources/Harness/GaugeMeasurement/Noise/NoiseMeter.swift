@@ -8,9 +8,11 @@ package struct NoiseMeter {
     private let loadBefore = NoiseMeter.load
     private var switches: UInt64 = 0
     private var nanoseconds: UInt64 = 0
-    private var probes: [Double: UInt64] = [:]
+    private var probes: [SpeedReading: UInt64] = [:]
+    private let reference: Double?
 
-    package init() {}
+    /// - Parameter reference: the clock rate for which times are told, gigahertz; that of the run unless said.
+    package init(reference: Double? = nil) { self.reference = reference }
 
     /// The load average over the last minute; `nil` where the system does not report it.
     package static var load: Double? {
@@ -28,13 +30,13 @@ package struct NoiseMeter {
         for slice in slices {
             switches += slice.involuntarySwitches
             nanoseconds += slice.nanoseconds
-            for probe in slice.probes where probe > 0 { probes[Double(probe), default: 0] += 1 }
+            for probe in slice.probes where probe.parallel > 0 { probes[probe.rounded, default: 0] += 1 }
         }
     }
 
     /// Which probes so far were at full speed; `nil` when none ran.
     package var speed: FullSpeed? {
-        FullSpeed(Tally(probes.map { Tally.Entry(value: $0.key, count: $0.value) }))
+        FullSpeed(probes, reference: reference.map { 1 / $0 })
     }
 
     /// The noise measured so far.
@@ -46,6 +48,7 @@ package struct NoiseMeter {
             stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
             loadBefore: loadBefore, loadAfter: Self.load, processors: processorCount(),
             switchesPerSecond: nanoseconds > 0 ? Double(switches) / Double(nanoseconds) * 1e9 : nil,
-            pairs: pairs.compactMap { AACheck.difference($0, speed: speed) }, fullSpeed: speed?.part)
+            pairs: pairs.compactMap { AACheck.difference($0, speed: speed) }, fullSpeed: speed?.part,
+            clock: speed?.cycle.map { 1 / $0 }, referenceClock: speed?.reference.map { 1 / $0 })
     }
 }

@@ -17,9 +17,14 @@ package struct NoiseReport {
     /// The part of all speed probes that were at full speed (see `FullSpeed`); `nil` where none ran.
     package var fullSpeed: Double?
 
+    /// The clock rate at full speed, gigahertz, and that for which times are told; `nil` where no probe measured it.
+    package var clock: Double?
+    package var referenceClock: Double?
+
     package init(
         stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1,
-        switchesPerSecond: Double? = nil, pairs: [Double] = [], fullSpeed: Double? = nil
+        switchesPerSecond: Double? = nil, pairs: [Double] = [], fullSpeed: Double? = nil,
+        clock: Double? = nil, referenceClock: Double? = nil
     ) {
         self.stolen = stolen
         self.loadBefore = loadBefore
@@ -28,6 +33,8 @@ package struct NoiseReport {
         self.switchesPerSecond = switchesPerSecond
         self.pairs = pairs
         self.fullSpeed = fullSpeed
+        self.clock = clock
+        self.referenceClock = referenceClock
     }
 
     /// The difference between two subjects that this run shows without any, estimated from comparisons of equal code.
@@ -53,6 +60,7 @@ package struct NoiseReport {
             parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second")
         }
         if let fullSpeed { parts.append("at full speed \(Quantity.percent(fullSpeed)) of the time") }
+        if let clockText { parts.append(clockText) }
         var text = "noise: " + parts.joined(separator: ", ") + "\n"
         var same: [String] = []
         if !pairs.isEmpty {
@@ -61,6 +69,13 @@ package struct NoiseReport {
         }
         if !same.isEmpty { text += "A/A: " + same.joined(separator: ", ") + "\n" }
         return text
+    }
+
+    /// `3.91 GHz, times at 3.98`.
+    package var clockText: String? {
+        guard let clock, let referenceClock else { return nil }
+        let (rate, told) = (Quantity.decimal(clock, 2), Quantity.decimal(referenceClock, 2))
+        return rate == told ? "\(rate) GHz" : "\(rate) GHz, times at \(told)"
     }
 
     /// A warning for each kind of noise that is too large for a claim.

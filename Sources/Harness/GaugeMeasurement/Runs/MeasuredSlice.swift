@@ -12,8 +12,8 @@ package struct MeasuredSlice {
     package let batches: [Double]
     /// Times of operations that were timed one by one, by outcome.
     package let outcomes: [Outcome: Tally]
-    /// Times of the speed probes before each batch and after the last; empty where none ran.
-    package let probes: [UInt64]
+    /// The speed probes before each batch and after the last; empty where none ran.
+    package let probes: [SpeedReading]
     /// The positions of the batches during which other work took the processor.
     package let interruptions: [Int]
     package let involuntarySwitches: UInt64
@@ -25,7 +25,11 @@ package struct MeasuredSlice {
         batchOperations = report.batchOperations
         batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
         outcomes = report.histograms.mapValues(Tally.init)
-        probes = report.probes ?? []
+        let chains = report.chains ?? []
+        probes = (report.probes ?? []).enumerated().map { index, parallel in
+            let chain = index < chains.count ? Double(chains[index]) / Double(SpeedProbe.steps) : nil
+            return SpeedReading(parallel: Double(parallel), cycle: chain)
+        }
         interruptions = report.interruptions ?? []
         involuntarySwitches = report.counters.involuntarySwitches
     }
@@ -40,21 +44,26 @@ package struct MeasuredSlice {
     package func isUndisturbed(_ speed: FullSpeed?) -> Bool {
         guard interruptions.isEmpty else { return false }
         guard let speed else { return true }
-        return probes.allSatisfy { speed.holds(Double($0)) }
+        return probes.allSatisfy(speed.holds)
     }
 
     /// The times that `UndisturbedTime` chooses from: those of all batches, each with whether it was uninterrupted and
-    /// the probes on both sides of it at full speed; or the median of the operations with one outcome.
+    /// the probes on both sides of it at full speed; or the median of the operations with one outcome. They are told for
+    /// the reference clock rate.
     package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isUndisturbed: Bool)] {
+        let correction = speed.map { $0.correction(probes.filter($0.holds).compactMap(\.cycle)) } ?? 1
         if let outcome {
-            return outcomes[outcome]?.quantile(0.5).map { [($0, isUndisturbed(speed))] } ?? []
+            return outcomes[outcome]?.quantile(0.5).map { [($0 * correction, isUndisturbed(speed))] } ?? []
         }
         return batches.enumerated().map { index, time in
             guard !interruptions.contains(index) else { return (time, false) }
             guard let speed, probes.count == batches.count + 1 else { return (time, true) }
-            return (time, speed.holds(Double(max(probes[index], probes[index + 1]))))
+            return (time * correction, speed.holds(probes[index]) && speed.holds(probes[index + 1]))
         }
     }
+
+    /// Whether its times can be told for the reference clock rate.
+    package var hasClockRate: Bool { probes.contains { $0.cycle != nil } }
 
     /// The median time of an operation; `nil` for several outcomes, whose median has no meaning.
     package var typical: Double? {

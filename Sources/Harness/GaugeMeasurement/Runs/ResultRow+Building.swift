@@ -6,23 +6,25 @@ extension ResultRow {
     /// - Parameters:
     ///   - speed: which probes of the run were at full speed; `nil` where none ran.
     ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have no interval.
+    ///   - variation: how far sets usually differ in the run; `nil` for the sets of each row alone.
     package static func rows(
-        of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil
+        of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil,
+        variation: RunVariation? = nil
     ) -> [ResultRow] {
-        rows(ofEach: results, speed: speed, seed: seed).flatMap(\.self)
+        rows(ofEach: results, speed: speed, seed: seed, variation: variation).flatMap(\.self)
     }
 
     /// Builds the rows of each benchmark of one case.
     package static func rows(
-        ofEach results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil
+        ofEach results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil,
+        variation: RunVariation? = nil
     ) -> [[ResultRow]] {
         var rows = results.map { Self.rows(of: $0, speed, seed: seed) }
-        for index in results.indices {
-            let reference = results[index].benchmark.reference
-            guard let other = results.firstIndex(where: { $0.benchmark.name.subject == reference }) else { continue }
+        var pairs = pairs(of: results, rows).makeIterator()
+        for index in rows.indices {
             for line in rows[index].indices {
-                let theirs = rows[other].first { $0.name.case == rows[index][line].name.case }
-                rows[index][line].compare(with: theirs)
+                rows[index][line].estimate(variation)
+                rows[index][line].compare(with: pairs.next()?.reference, variation)
             }
         }
         return rows
@@ -43,6 +45,7 @@ extension ResultRow {
         whole.cpu = slices.reduce(0) { $0 + Double($1.cpuNanoseconds) } / Double(whole.operations)
         whole.counters = result.counters
         whole.peakResidentBytes = result.peakResidentBytes
+        whole.clockError = speed?.error(isCorrected: slices.contains(where: \.hasClockRate)) ?? 0
         guard result.prepared?.kind == .timed else {
             whole.fill(from: result, nil, speed, seed: seed)
             let all = Samples(slices.flatMap(\.batches))
@@ -100,12 +103,6 @@ extension ResultRow {
     ) {
         comparison = .undisturbed
         sets = result.sets.map { SetTimes($0, outcome, speed) }
-        let measured = sets.filter { !$0.slices.isEmpty }
-        let values = measured.compactMap(\.undisturbed)
-        undisturbed =
-            UndisturbedTime.isEnough(values.count, of: measured.count)
-            ? SetEstimate.of(values)?.widened(by: speed?.variation ?? 0) : nil
-
         let slices = result.slices.map { $0.tally(of: outcome) }.filter { $0.count > 0 }
         modes = Modes(slices.compactMap { $0.quantile(0.5) })
         spread = Samples(slices.compactMap { $0.quantile(0.5) }).spread
@@ -118,6 +115,21 @@ extension ResultRow {
             interval = MedianInterval.of(bySet, seed: seed) ?? MedianInterval.of(slices, seed: seed)
         }
         if let outcome, let all = result.histograms[outcome] { fill(from: all) }
+    }
+
+    /// Fills in the estimates over sets.
+    private mutating func estimate(_ variation: RunVariation?) {
+        func estimate(_ figure: SetFigure) -> Estimate? {
+            figure.values(self).estimate(variation?.ofTimes(figure))
+        }
+        overSets = comparison == .mean ? estimate(.mean) : nil
+        guard median != nil else { return }
+        let times = SetFigure.undisturbed.values(self)
+        if UndisturbedTime.isEnough(times.values.count, of: times.sets) {
+            undisturbed = estimate(.undisturbed)?.widened(by: clockError).widened(by: moodError)
+        } else if comparison == .undisturbed {
+            overSets = estimate(.typical)
+        }
     }
 
     /// Fills in the distribution of operations that were timed one by one.

@@ -1,31 +1,46 @@
 import GaugeStatistics
 
 extension ResultRow {
+    /// Each row of a case, with that of its reference.
+    static func pairs(
+        of results: [BenchmarkMeasurements], _ rows: [[ResultRow]]
+    ) -> [(row: ResultRow, reference: ResultRow?)] {
+        zip(results, rows).flatMap { result, lines in
+            let other = results.firstIndex { $0.benchmark.name.subject == result.benchmark.reference }
+            return lines.map { line in (line, other.flatMap { rows[$0].first { $0.name.case == line.name.case } }) }
+        }
+    }
+
     /// Fills in the ratio to the row of the reference.
-    mutating func compare(with reference: ResultRow?) {
+    mutating func compare(with reference: ResultRow?, _ variation: RunVariation?) {
         guard let reference, reference.operations > 0 else { return }
         guard name != reference.name else {
             ratio = 1
             return
         }
-        let estimate = Self.ratio(self, to: reference)
-        ratio = estimate?.value
-        ratioInterval = estimate?.interval
+        guard let (estimate, figure) = Self.ratio(self, to: reference, variation) else { return }
+        ratio = estimate.value
+        ratioInterval = estimate.interval
+        isRatioTypical = figure == .typical
     }
 
-    /// The ratio of two rows' times, set by set.
+    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, where the machine was at full speed
+    /// too seldom, of slices in the same mood.
     ///
-    /// - Returns: `nil` when too few sets have both times.
-    package static func ratio(_ row: ResultRow, to reference: ResultRow) -> Estimate? {
+    /// - Returns: `nil` when no set has both times.
+    package static func ratio(
+        _ row: ResultRow, to reference: ResultRow, _ variation: RunVariation? = nil
+    ) -> (estimate: Estimate, figure: SetFigure)? {
         let usesMean = row.comparison == .mean || reference.comparison == .mean
-        let pairs = zip(row.sets, reference.sets).filter { !$0.slices.isEmpty && !$1.slices.isEmpty }
-        let ratios = pairs.compactMap { ours, theirs -> Double? in
-            guard let time = usesMean ? ours.mean : ours.undisturbed,
-                let other = usesMean ? theirs.mean : theirs.undisturbed, time > 0, other > 0
-            else { return nil }
-            return time / other
+        for figure in usesMean ? [SetFigure.mean] : [.undisturbed, .typical] {
+            let figures = figure.ratios(row, to: reference)
+            if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) { continue }
+            guard let estimate = figures.estimate(variation?.ofRatios(figure)) else { continue }
+            guard figure == .undisturbed else { return (estimate, figure) }
+            // Both feel most moods alike.
+            let (ours, theirs) = (row.moodError, reference.moodError)
+            return (estimate.widened(by: (ours * ours + theirs * theirs).squareRoot() / 2), figure)
         }
-        guard UndisturbedTime.isEnough(ratios.count, of: pairs.count) else { return nil }
-        return SetEstimate.of(ratios, trimmed: usesMean ? 0 : TrimmedMean.trimmed)
+        return nil
     }
 }

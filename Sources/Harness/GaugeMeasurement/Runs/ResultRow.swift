@@ -11,6 +11,9 @@ package struct ResultRow {
     /// The time while nothing disturbs the machine (see `UndisturbedTime`), combined over sets of processes (see
     /// `SetEstimate`). `nil` when the machine was not at full speed often enough, and for a mixture of outcomes.
     package var undisturbed: Estimate?
+    /// The mean over sets of a row that is compared by means; or the typical time over sets where there is no undisturbed
+    /// one, of a machine that shared its processors.
+    package var overSets: Estimate?
     /// The typical time: the median of all batches or operations, with every disturbance.
     package var median: Double?
     /// The 95 % confidence interval of the median (see `MedianInterval`).
@@ -34,6 +37,16 @@ package struct ResultRow {
     package var ratio: Double?
     /// The 95 % confidence interval of the ratio; `nil` for the reference itself, and for a single set.
     package var ratioInterval: ClosedRange<Double>?
+    /// Whether the ratio is of typical times in the same mood of the machine, which was at full speed too seldom.
+    package var isRatioTypical = false
+    /// The error of the undisturbed time because the clock rate was not the reference, as a part of it.
+    var clockError = 0.0
+    /// The error of the undisturbed time because a mood of the machine may outlast a run, as a part of it.
+    ///
+    /// Caches and memory that other guests share slow a row by little, which no probe tells. Such moods last for
+    /// milliseconds and for minutes; the short ones scatter the batches of a set. On one machine a run's time lay
+    /// within half the distance of their quartiles of other runs' (results/run-self-test.md).
+    var moodError: Double { Samples(measuredSets.filter { $0.undisturbed != nil }.map(\.spread)).median ?? 0 }
     /// The time by which the ratio compares.
     package var comparison = Comparison.undisturbed
     /// Processor time of one operation.
@@ -116,8 +129,20 @@ package struct ResultRow {
     /// The sets in which the row was measured.
     package var measuredSets: [SetTimes] { sets.filter { !$0.slices.isEmpty } }
 
+    /// The time by which the row is compared, nanoseconds: the undisturbed one, the mean of stores and mixtures, or the
+    /// typical one where the machine was at full speed too seldom.
+    package var comparedTime: Double? { comparison == .mean ? mean : (undisturbed ?? overSets)?.value }
+
+    /// The larger distance from `comparedTime` to an end of its interval, as a part of it.
+    package var comparedError: Double? { comparison == .mean ? overSets?.error : (undisturbed ?? overSets)?.error }
+
     /// Whether the machine was at full speed too seldom for an undisturbed time.
     package var lacksFullSpeed: Bool { comparison == .undisturbed && median != nil && undisturbed == nil }
+
+    /// The mark of a figure of a machine that was at full speed too seldom: a typical time, or a ratio of such times.
+    package static let slowMark = "~"
+    package var timeMark: String { lacksFullSpeed && overSets != nil ? Self.slowMark : "" }
+    package var ratioMark: String { isRatioTypical && ratio != nil ? Self.slowMark : "" }
 
     package func perOperation(_ counter: (CounterChange) -> UInt64?) -> Double? {
         guard operations > 0, let value = counters.flatMap(counter) else { return nil }

@@ -67,9 +67,12 @@ package struct ReportedRow {
     package let threads: Int
     package let median: Double?
     package let interval: ClosedRange<Double>?
-    /// The time that rows are compared by: the undisturbed one, or the median of older files.
+    /// The time that rows are compared by: the undisturbed one, the typical one of a slow machine, or the median of older
+    /// files.
     package let time: Double?
     package let timeInterval: ClosedRange<Double>?
+    /// Whether the time is a typical one, since the machine was at full speed too seldom.
+    package let isTypical: Bool
     package let ratio: Double?
     package let ratioInterval: ClosedRange<Double>?
     /// The times of all slices, nanoseconds.
@@ -105,8 +108,12 @@ package struct ReportedRow {
         }
         interval = range("median")
         let undisturbed = entry["undisturbed"]?.double
-        time = undisturbed ?? median
-        timeInterval = undisturbed == nil ? range("median") : range("undisturbed")
+        let isMean = entry["ratio_of"]?.string == "mean"
+        let overSets = isMean ? nil : entry["over_sets"]?.double
+        time = undisturbed ?? overSets ?? median
+        timeInterval =
+            undisturbed != nil ? range("undisturbed") : overSets != nil ? range("over_sets") : range("median")
+        isTypical = undisturbed == nil && overSets != nil
         ratio = entry["ratio"]?.double
         ratioInterval = range("ratio")
         slices = (entry["sets"]?.elements ?? []).flatMap { $0["slices"]?.elements ?? [] }.compactMap(\.double)

@@ -9,7 +9,9 @@ import GaugeSupport
 /// than two sets is a single repetition with all values.
 ///
 /// Values of version 2 (`cachegauge_schema_version` in the context), all times in nanoseconds: `undisturbed`,
-/// `undisturbed_low`, `undisturbed_high`, `ratio_low`, `ratio_high`; `ratio_of`, which is `undisturbed` or `mean`;
+/// `undisturbed_low`, `undisturbed_high`, `over_sets`, `over_sets_low` and `over_sets_high`, the mean over sets of a row
+/// that is compared by means, or the typical time where there is no undisturbed one; `ratio_low`, `ratio_high`;
+/// `ratio_of`, which is `undisturbed`, `mean` or `typical`;
 /// `modes`, the times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`,
 /// `mean` and the times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
@@ -79,7 +81,9 @@ package enum GoogleBenchmarkEntry {
         }
         let measured: [String: Double?] = [
             "undisturbed": row.undisturbed?.value, "undisturbed_low": row.undisturbed?.interval?.lowerBound,
-            "undisturbed_high": row.undisturbed?.interval?.upperBound, "ratio_low": row.ratioInterval?.lowerBound,
+            "undisturbed_high": row.undisturbed?.interval?.upperBound, "over_sets": row.overSets?.value,
+            "over_sets_low": row.overSets?.interval?.lowerBound, "over_sets_high": row.overSets?.interval?.upperBound,
+            "ratio_low": row.ratioInterval?.lowerBound,
             "ratio_high": row.ratioInterval?.upperBound, "minimum": row.minimum, "median": row.median,
             "median_low": row.interval?.lowerBound,
             "median_high": row.interval?.upperBound, "mean": row.mean, "maximum": row.maximum, "spread": row.spread,
@@ -102,7 +106,7 @@ package enum GoogleBenchmarkEntry {
             entry[key + "_low"] = .number(percentile.interval.lowerBound)
             entry[key + "_high"] = .number(percentile.interval.upperBound)
         }
-        entry["ratio_of"] = .text(row.comparison.rawValue)
+        entry["ratio_of"] = .text(row.isRatioTypical ? "typical" : row.comparison.rawValue)
         if let modes = row.modes {
             entry["modes"] = .object([
                 "fast": .number(modes.fast), "slow": .number(modes.slow), "slow_part": .number(modes.slowPart),

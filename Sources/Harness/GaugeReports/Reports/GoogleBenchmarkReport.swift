@@ -61,6 +61,7 @@ package struct GoogleBenchmarkReport {
             "stolen_part": number(noise.stolen), "load_before": number(noise.loadBefore),
             "load_after": number(noise.loadAfter), "involuntary_switches_per_second": number(noise.switchesPerSecond),
             "same_benchmark_differences": .list(noise.pairs.map { .number($0) }),
+            "clock_ghz": number(noise.clock), "reference_clock_ghz": number(noise.referenceClock),
             "full_speed_part": number(noise.fullSpeed), "smallest_difference": number(noise.floor),
             "warnings": .list(noise.warnings(document.rows).map { .text($0) }),
         ])

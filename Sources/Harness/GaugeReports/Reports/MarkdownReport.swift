@@ -24,10 +24,12 @@ package struct MarkdownReport {
             return [escaped(row.name.description), escaped(failure.description)] + empty + ["\(row.wrong)"]
         }
         let cells = [
-            escaped(row.name.description), Quantity.time(row.undisturbed?.value), Quantity.spread(row.error),
+            escaped(row.name.description), escaped(row.timeMark) + Quantity.time(row.comparedTime),
+            Quantity.spread(row.comparedError),
             Quantity.time(row.median), Quantity.time(row.percentile(0.99)?.value),
             Quantity.time(row.percentile(0.999)?.value), Quantity.rate(row.operationsPerSecond),
-            Quantity.ratio(row.ratio), Quantity.spread(row.ratioError), Quantity.each(row.allocations),
+            escaped(row.ratioMark) + Quantity.ratio(row.ratio), Quantity.spread(row.ratioError),
+            Quantity.each(row.allocations),
         ]
         return cells + (counted ? [Quantity.each(row.instructions?.perOperation)] : []) + ["\(row.wrong)"]
     }

@@ -41,10 +41,14 @@ package final class RunReport {
 
     /// Adds the results of one case: its rows to the document, its problems to the notes.
     ///
-    /// - Parameter speed: which probes of the run were at full speed.
-    package func add(_ results: [BenchmarkMeasurements], speed: FullSpeed?) throws {
+    /// - Parameters:
+    ///   - speed: which probes of the run were at full speed.
+    ///   - variation: how far sets usually differ in the run.
+    package func add(
+        _ results: [BenchmarkMeasurements], speed: FullSpeed?, variation: RunVariation? = nil
+    ) throws {
         // After an interruption, some benchmarks were never measured.
-        let more = ResultRow.rows(of: results, speed: speed, seed: seed).filter {
+        let more = ResultRow.rows(of: results, speed: speed, seed: seed, variation: variation).filter {
             $0.operations > 0 || $0.failure != nil || $0.wrong > 0
         }
         document.rows += more

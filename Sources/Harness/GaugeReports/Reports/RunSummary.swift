@@ -118,9 +118,10 @@ package struct RunSummary {
 
     private var machine: String {
         let noise = document.noise
-        var parts = ["steal \(noise.stolen.map(Quantity.percent) ?? Quantity.missing)"]
-        if let load = noise.loadAfter { parts.append("load \(Quantity.each(load)) on \(noise.processors) processors") }
-        if let floor = noise.floor { parts.append("equal code differs by \(Quantity.percent(floor))") }
+        var parts = noise.clockText.map { [$0] } ?? []
+        parts.append("steal \(noise.stolen.map(Quantity.percent) ?? Quantity.missing)")
+        if let load = noise.loadAfter { parts.append("load \(Quantity.each(load)) of \(noise.processors)") }
+        if let floor = noise.floor { parts.append("equal code ±\(Quantity.percent(floor))") }
         return "machine: " + parts.joined(separator: ", ")
     }
 

@@ -21,11 +21,11 @@ package struct StageTable {
     package init(isColoured: Bool, countsInstructions: Bool = false) {
         self.isColoured = isColoured
         var columns = [
-            Column("time", 8) { Quantity.time($0.comparedTime) },
+            Column("time", 8) { $0.timeMark + Quantity.time($0.comparedTime) },
             Column("±95 %", 7) { Quantity.spread($0.comparedError) },
             Column("typical", 8) { Quantity.time($0.median) },
             Column("p99", 8) { Quantity.time($0.percentile(0.99)?.value) },
-            Column("ratio", 7) { Quantity.ratio($0.ratio) },
+            Column("ratio", 7) { $0.ratioMark + Quantity.ratio($0.ratio) },
             Column("±95 %", 7) { Quantity.spread($0.ratioError) },
             Column("allocs", 6) { Quantity.each($0.allocations) },
         ]
@@ -33,6 +33,10 @@ package struct StageTable {
         columns.append(Column("wrong", 5) { "\($0.wrong)" })
         self.columns = columns
     }
+
+    /// The meaning of the mark.
+    package static let slowNote =
+        "\(ResultRow.slowMark) slow host: a typical time, which was too seldom undisturbed, or a ratio of such times"
 
     /// The table, without a line for a stage that has no row.
     package func text(_ rows: [ResultRow]) -> String {
@@ -47,6 +51,7 @@ package struct StageTable {
             text += "\n"
             text += rows.filter { $0.name.stage == stage }.map { line($0, nameWidth) }.joined()
         }
+        if rows.contains(where: { !($0.timeMark + $0.ratioMark).isEmpty }) { text += "\n\(Self.slowNote)\n" }
         return text
     }
 

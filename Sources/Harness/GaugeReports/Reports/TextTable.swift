@@ -33,9 +33,10 @@ package struct TextTable {
             return line + " " + paint("31", failure.description) + "\n"
         }
         var values = [
-            Quantity.time(row.undisturbed?.value), Quantity.spread(row.error), Quantity.time(row.median),
+            row.timeMark + Quantity.time(row.comparedTime), Quantity.spread(row.comparedError),
+            Quantity.time(row.median),
             Quantity.time(row.percentile(0.99)?.value), Quantity.rate(row.operationsPerSecond),
-            Quantity.ratio(row.ratio), Quantity.spread(row.ratioError),
+            row.ratioMark + Quantity.ratio(row.ratio), Quantity.spread(row.ratioError),
             Quantity.each(row.allocations),
         ]
         if columns.count > Self.always.count + 1 { values.append(Quantity.many(row.instructions?.perOperation)) }

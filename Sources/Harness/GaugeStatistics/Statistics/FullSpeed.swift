@@ -1,38 +1,63 @@
-/// Tells when the processor ran at full speed, by probes: a fixed loop of many instructions a cycle, timed beside every
-/// batch.
+/// Tells when the processor ran at full speed, and at which clock rate, by probes beside every batch.
 ///
 /// A virtual processor often shares its core with another, and the instructions of both then share the core's units. A
 /// loop of many instructions a cycle takes up to twice as long, one that waits for memory or for its own results hardly
 /// longer, and both without stolen time. So the same machine has two speeds, for milliseconds or seconds at a time, and
 /// ratios differ between them. The probe is the same for every subject. A batch is chosen by the probes on both sides
 /// of it, not by its own time, and so the choice favours no subject.
+///
+/// The clock rate also varies, by some per cent between runs, with the load and the temperature of the whole host. All
+/// work inside the core follows it alike, and so a time is told for one rate, the reference.
 package struct FullSpeed: Equatable, Sendable {
     /// A probe at full speed takes at most this many times as long as the quickest.
     package static let tolerance = 1.06
     /// The part of all probes that is quicker than the quickest that counts.
     package static let quickest = 0.02
+    /// The part of a change of the clock rate that a time may fail to follow: memory and devices have clocks of their
+    /// own.
+    package static let unfollowed = 1.0 / 3
 
-    /// The longest time of a probe at full speed, nanoseconds.
+    /// The longest duration of a probe at full speed (see `SpeedReading`).
     package let longest: Double
     /// The part of all probes that were at full speed.
     package let part: Double
-    /// Half the range of nine in ten of the probes at full speed, as a part of their median: the clock rate varies so
-    /// much within full speed, and a whole run may be at one end of it.
-    package let variation: Double
+    /// The mean time of a cycle at full speed, nanoseconds; `nil` where no probe measured it.
+    package let cycle: Double?
+    /// The time of a cycle for which times are told, nanoseconds: by default that of this run.
+    package let reference: Double?
 
-    /// - Parameter probes: times of all probes of a run, nanoseconds.
+    /// - Parameters:
+    ///   - readings: all probes of a run, with their numbers.
+    ///   - reference: the time of a cycle for which times are told, nanoseconds.
     /// - Returns: `nil` without probes.
-    package init?(_ probes: Tally) {
-        guard let quickest = probes.quantile(Self.quickest), quickest > 0 else { return nil }
-        longest = quickest * Self.tolerance
-        let fast = Tally(Array(probes.entries.prefix { [longest] in $0.value <= longest }))
-        part = Double(fast.count) / Double(probes.count)
-        guard let low = fast.quantile(0.05), let middle = fast.quantile(0.5), let high = fast.quantile(0.95) else {
-            return nil
-        }
-        variation = (high - low) / 2 / middle
+    package init?(_ readings: [SpeedReading: UInt64], reference: Double? = nil) {
+        let all = Tally(readings.map { Tally.Entry(value: $0.key.duration, count: $0.value) })
+        guard let quickest = all.quantile(Self.quickest), quickest > 0 else { return nil }
+        let longest = quickest * Self.tolerance
+        let fast = readings.filter { $0.key.duration <= longest }
+        let cycles = Tally(fast.compactMap { reading, count in reading.cycle.map { .init(value: $0, count: count) } })
+        self.longest = longest
+        part = Double(fast.values.reduce(0, +)) / Double(all.count)
+        cycle = cycles.midMean
+        self.reference = cycle == nil ? nil : reference ?? cycle
     }
 
     /// Whether a probe was at full speed.
-    package func holds(_ probe: Double) -> Bool { probe <= longest }
+    package func holds(_ reading: SpeedReading) -> Bool { reading.duration <= longest }
+
+    /// By how many times a time changes from this clock rate to the reference; 1 for an unknown rate.
+    ///
+    /// - Parameter cycles: the times of a cycle during the measurement, nanoseconds.
+    package func correction(_ cycles: [Double]) -> Double {
+        guard let reference, let cycle = Samples(cycles).median, cycle > 0 else { return 1 }
+        return reference / cycle
+    }
+
+    /// The error that a time may have because the run's clock rate was not the reference, as a part of it.
+    ///
+    /// - Parameter isCorrected: whether the time was told for the reference rate.
+    package func error(isCorrected: Bool) -> Double {
+        guard let reference, let cycle, reference > 0 else { return 0 }
+        return abs(cycle / reference - 1) * (isCorrected ? Self.unfollowed : 1)
+    }
 }

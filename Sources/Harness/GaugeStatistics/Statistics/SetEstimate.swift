@@ -5,7 +5,8 @@ import Foundation
 /// Each set gives one value, however many slices it has: the layout of memory and heap and the seed of hashes stay the
 /// same for the life of a process, so slices of one process repeat its luck (Kalibera and Jones, "Rigorous benchmarking
 /// in reasonable time", ISMM 2013). The estimate is the trimmed mean of the values' logarithms (see `TrimmedMean`), and
-/// its interval is Student's, whose quantiles are wide for few sets.
+/// its interval is Student's, whose quantiles are wide for few sets. Where the other rows of a run tell how far sets
+/// usually differ, a few sets, and even one, have an interval from that (see `SetVariation`).
 ///
 /// Successive sets meet similar conditions of the machine, and so are not quite independent. Their means in blocks of
 /// two, four, … show this: if sets were independent, each length of block would give the same interval but for chance
@@ -20,16 +21,28 @@ package enum SetEstimate {
     ///   - values: one of each set, above 0, in the order of the sets.
     ///   - trimmed: the part of the values that is left out on either side. Must be 0 for means over work that is
     ///     seldom and long: a set that met it is no outlier.
-    /// - Returns: `nil` without values; without an interval for one value.
-    package static func of(_ values: [Double], trimmed: Double = TrimmedMean.trimmed) -> Estimate? {
-        let logarithms = values.filter { $0 > 0 && $0.isFinite }.map { log($0) }
+    ///   - within: the variance of the logarithm of one value that the scatter of its slices explains.
+    ///   - variation: the usual variation between sets; `nil` for that of the values alone.
+    /// - Returns: `nil` without values; for one value, without an interval unless the usual variation is known.
+    package static func of(
+        _ values: [Double], trimmed: Double = TrimmedMean.trimmed, within: Double = 0, variation: SetVariation? = nil
+    ) -> Estimate? {
+        let values = values.filter { $0 > 0 && $0.isFinite }
+        let logarithms = values.map { log($0) }
+        let tail = (1 - level) / 2
         guard let mean = TrimmedMean(logarithms, trimmed: trimmed) else {
             // One value, which would not survive the logarithm unchanged.
-            return values.first { $0 > 0 && $0.isFinite }.map { Estimate($0) }
+            guard let value = values.first else { return nil }
+            guard let variation else { return Estimate(value) }
+            let (variance, degrees) = variation.combined(.init(variance: 0, degrees: 0, within: within))
+            let reach = StudentT.quantile(exceededBy: tail, degrees: degrees) * variance.squareRoot()
+            return Estimate(value, in: value * exp(-reach)...value * exp(reach))
         }
-        let tail = (1 - level) / 2
-        let whole = mean.interval(tail: tail)
-        var reach = (whole.upperBound - whole.lowerBound) / 2
+        var reach = StudentT.quantile(exceededBy: tail, degrees: mean.degrees) * mean.standardError
+        if let variation {
+            let (variance, degrees) = variation.combined(row(mean, within: within))
+            reach = StudentT.quantile(exceededBy: tail, degrees: degrees) * (variance / (mean.degrees + 1)).squareRoot()
+        }
         var blocks = mean.winsorised(logarithms)
         // The winsorised values spread less than the mean of those kept.
         let stretch = Double(mean.count) / (mean.degrees + 1)
@@ -40,5 +53,19 @@ package enum SetEstimate {
                 reach, StudentT.quantile(exceededBy: tail, degrees: means.degrees) * means.standardError * stretch)
         }
         return Estimate(exp(mean.mean), in: exp(mean.mean - reach)...exp(mean.mean + reach))
+    }
+
+    /// The variation between the sets of one row; `nil` for fewer than two values.
+    package static func row(
+        _ values: [Double], trimmed: Double = TrimmedMean.trimmed, within: Double
+    ) -> SetVariation.Row? {
+        TrimmedMean(values.filter { $0 > 0 && $0.isFinite }.map { log($0) }, trimmed: trimmed)
+            .map { row($0, within: within) }
+    }
+
+    private static func row(_ mean: TrimmedMean, within: Double) -> SetVariation.Row {
+        SetVariation.Row(
+            variance: mean.standardError * mean.standardError * (mean.degrees + 1), degrees: mean.degrees,
+            within: within)
     }
 }

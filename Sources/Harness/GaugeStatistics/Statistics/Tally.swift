@@ -34,6 +34,14 @@ package struct Tally: Equatable {
     /// Merges several tallies.
     package init(merging tallies: [Tally]) { self.init(tallies.flatMap(\.entries)) }
 
+    /// The mean of the middle half of the values, by count; `nil` for an empty tally.
+    package var midMean: Double? {
+        guard let low = quantile(0.25), let high = quantile(0.75) else { return nil }
+        let middle = entries.filter { (low...high).contains($0.value) }
+        let number = middle.reduce(0) { $0 + Double($1.count) }
+        return middle.reduce(0) { $0 + $1.value * Double($1.count) } / number
+    }
+
     /// The smallest value that at least the given part of all values does not exceed; `nil` for an empty tally.
     package func quantile(_ part: Double) -> Double? {
         let rank = UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up))

@@ -18,10 +18,15 @@ package enum UndisturbedTime {
         return Samples(undisturbed).quantile(part)
     }
 
-    /// Whether so many sets with an undisturbed time are enough for a figure: a quarter of all, and two, or one of two.
+    /// So many sets with an undisturbed time are enough however many have none.
+    package static let enoughSets = 4
+
+    /// Whether so many sets with an undisturbed time are enough for a figure: four, or a quarter of all, and two, or one
+    /// of two.
     ///
     /// One set has no interval, and so its figure says little about other processes.
     package static func isEnough(_ undisturbed: Int, of sets: Int) -> Bool {
-        undisturbed > 0 && undisturbed * 4 >= sets && (undisturbed > 1 || sets <= 2)
+        guard undisturbed < enoughSets else { return true }
+        return undisturbed > 0 && undisturbed * 4 >= sets && (undisturbed > 1 || sets <= 2)
     }
 }

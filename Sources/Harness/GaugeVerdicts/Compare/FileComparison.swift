@@ -27,6 +27,11 @@ package struct FileComparison {
             self.init(title: path, context: context, rows: rows)
         }
 
+        /// The time of a cycle for which times are told, nanoseconds; `nil` for an older file.
+        fileprivate var cycle: Double? {
+            context["noise"]?["reference_clock_ghz"]?.double.flatMap { $0 > 0 && $0.isFinite ? 1 / $0 : nil }
+        }
+
         fileprivate var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
     }
 
@@ -59,6 +64,12 @@ package struct FileComparison {
             limits: limits(missing: Set(a.rows.map(\.name)).symmetricDifference(b.rows.map(\.name)).count))
     }
 
+    /// The logarithm of the ratio of the clock rates for which times are told: B's over A's; 0 where one is unknown.
+    private var clocks: Double {
+        guard let first = a.cycle, let second = b.cycle else { return 0 }
+        return log(first / second)
+    }
+
     private func compare(_ row: ReportedRow, _ other: ReportedRow) -> ComparedRow {
         var remarks: [String] = []
         for (name, before, after) in [
@@ -67,7 +78,12 @@ package struct FileComparison {
             guard let before, let after, abs(after - before) > max(abs(before) * 1e-4, 0.005) else { continue }
             remarks.append("\(Quantity.many(before)) → \(Quantity.many(after)) \(name)")
         }
-        guard let change = row.change(to: other, noise: max(a.noise, b.noise)) else {
+        if row.isTypical != other.isTypical {
+            return ComparedRow(
+                name: row.name, kind: .inconclusive, times: (row.time, other.time),
+                remarks: remarks + ["only one of them saw the machine at full speed"])
+        }
+        guard let change = row.change(to: other, noise: max(a.noise, b.noise), clocks: clocks) else {
             return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
         let kind = change.interval.map {

@@ -12,13 +12,16 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
         package let seconds: Double
         package let sets: Int?
         package let samples: Int?
+        /// Threads that keep processors busy during the runs.
+        package let busy: Int?
         package let benchmarks: [String]
 
-        package init(seed: UInt64, plan: RunPlan, benchmarks: [String]) {
+        package init(seed: UInt64, plan: RunPlan, busy: Int = 0, benchmarks: [String]) {
             self.seed = seed
             seconds = plan.seconds
             sets = plan.sets
             samples = plan.samples
+            self.busy = busy > 0 ? busy : nil
             self.benchmarks = benchmarks
         }
     }
@@ -34,13 +37,15 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
         package let loadBefore: Double?
         package let loadAfter: Double?
         package let fullSpeed: Double?
+        /// The clock rate, gigahertz. That of the first run is the one for which all runs tell their times.
+        package let clock: Double?
         /// Differences of benchmarks measured against themselves.
         package let pairs: [Double]
         package let rows: [Row]
 
         package init(
             number: Int, date: Double, seconds: Double, stolen: Double? = nil, loadBefore: Double? = nil,
-            loadAfter: Double? = nil, fullSpeed: Double? = nil, pairs: [Double] = [], rows: [Row]
+            loadAfter: Double? = nil, fullSpeed: Double? = nil, clock: Double? = nil, pairs: [Double] = [], rows: [Row]
         ) {
             self.number = number
             self.date = date
@@ -49,6 +54,7 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
             self.loadBefore = loadBefore
             self.loadAfter = loadAfter
             self.fullSpeed = fullSpeed
+            self.clock = clock
             self.pairs = pairs
             self.rows = rows
         }
@@ -80,7 +86,8 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
             let ratio = row.ratioInterval.flatMap { interval in row.ratio.map { Figure($0, interval) } }
             self.init(
                 name: row.name.description, time: row.undisturbed.map { Figure($0.value, $0.interval) },
-                typical: row.median, ratio: ratio, allocations: row.allocations, sets: row.measuredSets.count)
+                typical: row.median, ratio: row.isRatioTypical ? nil : ratio, allocations: row.allocations,
+                sets: row.measuredSets.count)
         }
     }
 

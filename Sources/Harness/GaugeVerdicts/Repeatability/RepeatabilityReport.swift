@@ -18,7 +18,7 @@ package struct RepeatabilityReport {
 
         \(result.runs.count) runs of \(JSONFields.text(settings.seconds)) s, all of them counted. A ratio or time is
         covered when its 95 % interval contains the median of all runs; the spread is the 95th percentile of the runs over
-        the 5th, minus 1.
+        the 5th, minus 1.\(conditions)
 
         \(summary.map { "- \($0)\n" }.joined())
         ## Ratios
@@ -29,10 +29,16 @@ package struct RepeatabilityReport {
         \(table(result.times) { Quantity.time($0) })
         ## Runs
 
-        \(Self.line(["run", "started", "seconds", "steal", "load before", "load after", "at full speed", "A/A"]))\
-        \(Self.line([String](repeating: "--:", count: 8)))\
+        \(Self.line(["run", "started", "seconds", "steal", "load before", "load after", "at full speed", "GHz", "A/A"]))\
+        \(Self.line([String](repeating: "--:", count: 9)))\
         \(result.runs.map(Self.line).joined())
         """
+    }
+
+    private var conditions: String {
+        let busy = settings.busy.map { " Other work kept \($0) processors busy." } ?? ""
+        let clock = result.runs.first?.clock.map { " Times are told for \(Quantity.decimal($0, 2)) GHz." } ?? ""
+        return clock + busy
     }
 
     /// The answer, one sentence for each part of it.
@@ -73,6 +79,7 @@ package struct RepeatabilityReport {
             "\(run.number + 1)", HTTPDateText.at(Int64(run.date)), JSONFields.text(run.seconds.rounded()),
             run.stolen.map(Quantity.percent) ?? Quantity.missing, Quantity.each(run.loadBefore),
             Quantity.each(run.loadAfter), run.fullSpeed.map(Quantity.percent) ?? Quantity.missing,
+            run.clock.map { Quantity.decimal($0, 2) } ?? Quantity.missing,
             pairs.isEmpty ? Quantity.missing : pairs,
         ])
     }

@@ -8,14 +8,18 @@ package struct RepeatabilityTest {
     private let run: SuiteRun
     private let plan: RunPlan
     private let runs: Int
+    private let busy: Int
     private let console: Console
     private let progress: ProgressLine
 
-    /// - Parameter runs: the number of runs that the log will have.
-    package init(_ run: SuiteRun, plan: RunPlan, runs: Int, console: Console) {
+    /// - Parameters:
+    ///   - runs: the number of runs that the log will have.
+    ///   - busy: the number of processors that other work keeps busy.
+    package init(_ run: SuiteRun, plan: RunPlan, runs: Int, busy: Int = 0, console: Console) {
         self.run = run
         self.plan = plan
         self.runs = runs
+        self.busy = busy
         self.console = console
         progress = ProgressLine(console: console)
     }
@@ -24,7 +28,8 @@ package struct RepeatabilityTest {
     ///   all complete runs.
     package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
         let header = RepeatabilityRecord.Settings(
-            seed: run.settings.seed, plan: plan, benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
+            seed: run.settings.seed, plan: plan, busy: busy,
+            benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
         if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its run is done again\n") }
         if let before = log.settings {
             guard before == header else {
@@ -34,9 +39,11 @@ package struct RepeatabilityTest {
         } else {
             try log.add(.settings(header))
         }
+        let otherWork = OtherWork(threads: busy)
+        defer { otherWork.end() }
         var exitCode = ExitCode.ok
         while log.runs.count < runs, exitCode == .ok {
-            let (record, code) = try measure(number: log.runs.count)
+            let (record, code) = try measure(number: log.runs.count, reference: log.runs.first?.clock)
             if code == .ok || code == .failure {
                 try log.add(.run(record))
                 console.note("run \(record.number + 1) of \(runs)\n")
@@ -54,10 +61,10 @@ package struct RepeatabilityTest {
         return exitCode
     }
 
-    private func measure(number: Int) throws -> (RepeatabilityRecord.Run, ExitCode) {
+    private func measure(number: Int, reference: Double?) throws -> (RepeatabilityRecord.Run, ExitCode) {
         let date = Date().timeIntervalSince1970
         let start = monotonicNanoseconds()
-        var meter = NoiseMeter()
+        var meter = NoiseMeter(reference: reference)
         // Another run has other orders of slices, as a user's would.
         let results = try run.measure(meter: &meter, series: number) { name, set in
             progress.show("run \(number + 1) of \(runs): \(name), set \(set)")
@@ -65,13 +72,13 @@ package struct RepeatabilityTest {
         progress.clear()
         let controls = zip(run.cases, results.measurements).filter { $0.0.isControl }.map { $0.1 }
         let noise = meter.report(pairs: controls)
-        let rows = zip(run.cases, results.measurements).filter { !$0.0.isControl }.flatMap {
-            ResultRow.rows(of: $0.1, speed: meter.speed)
-        }
+        let measured = zip(run.cases, results.measurements).filter { !$0.0.isControl }.map { $0.1 }
+        let variation = RunVariation(measured, speed: meter.speed)
+        let rows = measured.flatMap { ResultRow.rows(of: $0, speed: meter.speed, variation: variation) }
         let record = RepeatabilityRecord.Run(
             number: number, date: date, seconds: Double(monotonicNanoseconds() - start) / 1e9, stolen: noise.stolen,
-            loadBefore: noise.loadBefore, loadAfter: noise.loadAfter, fullSpeed: noise.fullSpeed, pairs: noise.pairs,
-            rows: rows.map(RepeatabilityRecord.Row.init))
+            loadBefore: noise.loadBefore, loadAfter: noise.loadAfter, fullSpeed: noise.fullSpeed, clock: noise.clock,
+            pairs: noise.pairs, rows: rows.map(RepeatabilityRecord.Row.init))
         return (record, results.exitCode)
     }
 }
