@@ -79,7 +79,9 @@ import Testing
 
     @Test("a self-test tries each kind of planted work, and counts its verdicts")
     func selfTest() throws {
-        let run = try compare("--self-test", "--tries=1", "--filter=^planted/crash-subject/", "--suite=full")
+        let scratch = try ScratchDirectory()
+        let run = try compare(
+            "--self-test", "--tries=1", "--filter=^planted/crash-subject/", "--suite=full", "--log=\(scratch.path)/log")
         #expect(run.status == 1)
         #expect(run.errors.contains("crashed (SIGSEGV)"), "\(run.errors)")
     }

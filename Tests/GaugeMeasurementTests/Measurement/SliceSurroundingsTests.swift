@@ -14,15 +14,15 @@ struct SliceSurroundingsTests {
         var batches = 0
         var probes = 0
 
-        /// A probe takes 1,000 ns and one more each time.
+        /// A probe takes 1,000 ns and one more each time, and its chain 500.
         var clock: MeasurementClock {
             MeasurementClock(
                 elapsed: { self.now }, threadCPU: { self.used }, processCPU: { self.processUsed },
                 probe: {
                     self.probes += 1
-                    self.now += 1_000 + UInt64(self.probes)
-                    self.used += 1_000 + UInt64(self.probes)
-                    return 1_000 + UInt64(self.probes)
+                    self.now += 1_500 + UInt64(self.probes)
+                    self.used += 1_500 + UInt64(self.probes)
+                    return SpeedProbe.Times(parallel: 1_000 + UInt64(self.probes), chain: 500)
                 }, switches: { self.switches })
         }
 
@@ -40,6 +40,7 @@ struct SliceSurroundingsTests {
         let slice = runner.run(budget: 5_000_000)
         #expect(slice.batches == [1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000])
         #expect(slice.probes == [1_001, 1_002, 1_003, 1_004, 1_005, 1_006])
+        #expect(slice.chains == [500, 500, 500, 500, 500, 500])
         #expect(slice.nanoseconds == 5_000_000 && slice.cpuNanoseconds == 5 * 700_000)
         #expect(slice.interruptions == [])
     }
@@ -70,7 +71,7 @@ struct SliceSurroundingsTests {
         let slice = runner.run(budget: 3_000_000)
         #expect(slice.batches.count == 3 && slice.batchOperations == 2)
         #expect(slice.operations == 6 && slice.cpuNanoseconds == 4_500_000)
-        #expect(slice.probes == nil && machine.probes == 0)
+        #expect(slice.probes == nil && slice.chains == nil && machine.probes == 0)
     }
 
     @Test("each slice of single operations begins with empty counts") func empty() throws {

@@ -8,6 +8,7 @@ enum DistinctRow {
         (row.threads, row.operations) = (3, 4_000)
         (row.minimum, row.median, row.mean, row.maximum) = (11, 370, 41, 9_700)
         row.undisturbed = Estimate(20, in: 18...21)
+        row.overSets = Estimate(26, in: 24...28)
         row.interval = 350...400
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: times) }
         row.quantiles = ResultRow.curve.indices.map { 1_000 + Double($0) }

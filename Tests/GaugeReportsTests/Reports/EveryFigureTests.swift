@@ -27,7 +27,8 @@ struct EveryFigureTests {
                 "p99.9_ns": "220", "p99.99_ns": "250", "spread": "0.125", "outliers": "88", "samples": "800",
                 "operations_per_second": "24500000", "ratio": "3.5", "cpu_ns": "29", "allocations": "3",
                 "instructions": "321.5", "undisturbed_ns": "20", "undisturbed_low_ns": "18",
-                "undisturbed_high_ns": "21", "ratio_low": "3.43", "ratio_high": "3.78", "sets": "3", "wrong": "7",
+                "undisturbed_high_ns": "21", "over_sets_ns": "26", "over_sets_low_ns": "24", "over_sets_high_ns": "28",
+                "ratio_low": "3.43", "ratio_high": "3.78", "sets": "3", "wrong": "7",
             ])
         #expect(lines[0].last == "failure")
     }
@@ -43,10 +44,10 @@ struct EveryFigureTests {
             cells(stages[1]) == [
                 "hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
-        // A store has its mean, which has no interval.
+        // A store has its mean, with the interval of the means of sets.
         #expect(
             cells(stages[2]) == [
-                "store/1k/files", "41.0ns", "–", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
+                "store/1k/files", "41.0ns", "±7.7%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
 
         let table = TextTable(names: ["disk/hit/1k/files"], isColoured: false, countsInstructions: true)
@@ -158,7 +159,9 @@ struct EveryFigureTests {
     /// The figures that belong to the whole row.
     private static let whole: [String: Double] = [
         "family_index": 0, "per_family_instance_index": 0, "threads": 3, "repetitions": 3, "operations": 4_000,
-        "wrong": 7, "undisturbed": 20, "undisturbed_low": 18, "undisturbed_high": 21, "ratio": 3.5, "ratio_low": 3.43,
+        "wrong": 7, "undisturbed": 20, "undisturbed_low": 18, "undisturbed_high": 21, "over_sets": 26,
+        "over_sets_low": 24,
+        "over_sets_high": 28, "ratio": 3.5, "ratio_low": 3.43,
         "ratio_high": 3.78, "minimum": 11, "median": 370, "median_low": 350, "median_high": 400, "mean": 41,
         "maximum": 9_700, "spread": 0.125, "items_per_second": 24_500_000, "instructions_per_operation": 321.5,
         "allocations_per_operation": 3, "allocated_bytes_per_operation": 13, "read_calls_per_operation": 5,
