@@ -17,7 +17,20 @@ import Testing
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let verdicts = try verdicts(run)
         #expect(verdicts.count > 30)
-        #expect(verdicts.allSatisfy { $0.value == "kept" }, "\(verdicts.filter { $0.value != "kept" })")
+        // The order of another policy cannot be tried.
+        let others = verdicts.filter { $0.value != "kept" }
+        #expect(others == ["gdsf": "n/a"])
+    }
+
+    @Test("with the policy gdsf the promises about the order of LRU are replaced by its own")
+    func policy() throws {
+        for (promise, verdict) in [("gdsf", "kept"), ("lru", "n/a"), ("memory-held", "kept"), ("disk-held", "kept")] {
+            let run = try ChildRun(
+                "cachegauge", ["verify", "--policy", "gdsf", "--promise", promise, "--format", "json"])
+            #expect(try verdicts(run) == [promise: verdict], "\(run.output)\(run.errors)")
+        }
+        let run = try ChildRun("cachegauge", ["verify", "--policy", "gdsf", "--subject", "foundation"])
+        #expect(run.status == 64 && run.errors.contains("foundation has no policy gdsf"), "\(run.errors)")
     }
 
     @Test("a promise that a cache breaks is told, and the exit code is 3", .enabled(if: isLinux))

@@ -135,14 +135,14 @@ extension DiskTrial {
         do throws(StorageError) {
             log = try DiskTier(
                 storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
-                leastSavedCount: 1)
+                leastSavedCount: 1, policy: log.policy)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
             do throws(StorageError) {
                 log = try DiskTier(
                     storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
-                    leastSavedCount: 1)
+                    leastSavedCount: 1, policy: log.policy)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")
             }

@@ -56,15 +56,17 @@ package struct DiskTrial {
         var isRefused: Bool
     }
 
-    /// Runs the operations: of the first byte the capacity follows, of every four behind it an operation.
+    /// Runs the operations: of the first byte capacity and policy follow, of every four behind it an operation.
     ///
     /// - Returns: the promise that was broken; `nil` when all held.
     package static func run(_ bytes: UnsafeRawBufferPointer, _ scope: Scope) -> String? {
         let capacity = Self.capacities[Int(bytes.first ?? 0) % 5]
+        let policies = EvictionPolicy.allCases
+        let policy = policies[Int(bytes.first ?? 0) / 5 % policies.count]
         let storage = MemoryStorage()
         let opened = try? DiskTier(
             storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst,
-            leastSavedCount: 1)
+            leastSavedCount: 1, policy: policy)
         guard let log = opened else { return "a new log could not be begun" }
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
         do throws(BrokenPromise) {
@@ -141,6 +143,8 @@ package struct DiskTrial {
         case .success(.stored):
             guard fits, !isForbidden else { throw BrokenPromise("\(version) was taken at capacity \(capacity)") }
             keys[number].stored(version.number)
+        case .success(.refused(.notWorthwhile)) where log.policy == .greedyDualSizeFrequency:
+            keys[number].removed()
         case .success(.refused):
             guard !fits || isForbidden else { throw BrokenPromise("\(version) was refused at capacity \(capacity)") }
             keys[number].removed()

@@ -18,13 +18,16 @@ final class EngineCache: SimulatedCache {
         // Hashes determine the stripe of the memory tier for each entry, and so the evictions. A fixed seed makes every
         // run the same.
         let seed = KeySeed(0x6361_6368_6567_6175, 0x6765_2D73_696D_756C)
+        let policy = EvictionPolicy(configuration.policy)
         var disk: DiskTier?
         if configuration.diskCapacity > 0 {
             disk = try DiskTier(
-                directory: configuration.directory, capacity: configuration.diskCapacity, seed: seed, startsEmpty: true)
+                directory: configuration.directory, capacity: configuration.diskCapacity, seed: seed, startsEmpty: true,
+                policy: policy)
         }
         let tiers = TwoTierCache(
-            memory: try MemoryTier(capacity: configuration.memoryCapacity), disk: disk, hasher: KeyHasher(seed: seed))
+            memory: try MemoryTier(capacity: configuration.memoryCapacity, policy: policy), disk: disk,
+            hasher: KeyHasher(seed: seed))
         let clock = VirtualClock(seconds: start)
         self.clock = clock
         let network = VirtualOrigin(clock: clock, remembers: false) { request in

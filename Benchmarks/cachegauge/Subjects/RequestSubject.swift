@@ -1,3 +1,4 @@
+import CacheTiers
 import GaugeMeasurement
 import GaugeSubjects
 import HTTPCache
@@ -9,7 +10,7 @@ final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
-        .storagePolicy, .keyHook, .shared,
+        .storagePolicy, .keyHook, .shared, .evictionPolicy,
     ]
 
     private let cache: ResponseCache
@@ -20,7 +21,7 @@ final class RequestSubject: CacheSubject {
         if let field = configuration.keyField { hook = { $0.headerFields[HTTPFields.Name(field)] } }
         let own = ResponseCache(
             memoryCapacity: configuration.memoryCapacity, diskCapacity: configuration.diskCapacity,
-            diskPath: configuration.directory, keyHook: hook)
+            diskPath: configuration.directory, policy: EvictionPolicy(configuration.policy), keyHook: hook)
         if configuration.isShared { ResponseCache.shared = own }
         cache = configuration.isShared ? .shared : own
         hit = configuration.hitOfUnknownTier

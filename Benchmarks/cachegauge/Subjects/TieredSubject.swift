@@ -9,7 +9,7 @@ final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability, .threads,
-        .collisions,
+        .collisions, .evictionPolicy,
     ]
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
     /// Promises to applications are made by the interface that they use.
@@ -32,13 +32,17 @@ final class TieredSubject: CacheSubject {
     init(_ configuration: SubjectConfiguration) throws {
         var disk: DiskTier?
         if configuration.diskCapacity > 0, configuration.entryLimit == nil {
-            disk = try DiskTier(directory: configuration.directory, capacity: configuration.diskCapacity)
+            disk = try DiskTier(
+                directory: configuration.directory, capacity: configuration.diskCapacity,
+                policy: EvictionPolicy(configuration.policy))
         }
         let memory =
             if let limit = configuration.entryLimit {
-                try MemoryTier(capacity: limit, unit: .entries, stripes: 1)
+                try MemoryTier(
+                    capacity: limit, unit: .entries, stripes: 1, policy: EvictionPolicy(configuration.policy))
             } else {
-                try MemoryTier(capacity: configuration.memoryCapacity)
+                try MemoryTier(
+                    capacity: configuration.memoryCapacity, policy: EvictionPolicy(configuration.policy))
             }
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))
@@ -112,4 +116,14 @@ final class TieredSubject: CacheSubject {
     }
 
     func settle() throws { try cache.disk?.flush() }
+}
+
+extension EvictionPolicy {
+    /// The policy that a harness names.
+    init(_ policy: SubjectEvictionPolicy) {
+        switch policy {
+        case .lru: self = .leastRecentlyUsed
+        case .gdsf: self = .greedyDualSizeFrequency
+        }
+    }
 }

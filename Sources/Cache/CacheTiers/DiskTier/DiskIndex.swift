@@ -1,4 +1,4 @@
-/// Where the newest record of each key is, in memory: at most 14 bytes a key.
+/// Where the newest record of each key is, in memory: at most 14 bytes a key, and 9 more for a note of its uses.
 ///
 /// Keys are known by their `Fingerprint`. Its high bits choose one of many shards, each of which grows and shrinks in
 /// small steps, so that no single change moves more than one shard's share.
@@ -12,16 +12,21 @@ struct DiskIndex: ~Copyable {
     private(set) var count = 0
     /// The same keys, for readers without the lock.
     let presence: KeyPresence
+    private let hasNotes: Bool
 
-    /// - Parameter capacity: of the log, bytes: there will be a shard for every 16 MiB.
-    init(forCapacity capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: of the log, bytes: there will be a shard for every 16 MiB.
+    ///   - hasNotes: whether each key has a note of its uses.
+    init(forCapacity capacity: Int, hasNotes: Bool = false) {
+        self.hasNotes = hasNotes
         var bits = 0
         while bits < 16, capacity >> (25 + bits) > 0 { bits += 1 }
         shardBits = bits
         none = .allocate(capacity: 1)
         none.initialize(to: .empty)
         shards = .allocate(capacity: 1 << bits)
-        shards.initialize(repeating: IndexShard(none: none, shardBits: bits), count: 1 << bits)
+        let shard = IndexShard(none: none, shardBits: bits, hasNotes: hasNotes)
+        shards.initialize(repeating: shard, count: 1 << bits)
         presence = KeyPresence(forCapacity: capacity)
     }
 
@@ -64,6 +69,12 @@ struct DiskIndex: ~Copyable {
         return 0
     }
 
+    /// The note of a slot; `nil` if the index keeps none. A new slot's is empty; one that is replaced keeps its note.
+    @inline(__always)
+    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseNote>? {
+        hasNotes ? shard(of: slot.pointee.fingerprint).pointee.note(of: slot) : nil
+    }
+
     /// Makes room for so many keys, if there is less.
     mutating func reserve(_ keyCount: Int) {
         for number in 0..<1 << shardBits { shards[number].reserve(keyCount >> shardBits) }
@@ -82,7 +93,7 @@ struct DiskIndex: ~Copyable {
         presence.removeAll()
         for number in 0..<1 << shardBits {
             shards[number].release()
-            shards[number] = IndexShard(none: none, shardBits: shardBits)
+            shards[number] = IndexShard(none: none, shardBits: shardBits, hasNotes: hasNotes)
         }
         count = 0
     }

@@ -6,6 +6,9 @@ public enum DiskStoreResult: Hashable, Sendable {
         case tooLarge
         /// Its policy forbids it.
         case notAllowed
+        /// The eviction policy would drop it before three tenths of the capacity are stored. Only with
+        /// `EvictionPolicy.greedyDualSizeFrequency`, and only when the tier is full.
+        case notWorthwhile
     }
 
     /// The entry can be looked up, and survives the process.

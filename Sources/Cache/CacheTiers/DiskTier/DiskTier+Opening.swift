@@ -8,12 +8,15 @@ extension DiskTier {
     ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 1 TiB it uses no more.
     ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
     ///   - startsEmpty: whether to begin a new file in any case and drop the contents of an earlier one.
+    ///   - policy: the rule by which entries are kept when the tier is full. It is not stored: another process may open
+    ///     the same file with another one.
     /// - Throws: `DiskTierError`. A damaged file is no error, and begins empty; `.foreignFile` is thrown for a file that was
     ///   never a cache file, `.untrusted` for a link and for files that others own or may write to.
     /// - Complexity: reads 32 bytes of every 1/64 of the capacity and, if a tier of 10,000 entries or more was closed since
     ///   the system was started, 12 bytes of every entry, 0.2 µs each; otherwise 64 bytes of every record.
     public convenience init(
-        directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false
+        directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false,
+        policy: EvictionPolicy = .leastRecentlyUsed
     ) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try makeDirectories(directory)
@@ -27,7 +30,7 @@ extension DiskTier {
         try empty(storage, at: path, inAnyCase: startsEmpty)
         do throws(StorageError) {
             try self.init(
-                storage, capacity: capacity, seed: seed, nonceSeed: random.next(), timing: .system,
+                storage, capacity: capacity, seed: seed, nonceSeed: random.next(), timing: .system, policy: policy,
                 directoryLock: directoryLock)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
@@ -37,11 +40,11 @@ extension DiskTier {
     /// Opens the log in a storage that a test provides. Records may wait in memory only if `timing` is given.
     package convenience init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil,
-        leastSavedCount: Int = 10_000
+        leastSavedCount: Int = 10_000, policy: EvictionPolicy = .leastRecentlyUsed
     ) throws(StorageError) {
         try self.init(
             storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, timing: timing,
-            leastSavedCount: leastSavedCount, directoryLock: nil)
+            leastSavedCount: leastSavedCount, policy: policy, directoryLock: nil)
     }
 }
 

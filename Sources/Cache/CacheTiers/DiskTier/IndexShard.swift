@@ -7,7 +7,8 @@ import Platform
 /// the whole is in order, moving it into a larger or smaller array is one pass from front to back.
 ///
 /// Invariant of the pointer: `slots` has `capacity` slots, of which the last is empty; a fingerprint's slot is not before
-/// its home, and no slot between the two is empty. The owner releases it.
+/// its home, and no slot between the two is empty. If `hasNotes`, as many notes follow in the same block, each at its
+/// slot's position. The owner releases it.
 struct IndexShard {
     private(set) var slots: UnsafeMutablePointer<IndexSlot>
     private(set) var capacity: Int
@@ -16,6 +17,8 @@ struct IndexShard {
     private var homes: Int
     /// The bits of fingerprints by which the shard was chosen.
     private let shardBits: Int
+    /// Whether each slot has a note of its uses.
+    private let hasNotes: Bool
 
     /// Slots of a shard that holds nothing, shared by all of them.
     static let leastCapacity = 1
@@ -23,18 +26,34 @@ struct IndexShard {
     /// An empty shard.
     ///
     /// - Parameter none: one empty slot, which the shard never writes.
-    init(none: UnsafeMutablePointer<IndexSlot>, shardBits: Int) {
+    init(none: UnsafeMutablePointer<IndexSlot>, shardBits: Int, hasNotes: Bool) {
         slots = none
         capacity = Self.leastCapacity
         homes = 1
         self.shardBits = shardBits
+        self.hasNotes = hasNotes
     }
 
     /// Gives the memory back.
     func release() { if capacity > Self.leastCapacity { free(slots) } }
 
     /// Bytes of memory in use.
-    var byteCount: Int { MemoryLayout<IndexShard>.stride + capacity * MemoryLayout<IndexSlot>.stride }
+    var byteCount: Int { MemoryLayout<IndexShard>.stride + capacity * slotBytes }
+
+    /// Bytes of memory for each slot.
+    private var slotBytes: Int {
+        MemoryLayout<IndexSlot>.stride + (hasNotes ? MemoryLayout<UseNote>.stride : 0)
+    }
+
+    /// The notes behind the slots.
+    @inline(__always)
+    private var notes: UnsafeMutablePointer<UseNote> {
+        UnsafeMutableRawPointer(slots + capacity).assumingMemoryBound(to: UseNote.self)
+    }
+
+    /// The note of a slot of this shard.
+    @inline(__always)
+    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseNote> { notes + (slot - slots) }
 
     @inline(__always)
     private func home(_ fingerprint: Fingerprint) -> Int {
@@ -92,6 +111,11 @@ struct IndexShard {
             if !isFull, end < slots + (capacity - 1) {
                 (position + 1).update(from: position, count: end - position)
                 position.pointee = new
+                if hasNotes {
+                    let note = note(of: position)
+                    (note + 1).update(from: note, count: end - position)
+                    note.pointee = UseNote()
+                }
                 count += 1
                 return
             }
@@ -107,6 +131,7 @@ struct IndexShard {
         var end = slot + 1
         while !end.pointee.isEmpty, slots + home(end.pointee.fingerprint) < end { end += 1 }
         slot.update(from: slot + 1, count: end - slot - 1)
+        if hasNotes { note(of: slot).update(from: note(of: slot + 1), count: end - slot - 1) }
         (end - 1).pointee = .empty
         count -= 1
         if capacity > 64, count * 3 < capacity { resize(to: capacity / 2, homes: Self.homes(of: capacity / 2)) }
@@ -125,7 +150,7 @@ struct IndexShard {
 
     /// - Returns: `false`, having released the new array, if it is too small.
     private mutating func fill(from old: IndexShard) -> Bool {
-        slots = Self.emptySlots(capacity)
+        slots = emptySlots()
         var next = slots
         var source = old.slots
         for _ in 0..<old.count {
@@ -136,6 +161,7 @@ struct IndexShard {
                 return false
             }
             next.pointee = source.pointee
+            if hasNotes { note(of: next).pointee = old.note(of: source).pointee }
             next += 1
             source += 1
         }
@@ -159,9 +185,12 @@ struct IndexShard {
     }
 
     /// Zeros, which are empty slots; large arrays take no memory until they are written.
-    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<IndexSlot> {
-        guard let bytes = calloc(capacity, MemoryLayout<IndexSlot>.stride) else {
+    private func emptySlots() -> UnsafeMutablePointer<IndexSlot> {
+        guard let bytes = calloc(capacity, slotBytes) else {
             preconditionFailure("no memory for \(capacity) slots of the disk tier's index; lower the disk capacity")
+        }
+        if hasNotes {
+            (bytes + capacity * MemoryLayout<IndexSlot>.stride).bindMemory(to: UseNote.self, capacity: capacity)
         }
         return bytes.bindMemory(to: IndexSlot.self, capacity: capacity)
     }

@@ -20,7 +20,9 @@ struct LogGeometry: Hashable, Sendable {
     /// Where the first segment begins.
     var dataStart: Int { Self.superblockBytes + tableSlots * SegmentEntry.byteCount }
     /// Where the last segment ends: the file's greatest length.
-    var dataEnd: Int { dataStart + segmentCount * segmentBytes }
+    var dataEnd: Int { dataStart + dataBytes }
+    /// Bytes of all segments.
+    var dataBytes: Int { segmentCount * segmentBytes }
 
     /// Records start at multiples of so many bytes, as a power of two: 8 bytes in files of up to 32 GiB, and in larger ones
     /// as many as it takes to number all such places with 32 bits; 256 at 1 TiB.

@@ -123,6 +123,7 @@ extension RecordLog {
             segments[geometry.following(headSegment)].isFlushed
                 || segments[geometry.following(headSegment, by: 2)].isFlushed
         else { return }
+        workLeft = .max
         while freeAhead < max(geometry.segmentCount / 8, 2), processTailSegment() {}
         // All before the last, too, since the last record of one may run into the next.
         var last = freeAhead

@@ -9,6 +9,8 @@ extension RecordLog {
         case stored
         case tooLarge
         case notAllowed
+        /// The policy would evict it soon.
+        case notWorthwhile
     }
 
     /// Writes an entry and points the index at it; refuses it, and removes what it supersedes, when its policy or its
@@ -32,6 +34,11 @@ extension RecordLog {
         // A key that the index does not have is not in the file either, or is hidden there by a tombstone: if this record is
         // lost nothing comes back. Anything older, be it itself waiting, has to be superseded before this returns.
         let fingerprint = Fingerprint(entry.hash.low)
+        if countsUses, isHardlyWorthWriting(fingerprint, length: length) {
+            statistics.refusals += 1
+            _ = try remove(entry.hash)
+            return .notWorthwhile
+        }
         let mayWait = mayWait && index.find(fingerprint) == nil
         do throws(StorageError) {
             try prepare(for: length)
@@ -41,6 +48,7 @@ extension RecordLog {
                 segments[geometry.segment(of: offset)].append(fingerprint.prefix)
                 liveBytes += RecordLength.rounded(length)
                 liveBytes -= index.put(fingerprint, place: geometry.place(of: offset), length: length)
+                if countsUses, let slot = index.find(fingerprint) { noteUse(of: slot) }
             }
         } catch {
             statistics.count(error)
@@ -80,6 +88,7 @@ extension RecordLog {
     @inline(__always)
     private mutating func prepare(for length: Int) throws(StorageError) {
         if hasFlushedSegments { try voidFlushedSegments() }
+        limitWork(length: length)
         guard makeRoom(for: length) else { throw StorageError(.reserve, code: ENOSPC) }
     }
 

@@ -8,12 +8,13 @@ extension RecordLog {
     /// Opens the log in `storage`, or begins a new one, whose `startReason` says why. The file is within `capacity` when
     /// this returns.
     static func open(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy
     ) throws(StorageError) -> RecordLog {
         guard let wanted = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity)) else {
             throw StorageError(.status, code: EINVAL)
         }
-        var log = try open(storage, capacity: capacity, geometry: wanted, seed: seed, nonceSeed: nonceSeed)
+        var log = try open(
+            storage, capacity: capacity, geometry: wanted, seed: seed, nonceSeed: nonceSeed, policy: policy)
         if log.isDisabled {
             try log.disable()
             log.startReason = .noCapacity
@@ -24,7 +25,8 @@ extension RecordLog {
     }
 
     private static func open(
-        _ storage: any DiskStorage, capacity: Int, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64
+        _ storage: any DiskStorage, capacity: Int, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64,
+        policy: EvictionPolicy
     ) throws(StorageError) -> RecordLog {
         let reason: StartReason
         do throws(StorageError) {
@@ -32,7 +34,7 @@ extension RecordLog {
             case .found(let superblock, let geometry):
                 var log = RecordLog(
                     storage: storage, capacity: capacity, superblock: superblock, geometry: geometry,
-                    nonceSeed: nonceSeed)
+                    nonceSeed: nonceSeed, policy: policy)
                 // A flush protects against the changes from here on, not against those before.
                 // The superblock is written again first, since the system reports a failed synchronisation only once.
                 if superblock.wasFlushed {
@@ -51,7 +53,8 @@ extension RecordLog {
         let superblock = Superblock(
             geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
         var log = RecordLog(
-            storage: storage, capacity: capacity, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed)
+            storage: storage, capacity: capacity, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed,
+            policy: policy)
         // The old contents may have been flushed, and no power cut may bring parts of them back into the new log. Until
         // that is certain the superblock says so, for the next opening if this process dies here.
         let isOverOldFile = reason != .newFile

@@ -30,6 +30,7 @@ extension RecordLog {
     mutating func locate(_ hash: KeyHash) -> LocatedRecord? {
         guard let slot = index.find(Fingerprint(hash.low)) else { return nil }
         slot.pointee.isTouched = true
+        noteUse(of: slot)
         return located(slot.pointee)
     }
 

@@ -3,39 +3,55 @@ import Platform
 
 // Giving up the oldest segment for the next one.
 extension RecordLog {
-    /// Processes segments until a record of `length` bytes fits at the head.
+    /// Processes segments until a record of `length` bytes fits at the head. With GDSF some free segments are left, so that
+    /// a record to be carried always finds a place.
     ///
     /// - Returns: `false` when the whole ring does not make enough room.
     @inline(__always)
     mutating func makeRoom(for length: Int) -> Bool {
-        while placement(length).newSegments > freeAhead {
-            guard processTailSegment() else { return false }
+        let spare = countsUses ? readySegments : 0
+        while placement(length).newSegments + spare > freeAhead {
+            guard processTailSegment() else { return placement(length).newSegments <= freeAhead }
         }
         return true
     }
 
-    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole segment: one segment is
-    /// always ready, and of the one behind it as large a part is processed as of the head's is full.
+    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole segment: some segments
+    /// are always ready, and of the one behind them as large a part is processed as of the head's is full.
     @inline(__always)
     mutating func keepPace() {
-        guard freeAhead < 2 else { return }
+        guard freeAhead <= readySegments else { return }
         catchUp()
     }
 
+    /// Bytes that may be carried beyond the average.
+    var mostCarryCredit: Int { geometry.segmentBytes * 4 }
+
+    /// Segments that are always ready. What GDSF carries fills more than one while another is reclaimed.
+    private var readySegments: Int {
+        @inline(__always) get { countsUses ? 2 : 1 }
+    }
+
     private mutating func catchUp() {
-        while freeAhead < 2 {
+        while freeAhead <= readySegments, workLeft > 0 {
             let tail = geometry.following(headSegment, by: freeAhead + 1)
             guard tail != headSegment else { return }
             let count = segments[tail].recordCount
-            if freeAhead == 0 || count == 0 {
-                guard processTailSegment() else { return }
+            guard count > 0 else {
+                finishTailSegment()
                 continue
             }
-            let filled = head - geometry.start(ofSegment: headSegment)
-            guard tailRecord < (count * filled + geometry.segmentBytes - 1) / geometry.segmentBytes else { return }
+            if freeAhead == readySegments {
+                let filled = head - geometry.start(ofSegment: headSegment)
+                guard tailRecord < (count * filled + geometry.segmentBytes - 1) / geometry.segmentBytes else { return }
+            }
             processTailRecord(tail)
         }
     }
+
+    /// Bounds the carrying of a change that writes `length` bytes itself.
+    @inline(__always)
+    mutating func limitWork(length: Int) { workLeft = 4 * length + 256 << 10 }
 
     /// Processes the tail segment to its end.
     ///
@@ -56,18 +72,22 @@ extension RecordLog {
         freeAhead += 1
         tailRecord = 0
         // Unused credit is kept for a record that is larger than one segment's share, but not hoarded.
-        carryCredit = min(carryCredit + geometry.segmentBytes * 2 / 5, geometry.segmentBytes * 4)
+        let percent = countsUses ? GreedyDualReclaim.carriedPercent : 40
+        carryCredit = min(carryCredit + geometry.segmentBytes * percent / 100, mostCarryCredit)
     }
 
     /// Decides about the tail segment's next record, and finishes the segment after its last.
     private mutating func processTailRecord(_ tail: Int) {
+        if countsUses, tailRecord == 0 { chooseThreshold(tail) }
         let prefix = segments[tail].records?[tailRecord] ?? 0
         tailRecord += 1
         let isLast = tailRecord == segments[tail].recordCount
-        if let found = index.find(prefix: prefix, in: geometry.places(ofSegment: tail))?.pointee, found.isTouched,
-            found.length <= carryCredit, placement(found.length).newSegments <= freeAhead
-        {
-            carry(found)
+        workLeft -= bytesOfExamining
+        if let slot = index.find(prefix: prefix, in: geometry.places(ofSegment: tail)), isWorthCarrying(slot) {
+            let found = slot.pointee
+            if found.length <= min(carryCredit, workLeft), placement(found.length).newSegments <= freeAhead {
+                carry(found)
+            }
         }
         if isLast { finishTailSegment() }
     }
@@ -104,6 +124,7 @@ extension RecordLog {
         }
         if stage.holds(offset) { stage.noteCopy(at: offset, of: found.place) }
         carryCredit -= found.length
+        workLeft -= found.length
         segments[geometry.segment(of: offset)].append(found.fingerprint.prefix)
         liveBytes -= index.put(found.fingerprint, place: geometry.place(of: offset), length: header.recordCount)
         liveBytes += found.length
@@ -111,3 +132,6 @@ extension RecordLog {
         statistics.carriedBytes += UInt64(found.length)
     }
 }
+
+/// Looking a record up in the index takes about as long as copying so many bytes.
+private let bytesOfExamining = 256

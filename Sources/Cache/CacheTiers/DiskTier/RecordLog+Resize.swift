@@ -146,6 +146,7 @@ extension RecordLog {
 
     /// Processes the oldest segments, as a store would, until at most `count` are not free.
     private mutating func reclaim(toSegments count: Int) {
+        workLeft = .max
         while geometry.segmentCount - freeAhead > count {
             guard processTailSegment() else { return }
         }

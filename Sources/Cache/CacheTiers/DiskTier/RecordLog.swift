@@ -16,9 +16,12 @@ import Platform
 /// until that happens. The tail segment is the next to be processed, a little with every store (`RecordLog+Reclaim`).
 ///
 /// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
-/// once; at most 40 % of a segment is, so a store stays O(1) amortised whatever was touched.
+/// once; at most 40 % of a segment is, so a store stays O(1) amortised whatever was touched. `GreedyDualReclaim` is the
+/// approximation of GDSF.
 package struct RecordLog: ~Copyable {
     let storage: any DiskStorage
+    /// The rule by which records are carried.
+    let policy: EvictionPolicy
     /// The most bytes that the file may have.
     var capacity: Int
     var superblock: Superblock
@@ -44,6 +47,10 @@ package struct RecordLog: ~Copyable {
     var tailRecord = 0
     /// Bytes that may still be carried.
     var carryCredit = 0
+    /// Bytes that the change under way may still carry, each record that it examines counted as `bytesOfExamining`.
+    var workLeft = Int.max
+    /// The state of a policy that counts uses.
+    var values = GreedyDualReclaim()
     /// Numbers records and segments, so that any two can be ordered.
     var nextSequence: UInt64 = 1
     var nonces: NonceGenerator
@@ -79,15 +86,18 @@ package struct RecordLog: ~Copyable {
     var statistics = DiskStatistics()
 
     init(
-        storage: any DiskStorage, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64
+        storage: any DiskStorage, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64,
+        policy: EvictionPolicy
     ) {
         self.storage = storage
+        self.policy = policy
         space = ReservedSpace(of: storage)
         self.capacity = capacity
         self.superblock = superblock
         self.geometry = geometry
         segments = SegmentList(count: geometry.segmentCount)
-        index = DiskIndex(forCapacity: max(capacity, geometry.dataEnd))
+        index = DiskIndex(
+            forCapacity: max(capacity, geometry.dataEnd), hasNotes: policy == .greedyDualSizeFrequency)
         nonces = NonceGenerator(seed: nonceSeed)
         forgetAll()
     }
@@ -103,7 +113,8 @@ package struct RecordLog: ~Copyable {
         lastRecordSegment = -1
         freeAhead = geometry.segmentCount
         tailRecord = 0
-        carryCredit = 0
+        carryCredit = countsUses ? mostCarryCredit : 0
+        values = GreedyDualReclaim()
         liveBytes = 0
         tombstoneBytes = 0
         hasFlushedSegments = false

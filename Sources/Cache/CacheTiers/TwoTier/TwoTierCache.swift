@@ -47,7 +47,7 @@ public final class TwoTierCache: Sendable {
 
     /// Opens the second tier, unless it is open already.
     ///
-    /// It begins empty: this cache may have replaced or removed entries that an earlier cache left in the directory, and
+    /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier cache left in the directory, and
     /// an old version never returns.
     ///
     /// - Parameters:
@@ -58,7 +58,8 @@ public final class TwoTierCache: Sendable {
         opening.lock()
         defer { opening.unlock() }
         guard disk == nil else { return }
-        let opened = try DiskTier(directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true)
+        let opened = try DiskTier(
+            directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true, policy: memory.policy)
         opened.erasesRemoved = erasesRemoved
         openedDisk.store(Unmanaged.passRetained(opened), ordering: .releasing)
     }

@@ -9,7 +9,7 @@ struct OpenedTiers {
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
     ///   - diskCapacity: bytes; 0 opens no disk tier, and makes no directory; a negative value is a problem.
-    ///   - policy: the rule of eviction of the memory tier.
+    ///   - policy: the rule of eviction of both tiers.
     init(
         memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy
     ) {
@@ -17,7 +17,7 @@ struct OpenedTiers {
         var problem: DiskTierError?
         if diskCapacity != 0 {
             do throws(DiskTierError) {
-                disk = try DiskTier(directory: directory(), capacity: diskCapacity)
+                disk = try DiskTier(directory: directory(), capacity: diskCapacity, policy: policy)
             } catch {
                 problem = error
             }

@@ -66,7 +66,7 @@ open class ResponseCache: @unchecked Sendable {
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier; `nil` is the default.
-    ///   - policy: the eviction rule of the memory tier; the disk tier reclaims its oldest records.
+    ///   - policy: the eviction rule of both tiers.
     ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
     ///     request becomes part of the key.
     ///   - now: the clock, for tests.
@@ -87,7 +87,7 @@ open class ResponseCache: @unchecked Sendable {
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier; `nil` is the default.
     ///   - recorder: records hits and stores.
-    ///   - policy: the eviction rule of the memory tier; the disk tier reclaims its oldest records.
+    ///   - policy: the eviction rule of both tiers.
     ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them.
     ///   - now: the clock, for tests.
     public init(

@@ -53,6 +53,7 @@ struct ReplayCommand: GaugeCommand {
             throw UsageError(
                 "\(chosen.type.name) cannot count entries; leave out --entries, or choose another --subject")
         }
+        try chosen.type.requirePolicy(options.policy)
         let temporary = try TemporaryDirectory(in: options.directory)
         defer { temporary.remove() }
         let interruption = try Interruption()
@@ -123,6 +124,16 @@ struct ReplayWorkerCommand: GaugeCommand {
             if !isPeer { return .wrongAnswer }
         }
         return interruption.isRequested ? .interrupted : .ok
+    }
+}
+
+extension CacheSubject {
+    /// Refuses a policy that the subject does not have.
+    static func requirePolicy(_ policy: SubjectEvictionPolicy) throws(UsageError) {
+        guard policy == .lru || capabilities.contains(.evictionPolicy) else {
+            throw UsageError(
+                "\(name) has no policy \(policy.rawValue); leave out --policy, or choose another --subject")
+        }
     }
 }
 

@@ -23,7 +23,7 @@ struct SimulateCommand: GaugeCommand {
         options: [
             cache.specification, days.specification, roundTrip.specification, bandwidth.specification,
             CommonOptions.format.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
-            CommonOptions.directory.specification, CommonOptions.seed.specification,
+            CommonOptions.policy.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
         ] + WorkloadOptions.changes,
         notes: [
             CommonOptions.sizeNote, WorkloadOptions.note,
@@ -41,6 +41,7 @@ struct SimulateCommand: GaugeCommand {
     let format: ReportFormat
     let memory: ByteSize
     let disk: ByteSize
+    let policy: SubjectEvictionPolicy
     let directory: String?
     let seed: UInt64
 
@@ -54,6 +55,7 @@ struct SimulateCommand: GaugeCommand {
         format = arguments[CommonOptions.format] ?? .text
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        policy = arguments[CommonOptions.policy] ?? .lru
         directory = arguments[CommonOptions.directory]
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
     }
@@ -65,15 +67,17 @@ struct SimulateCommand: GaugeCommand {
         let interruption = try Interruption()
         let answers = Answers()
         let workload = Workload(plan, seed: seed)
-        let configuration = SubjectConfiguration(
+        var configuration = SubjectConfiguration(
             memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: temporary.path)
+        configuration.policy = policy
         var simulation = try Simulation(
             type, workload, configuration: configuration, network: network, rules: gauge.reuseRules, answers: answers)
         let start = monotonicNanoseconds()
         let result = simulation.run(seconds: seconds) { interruption.isRequested }
         console.note("simulated in \(Quantity.time(Double(monotonicNanoseconds() - start)))\n")
         let report = SimulationReport(
-            workload: workload, cache: type.name, memory: memory, disk: disk, days: seconds / 86_400, network: network,
+            workload: workload, cache: type.name, memory: memory, disk: disk, policy: policy, days: seconds / 86_400,
+            network: network,
             judgesHeaders: gauge.reuseRules != nil)
         switch format {
         case .text: try console.write(report.text(result, wrong: answers.count))

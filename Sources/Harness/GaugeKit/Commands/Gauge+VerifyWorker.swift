@@ -10,13 +10,14 @@ struct VerifyWorkerCommand: GaugeCommand {
         options: [
             VerifyCommand.subject.specification, VerifyCommand.promise.specification,
             VerifyCommand.seed.specification, VerifyCommand.steps.specification, VerifyCommand.search.specification,
-            CommonOptions.directory.specification,
+            CommonOptions.policy.specification, CommonOptions.directory.specification,
         ], isHidden: true)
 
     let name: String?
     let promises: [Promise]
     let directory: String
     let model: ModelSettings
+    let policy: SubjectEvictionPolicy
 
     init(_ arguments: ParsedArguments) throws {
         name = arguments[VerifyCommand.subject]
@@ -26,6 +27,7 @@ struct VerifyWorkerCommand: GaugeCommand {
         }
         self.directory = directory
         model = try ModelSettings(arguments, promises)
+        policy = arguments[CommonOptions.policy] ?? .lru
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -41,7 +43,7 @@ struct VerifyWorkerCommand: GaugeCommand {
         model.beginSequence = { try? channel.send(.sequence(seed: $0)) }
         for promise in promises {
             try channel.send(.hello(protocol: WorkerProtocol.version, benchmark: promise.name))
-            let trial = Trial(promise.driven(type), parent: directory, model: model) { step in
+            let trial = Trial(promise.driven(type), parent: directory, model: model, policy: policy) { step in
                 try? channel.send(step.map(WorkerReply.step) ?? .trial)
             }
             try channel.send(.verdict(promise.verdict(trial) { try? channel.send(.repetition($0)) }))
@@ -56,17 +58,20 @@ struct VerifySubjectCommand: GaugeCommand {
         name: "verify-subject", summary: "Holds a subject for another process.",
         options: [
             VerifyCommand.subject.specification, VerifyCommand.promise.specification,
-            VerifyCommand.seed.specification, CommonOptions.directory.specification,
+            VerifyCommand.seed.specification, CommonOptions.policy.specification,
+            CommonOptions.directory.specification,
         ], isHidden: true)
 
     let name: String?
     let promises: [Promise]
     let seed: UInt64
     let directory: String
+    let policy: SubjectEvictionPolicy
 
     init(_ arguments: ParsedArguments) throws {
         name = arguments[VerifyCommand.subject]
         promises = try Promise.chosen(arguments[VerifyCommand.promise])
+        policy = arguments[CommonOptions.policy] ?? .lru
         seed = arguments[VerifyCommand.seed] ?? 1
         guard promises.count == 1, let directory = arguments[CommonOptions.directory] else {
             throw UsageError("verify-subject needs --promise and --directory; the command verify-worker gives them")
@@ -81,7 +86,7 @@ struct VerifySubjectCommand: GaugeCommand {
         setrlimit(coreFileLimit, &noCore)
         let channel = WorkerChannel(output)
         try channel.send(.hello(protocol: WorkerProtocol.version, benchmark: name ?? ""))
-        let process = SteppedProcess(promises[0].driven(type), seed: seed, directory: directory)
+        let process = SteppedProcess(promises[0].driven(type), seed: seed, directory: directory, policy: policy)
         try WorkerRequests.forEach(from: input) { request in
             do {
                 try channel.send(process.reply(to: request))

@@ -59,6 +59,8 @@ struct ReplayReport {
         return text
     }
 
+    private var policy: String { options.policy == .lru ? "" : ", policy \(options.policy.rawValue)" }
+
     private var capacity: String {
         if let entries = options.entries { return "\(entries) entries in memory, one shard, no disk tier" }
         let memory = capabilities.contains(.memory) ? "memory tier \(options.memory)" : "no memory tier"
@@ -98,7 +100,7 @@ struct ReplayReport {
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
             ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
-            ("subject", "\(subject), \(capacity)\(details.isEmpty ? "" : "; \(details)")"),
+            ("subject", "\(subject), \(capacity)\(policy)\(details.isEmpty ? "" : "; \(details)")"),
             ("body sizes", sizes(result)),
             ("load", load), ("requests", "\(counts.requests)"),
         ]
@@ -184,6 +186,7 @@ struct ReplayReport {
             object["response"] = json(times.response)
         }
         if let bounds = result.bounds { object["bounds"] = BoundsReport(bounds, of: counts).json }
+        object["policy"] = .text(options.policy.rawValue)
         if let entries = options.entries {
             object["entries"] = .whole(entries)
         } else {

@@ -1,3 +1,5 @@
+import GaugeSubjects
+
 /// The format of a report.
 enum ReportFormat: String, CaseIterable, Sendable {
     /// An aligned table for people.
@@ -17,6 +19,9 @@ enum CommonOptions {
     /// The directory of the disk tiers.
     static let directory = CommandOption.text(
         "directory", "DIR", help: "where disk tiers live while they are measured; a new temporary one unless said")
+    /// The eviction policy of the cache.
+    static let policy = CommandOption<SubjectEvictionPolicy>.choice(
+        "policy", help: "eviction policy of the cache; lru unless said")
     /// The seed of all pseudo-random choices.
     static let seed = CommandOption.seed(
         "seed", help: "seed of all pseudo-random choices; 1 unless said")

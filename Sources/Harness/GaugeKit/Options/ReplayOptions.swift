@@ -30,8 +30,8 @@ struct ReplayOptions: Sendable {
             subject.specification, entries.specification, noBounds.specification, rate.specification,
             times.specification, speedup.specification,
             CommonOptions.format.specification,
-            CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.directory.specification,
-            CommonOptions.seed.specification,
+            CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.policy.specification,
+            CommonOptions.directory.specification, CommonOptions.seed.specification,
         ]
 
     let trace: TraceOptions
@@ -42,6 +42,7 @@ struct ReplayOptions: Sendable {
     let format: ReportFormat
     let memory: ByteSize
     let disk: ByteSize
+    let policy: SubjectEvictionPolicy
     let directory: String?
     let seed: UInt64
 
@@ -54,6 +55,7 @@ struct ReplayOptions: Sendable {
         format = arguments[CommonOptions.format] ?? .text
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
+        policy = arguments[CommonOptions.policy] ?? .lru
         directory = arguments[CommonOptions.directory]
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
         if entries != nil, arguments[CommonOptions.memory] != nil || arguments[CommonOptions.disk] != nil {
@@ -82,6 +84,7 @@ struct ReplayOptions: Sendable {
         case .evenly(let rate): arguments.append("--rate=\(JSONFields.text(rate))")
         case .traceTimes(let speedup, _, _): arguments += ["--times=trace", "--speedup=\(JSONFields.text(speedup))"]
         }
+        if policy != .lru { arguments.append("--policy=\(policy.rawValue)") }
         if !wantsBounds { arguments.append("--no-bounds") }
         if let subject { arguments.append("--subject=\(subject)") }
         if let entries {
@@ -98,6 +101,7 @@ struct ReplayOptions: Sendable {
                 memoryCapacity: entries == nil ? memory.bytes : 0, diskCapacity: entries == nil ? disk.bytes : 0,
                 directory: directory, entryLimit: entries),
             seed: seed)
+        settings.configuration.policy = policy
         settings.sizes = trace.sizes(seed: seed)
         settings.rules = rules ?? settings.rules
         settings.wantsBounds = wantsBounds

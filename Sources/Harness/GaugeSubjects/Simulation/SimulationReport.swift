@@ -9,18 +9,20 @@ package struct SimulationReport {
     package let cache: String
     package let memory: ByteSize
     package let disk: ByteSize
+    package let policy: SubjectEvictionPolicy
     package let days: Double
     package let network: Simulation.Network
     package let judgesHeaders: Bool
 
     package init(
-        workload: Workload, cache: String, memory: ByteSize, disk: ByteSize, days: Double, network: Simulation.Network,
-        judgesHeaders: Bool
+        workload: Workload, cache: String, memory: ByteSize, disk: ByteSize, policy: SubjectEvictionPolicy,
+        days: Double, network: Simulation.Network, judgesHeaders: Bool
     ) {
         self.workload = workload
         self.cache = cache
         self.memory = memory
         self.disk = disk
+        self.policy = policy
         self.days = days
         self.network = network
         self.judgesHeaders = judgesHeaders
@@ -32,7 +34,11 @@ package struct SimulationReport {
         let waitedWithout = result.visits == 0 ? 0 : result.waitWithoutCache / Double(max(1, result.waits.count))
         var rows = [
             ("workload", "\(workload.plan.name): \(workload)"),
-            ("cache", "\(cache), memory tier \(memory), disk tier \(disk)"),
+            (
+                "cache",
+                "\(cache), memory tier \(memory), disk tier \(disk)"
+                    + (policy == .lru ? "" : ", policy \(policy.rawValue)")
+            ),
             ("virtual time", "\(JSONFields.text(days)) days from Fri, 15 Jan 2027 08:00:00 GMT"),
             ("visits", "\(result.visits)"),
             ("requests", "\(result.requests), beside \(result.puts) PUT and \(result.removals) removals"),

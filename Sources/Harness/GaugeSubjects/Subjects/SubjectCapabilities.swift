@@ -39,6 +39,8 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let keyHook = SubjectCapabilities(rawValue: 1 << 14)
     /// Can be the shared cache of the process (``SubjectConfiguration/isShared``).
     public static let shared = SubjectCapabilities(rawValue: 1 << 15)
+    /// Can be made with another eviction policy than LRU (``SubjectConfiguration/policy``).
+    public static let evictionPolicy = SubjectCapabilities(rawValue: 1 << 16)
 
     /// The display name of each capability.
     package static let named: [(set: SubjectCapabilities, name: String)] = [
@@ -48,5 +50,6 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
         (.resize, "capacities that change"), (.threads, "safety of threads"),
         (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
         (.collisions, "a hash on which all keys collide"), (.keyHook, "a key hook"), (.shared, "a shared cache"),
+        (.evictionPolicy, "a choice of eviction policies"),
     ]
 }

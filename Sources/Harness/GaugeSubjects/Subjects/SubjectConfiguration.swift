@@ -24,6 +24,9 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// Whether the subject makes its cache the shared one of the process, and then uses the shared one. Set only for
     /// subjects with ``SubjectCapabilities/shared``.
     public var isShared = false
+    /// The eviction policy of every tier. Another than LRU is set only for subjects with
+    /// ``SubjectCapabilities/evictionPolicy``.
+    public var policy = SubjectEvictionPolicy.lru
 
     /// The outcome of a hit in a cache that does not report which tier answered: the only enabled tier, or with both
     /// enabled, a hit in either.

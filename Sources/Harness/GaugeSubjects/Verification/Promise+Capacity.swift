@@ -82,7 +82,9 @@ extension Promise {
 extension Promise {
     /// Promises about eviction.
     package static let eviction = [
-        Promise("lru", "the most recently used entry is evicted last", needs: [.memory, .capacity]) { trial in
+        Promise(
+            "lru", "the most recently used entry is evicted last", needs: [.memory, .capacity], policies: [.lru]
+        ) { trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: memory)
             try trial.storeMany(0..<fitting, bytes: 5_000)
@@ -90,6 +92,18 @@ extension Promise {
             try trial.storeMany(fitting..<(fitting + 1), bytes: 5_000)
             try expect(
                 try trial.lookUp(Trial.many(0)) == 1, "it is gone, although it was used last of all that were there")
+        },
+        Promise(
+            "gdsf", "with the policy gdsf the entry of most uses is evicted last, of entries of one size",
+            needs: [.memory, .capacity], policies: [.gdsf]
+        ) { trial in
+            try trial.begin(memory: memory)
+            try trial.storeMany(0..<20, bytes: 5_000)
+            for _ in 0..<8 {
+                try expect(try trial.lookUp(Trial.many(0)) == 1, "found nothing, although all of them fit")
+            }
+            try trial.storeMany(20..<120, bytes: 5_000)
+            try expect(try trial.lookUp(Trial.many(0)) == 1, "it is gone, although it was used most often")
         },
         twice(
             "twice-evicted-memory", "a key stored twice can be evicted from memory", memory: memory, disk: 0, [.memory]),

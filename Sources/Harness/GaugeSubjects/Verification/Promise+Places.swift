@@ -5,7 +5,7 @@ extension Promise {
     package static let places = [
         Promise(
             "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
-            needs: [.memory, .capacity]
+            needs: [.memory, .capacity], policies: [.lru]
         ) { trial in
             let last = try fillMemory(trial)
             try trial.store(Trial.many(last), bytes: 5_000, version: 2)
@@ -14,7 +14,7 @@ extension Promise {
         },
         Promise(
             "promoted-place", "an entry promoted from disk is evicted from memory last",
-            needs: [.memory, .disk, .capacity, .resize]
+            needs: [.memory, .disk, .capacity, .resize], policies: [.lru]
         ) { trial in
             try trial.begin(memory: memory, disk: 1 << 23)
             try trial.storeMany(0..<60, bytes: 5_000)

@@ -6,6 +6,8 @@ package struct Promise: Sendable {
     package let summary: String
     /// The capabilities that the check needs; a subject without them does not break the promise.
     package let needs: SubjectCapabilities
+    /// The eviction policies under which the promise is made.
+    package let policies: Set<SubjectEvictionPolicy>
     /// The kind of random sequences that try the promise; `nil` for one that is tried by fixed steps.
     package let sequences: ModelSequence.Kind?
     /// Checks the promise.
@@ -14,12 +16,15 @@ package struct Promise: Sendable {
     package let check: @Sendable (Trial) throws -> Void
 
     package init(
-        _ name: String, _ summary: String, needs: SubjectCapabilities = [], sequences: ModelSequence.Kind? = nil,
+        _ name: String, _ summary: String, needs: SubjectCapabilities = [],
+        policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases),
+        sequences: ModelSequence.Kind? = nil,
         check: @escaping @Sendable (Trial) throws -> Void
     ) {
         self.name = name
         self.summary = summary
         self.needs = needs
+        self.policies = policies
         self.sequences = sequences
         self.check = check
     }

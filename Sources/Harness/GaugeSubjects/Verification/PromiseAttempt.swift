@@ -22,7 +22,8 @@ struct PromiseAttempt {
             executable: verification.executable,
             arguments: [
                 "verify-worker", "--subject=\(verification.subject.name)", "--promise=\(promise.name)",
-                "--directory=\(inner.path)", "--seed=\(model.seed)", "--search=\(JSONFields.text(model.seconds))",
+                "--directory=\(inner.path)", "--policy=\(verification.policy.rawValue)", "--seed=\(model.seed)",
+                "--search=\(JSONFields.text(model.seconds))",
             ] + (model.steps.map { ["--steps=\(StepRanges.text($0))"] } ?? []),
             interruption: verification.interruption)
         var (steps, seed, repetition): ([String], UInt64?, String?) = ([], nil, nil)

@@ -26,6 +26,8 @@ package final class Trial {
     private var isSilent = false
     /// How random models are tried.
     package let model: ModelSettings
+    /// The eviction policy of every subject that is made.
+    package let policy: SubjectEvictionPolicy
     private let type: any CacheSubject.Type
     private let parent: String
     private var directories = 0
@@ -46,15 +48,18 @@ package final class Trial {
     ///   - parent: a directory for this trial alone.
     ///   - clock: the clock by which subjects date their entries.
     ///   - model: how random models are tried.
+    ///   - policy: the eviction policy of every subject that is made.
     ///   - note: called with each step.
     package init(
         _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system,
-        model: ModelSettings = ModelSettings(), note: @escaping (String?) -> Void
+        model: ModelSettings = ModelSettings(), policy: SubjectEvictionPolicy = .lru,
+        note: @escaping (String?) -> Void
     ) {
         self.type = type
         self.parent = parent
         self.clock = clock
         self.model = model
+        self.policy = policy
         listener = note
         capabilities = type.capabilities
     }
@@ -129,6 +134,7 @@ package final class Trial {
         configuration.collides = collides
         configuration.keyField = keyField
         configuration.isShared = isShared
+        configuration.policy = policy
         return try type.driver(configuration)
     }
 

@@ -20,10 +20,11 @@ package struct Verification {
     package let seconds: Double
     package let interruption: Interruption?
     package let model: ModelSettings
+    package let policy: SubjectEvictionPolicy
 
     package init(
         executable: String?, subject: any CacheSubject.Type, directory: TemporaryDirectory, seconds: Double,
-        interruption: Interruption?, model: ModelSettings = ModelSettings()
+        interruption: Interruption?, model: ModelSettings = ModelSettings(), policy: SubjectEvictionPolicy = .lru
     ) {
         self.executable = executable
         self.subject = subject
@@ -31,6 +32,7 @@ package struct Verification {
         self.seconds = seconds
         self.interruption = interruption
         self.model = model
+        self.policy = policy
     }
 
     /// Checks one promise.

@@ -12,7 +12,7 @@ extension Promise {
             needs: [.disk, .persistence]),
         modelled(
             "model-held", "memory holds an entry while all that was used since fits into half of it", .held,
-            sequences: 64, needs: [.memory, .capacity]),
+            sequences: 64, needs: [.memory, .capacity], policies: [.lru]),
         modelled(
             "model-usage", "the reported memory is that of the entries, whatever happened before", .usage,
             sequences: 32, needs: [.memory, .capacity]),
@@ -24,9 +24,10 @@ extension Promise {
 
     private static func modelled(
         _ name: String, _ summary: String, _ kind: ModelSequence.Kind, sequences: UInt64,
-        needs: SubjectCapabilities = []
+        needs: SubjectCapabilities = [],
+        policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {
-        Promise(name, summary, needs: needs, sequences: kind) {
+        Promise(name, summary, needs: needs, policies: policies, sequences: kind) {
             try ModelSearch(kind, sequences: sequences, on: $0).run()
         }
     }

@@ -27,7 +27,7 @@ struct RemoteSteps: SteppedSubject {
             arguments: [
                 "verify-subject", "--subject=\(trial.model.subject)", "--promise=model-killed",
                 "--seed=\(sequence.seed)",
-                "--directory=\(trial.directory)",
+                "--directory=\(trial.directory)", "--policy=\(trial.policy.rawValue)",
             ])
         try process.greet(within: patience)
         try process.send(.open(memory: memory, disk: disk))
@@ -73,9 +73,11 @@ package struct SteppedProcess {
     private let steps: LocalSteps
     private let directory: String
 
-    package init(_ type: any CacheSubject.Type, seed: UInt64, directory: String) {
+    package init(
+        _ type: any CacheSubject.Type, seed: UInt64, directory: String, policy: SubjectEvictionPolicy = .lru
+    ) {
         self.directory = directory
-        trial = Trial(type, parent: directory) { _ in }
+        trial = Trial(type, parent: directory, policy: policy) { _ in }
         steps = LocalSteps(ModelSequence(.killed, seed: seed, capabilities: type.capabilities), trial)
     }
 
