@@ -2,7 +2,8 @@ import CacheTiers
 import Platform
 
 extension FuzzTarget {
-    /// The input is a list of operations on a cache of two tiers, four bytes each; see `TwoTierOperation`.
+    /// The input is a list of operations on a cache of two tiers, four bytes each; see `TwoTierOperation`. Its first byte
+    /// also chooses the eviction policy and the number of stripes.
     ///
     /// Oracle: a model that knows only the latest version of every key. A lookup in either tier finds exactly the bytes
     /// of that version or nothing. Removed, superseded and forbidden versions do not come back, not from the disk and
@@ -12,7 +13,7 @@ extension FuzzTarget {
         "two_tier", mutation: .records(width: 4),
         describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },
         run: { buffer in
-            var machine = TwoTierMachine()
+            var machine = TwoTierMachine(Int(buffer.first ?? 0) / 10)
             for operation in TwoTierOperation.all(in: buffer) { machine.run(operation) }
             machine.finish()
         })
@@ -71,6 +72,8 @@ private struct TwoTierMachine {
     private static let largestDisk = 256 << 10
 
     private let directory: String
+    private let policy: EvictionPolicy
+    private let stripes: Int
     private var cache: TwoTierCache?
     private var latest: [Int: Version] = [:]
     private var versions = 0
@@ -90,7 +93,10 @@ private struct TwoTierMachine {
         var isSurelyInMemory: Bool
     }
 
-    init() {
+    /// - Parameter choice: of policy and stripes.
+    init(_ choice: Int) {
+        policy = EvictionPolicy.allCases[choice % EvictionPolicy.allCases.count]
+        stripes = choice / EvictionPolicy.allCases.count % 4 + 1
         // In memory if possible: on a disk, making and removing a file takes milliseconds.
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/cachefuzz-two-tier-XXXXXX".utf8CString)
@@ -149,9 +155,10 @@ private struct TwoTierMachine {
 
     private mutating func open() {
         do {
-            let disk = try DiskTier(directory: directory, capacity: diskCapacity, seed: KeySeed(1, 2))
+            let disk = try DiskTier(
+                directory: directory, capacity: diskCapacity, seed: KeySeed(1, 2), policy: policy)
             let seed = KeySeed(disk.hashSeed.first, disk.hashSeed.second)
-            let memory = try MemoryTier(capacity: memoryCapacity, stripes: 2)
+            let memory = try MemoryTier(capacity: memoryCapacity, stripes: stripes, policy: policy)
             cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))
         } catch { fuzzFailure("\(error)") }
     }
