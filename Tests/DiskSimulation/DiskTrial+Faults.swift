@@ -67,7 +67,9 @@ extension DiskTrial {
     mutating func reopen(_ choice: Int) throws(BrokenPromise) {
         if log.isSuspended { storage.forgiveLostWrites() }
         log.close()
-        // Closing may have given up entries for the place of the saved index.
+        // Closing may have given up entries for the place of the saved index. The copy may have entries that were removed by
+        // date.
+        if scope == .operations { log.finishRemovals() }
         let before = (log.count, log.currentUsage)
         let isSame = choice % 4 != 0
         if !isSame {
@@ -76,6 +78,7 @@ extension DiskTrial {
         }
         if scope == .operations || choice % 8 < 4 { storage.recover() }
         try open()
+        if scope == .operations { log.finishRemovals() }
         if scope == .operations, isSame, (log.count, log.currentUsage) != before {
             throw BrokenPromise("opening changed entries and usage from \(before) to \((log.count, log.currentUsage))")
         }
@@ -135,14 +138,14 @@ extension DiskTrial {
         do throws(StorageError) {
             log = try DiskTier(
                 storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
-                leastSavedCount: 1, policy: log.policy)
+                leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
             do throws(StorageError) {
                 log = try DiskTier(
                     storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
-                    leastSavedCount: 1, policy: log.policy)
+                    leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")
             }

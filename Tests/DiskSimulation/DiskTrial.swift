@@ -45,6 +45,8 @@ package struct DiskTrial {
     /// Bytes of an operation; before the first one stands a byte that chooses the capacity.
     package static let operationBytes = DiskOperation.width
     static let keyCount = Version.keyCount
+    /// So little that removals by date are often still under way at the next operation.
+    static let sweptAtOnce = 2 << 10
     /// Time stands still, so that all stores are of one burst; records wait until the program writes them.
     static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in true })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
@@ -66,7 +68,7 @@ package struct DiskTrial {
         let storage = MemoryStorage()
         let opened = try? DiskTier(
             storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst,
-            leastSavedCount: 1, policy: policy)
+            leastSavedCount: 1, policy: policy, sweptAtOnce: Self.sweptAtOnce)
         guard let log = opened else { return "a new log could not be begun" }
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
         do throws(BrokenPromise) {

@@ -86,7 +86,7 @@ import Testing
         #expect(storage.bytes.count <= 20_480)
     }
 
-    @Test("a file of another format version starts empty and names the reason", arguments: [0, 2, 99])
+    @Test("a file of another format version starts empty and names the reason", arguments: [0, 3, 99])
     func aFileOfAnotherFormatVersionStartsEmptyAndNamesTheReason(_ version: UInt32) throws {
         do { try open().store(Sample(number: 1).entry()) }
         let descriptor = Platform.open(directory.logPath, O_RDWR)

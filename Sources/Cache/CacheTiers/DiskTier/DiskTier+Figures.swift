@@ -28,6 +28,12 @@ extension DiskTier {
         return statistics
     }
 
+    /// Finds all entries that were removed by date, so that they no longer count.
+    package func finishRemovals() {
+        guard shared.isOwned else { return }
+        shared.lock.withLock { shared.log.pointee.continueSweep(budget: .max) }
+    }
+
     /// Bytes of tombstones, as they count in `currentUsage`.
     package var tombstoneUsage: Int { withLog(otherwise: 0) { $0.tombstoneBytes } }
 

@@ -43,6 +43,8 @@ public final class DiskTier: Sendable {
     let unlockedMisses = Atomic<UInt64>(0)
     /// When records may wait in memory; nil if never.
     private let timing: StageTiming?
+    /// Bytes of the file in which a removal by date looks for entries to forget before it returns.
+    private let sweptAtOnce: Int
 
     private let isErasing = Atomic<Bool>(false)
 
@@ -61,10 +63,12 @@ public final class DiskTier: Sendable {
     ///   - timing: when records may wait in memory to be written together; never, if `nil`.
     ///   - leastSavedCount: keys from which on the index is saved when the tier is closed.
     ///   - policy: the rule by which entries are kept when the log is full.
+    ///   - sweptAtOnce: bytes of the file in which a removal by date looks for entries to forget before it returns.
     ///   - directoryLock: released with the tier.
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
-        leastSavedCount: Int = 10_000, policy: EvictionPolicy, directoryLock: DirectoryLock?
+        leastSavedCount: Int = 10_000, policy: EvictionPolicy, sweptAtOnce: Int = 24 << 20,
+        directoryLock: DirectoryLock?
     ) throws(StorageError) {
         var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
         opened.mayStage = timing != nil
@@ -75,7 +79,9 @@ public final class DiskTier: Sendable {
         overwriting = opened.overwriting
         shared = SharedLog(opened, leastSavedCount: leastSavedCount)
         self.timing = timing
+        self.sweptAtOnce = sweptAtOnce
         self.directoryLock = directoryLock
+        shared.lock.withLock { shared.scheduleSweep(timing) }
         if directoryLock != nil { StagesAtExit.shared.add(shared) }
     }
 
@@ -106,7 +112,9 @@ public final class DiskTier: Sendable {
         // A record may be overwritten while it is read. The index then has a newer place, or nothing.
         for _ in 0..<8 {
             guard isUsable, let record = log.pointee.locate(hash) else { break }
-            let reading: StoredEntry.Reading
+            var reading: StoredEntry.Reading
+            // Nil almost always, so that no array is retained.
+            let removals = log.pointee.removals.isEmpty ? nil : log.pointee.removals
             if log.pointee.stage.holds(record.offset) {
                 reading = StoredEntry.read(record, key: key, hash: hash) {
                     log.pointee.stage.copy(record.offset, into: $0)
@@ -120,18 +128,20 @@ public final class DiskTier: Sendable {
                 reading = StoredEntry.read(record, key: key, hash: hash) { (bytes) throws(StorageError) in
                     try readBytes(of: record, from: storage, into: bytes)
                 }
-                if case .entry(let entry) = reading, overwriting.count == before { return entry }
+                reading.applyRemovals(removals)
+                if case .entry(let entry, _) = reading, overwriting.count == before { return entry }
                 shared.lock.lockSpinning()
                 log.pointee.statistics.hits -= 1
                 guard isUsable, log.pointee.confirms(record, hash) else { continue }
             }
             switch reading {
-            case .entry(let entry):
+            case .entry(let entry, _):
                 log.pointee.statistics.hits += 1
                 shared.lock.unlock()
                 return entry
             case .otherKey: break
             case .damaged: log.pointee.dropDamaged(hash)
+            case .removed: log.pointee.dropRemoved(record, hash)
             case .failed(let error): log.pointee.statistics.count(error)
             }
             break
@@ -201,14 +211,20 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Removes the entries whose `storedAt` is after `date`.
+    /// Removes the entries whose `storedAt` is after `date`; they are not found from now on. In a large tier `count` and
+    /// `currentUsage` include them until another thread has found them all, which takes some seconds for ten million.
     ///
-    /// - Complexity: reads 64 bytes of every record.
+    /// Of more than seven such removals with different dates, before the log has once come round, two become one that
+    /// includes both.
+    ///
+    /// - Complexity: writes 32 bytes, and reads at most 24 MiB.
     public func removeAll(since date: Int64) throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
             try log.removeAll(since: date)
-            if erases { try log.eraseDead() }
+            if erases { return try log.eraseDead() }
+            log.continueSweep(budget: sweptAtOnce)
+            shared.scheduleSweep(timing)
         }
     }
 

@@ -112,6 +112,7 @@ extension RecordLog {
         // If the record that it is begun for is not written, no other may start where the slot does not expect one.
         head = geometry.start(ofSegment: number) + geometry.segmentBytes
         freeAhead -= 1
+        if !removals.isEmpty { retireRemovals() }
     }
 
     /// Ends the life of the next few segments in the file, if some of them hold what `flush` covered.

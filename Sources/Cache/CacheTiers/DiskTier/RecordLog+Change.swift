@@ -70,7 +70,12 @@ extension RecordLog {
     ///   answered from the log then until a later clearing succeeds.
     mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
         try mend()
-        guard index.find(Fingerprint(hash.low)) != nil else { return false }
+        guard let slot = index.find(Fingerprint(hash.low)) else { return false }
+        if isRemovedByDate(slot) {
+            forget(slot)
+            statistics.removals += 1
+            return false
+        }
         do throws(StorageError) {
             try appendTombstone(hash)
         } catch {
@@ -114,6 +119,7 @@ extension RecordLog {
     mutating func removeAll(erases: Bool = false) throws(StorageError) {
         suspend()
         superblock.beginEpoch(orAnewAs: UInt32(truncatingIfNeeded: nonces.next()))
+        superblock.hasRemovals = false
         try writeSuperblock()
         if superblock.wasFlushed {
             // Before a segment is used again, no power cut may bring the old epoch back.
@@ -137,7 +143,7 @@ extension RecordLog {
     }
 
     /// Gives everything up, since a single removal could not be written.
-    private mutating func forceClearing() throws(StorageError) {
+    mutating func forceClearing() throws(StorageError) {
         statistics.forcedClearings += 1
         do throws(StorageError) {
             try removeAll()
@@ -164,31 +170,6 @@ extension RecordLog {
             statistics.count(error)
             try forceClearing()
         }
-    }
-
-    /// Removes the entries whose `storedAt` is after `date`, and those whose date cannot be read.
-    ///
-    /// - Complexity: reads the header of every record.
-    mutating func removeAll(since date: Int64) throws(StorageError) {
-        try mend()
-        do throws(StorageError) {
-            try writeWaiting()
-        } catch {
-            statistics.count(error)
-            // The lost entries may be in the file all the same, and have to be removed.
-            try mend()
-        }
-        var hashes: [KeyHash] = []
-        index.forEach { slot in
-            let record = located(slot.pointee)
-            var header = RecordHeader()
-            let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
-                try storage.read(at: record.offset, into: bytes)
-            }
-            if count == RecordHeader.byteCount, header.isValid(mark: record.mark), header.storedAt <= date { return }
-            hashes.append(KeyHash(low: slot.pointee.fingerprint.anyHash, high: 0))
-        }
-        for hash in hashes { _ = try remove(hash) }
     }
 
     /// Notes that all written so far is about to be synchronised, which the caller does next.

@@ -10,6 +10,7 @@ extension RecordLog {
     mutating func eraseDead() throws(StorageError) {
         try mend()
         try writeWaiting()
+        continueSweep(budget: .max)
         // Of a copy that has not reached the disk the original may be all that a power cut leaves.
         if superblock.wasFlushed { try synchronize() }
         var kept: [Range<Int>] = []

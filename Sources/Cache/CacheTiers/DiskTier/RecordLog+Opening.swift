@@ -93,6 +93,7 @@ extension RecordLog {
         if length > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
         space.assume(min(length, geometry.dataEnd))
         try readTable()
+        try readRemovals()
         let order = try liveSegments()
         if let newest = order.last, let state = try? stateChecksum(), loadIndex(newestSegment: newest, state: state) {
             (headSegment, freeAhead) = (newest, 0)
@@ -224,7 +225,8 @@ extension RecordLog {
                 }
                 break
             }
-            scan.append(header, place: geometry.place(of: offset))
+            let isRemoved = !removals.isEmpty && removals.removes(sequence: header.sequence, storedAt: header.storedAt)
+            scan.append(header, place: geometry.place(of: offset), isRemoved: isRemoved)
             nextSequence = max(nextSequence, header.sequence + 1)
             lastRecord = offset
             offset = end

@@ -93,10 +93,13 @@ func readRecord(
 extension StoredEntry {
     /// How looking for an entry in a record ended.
     enum Reading {
-        case entry(StoredEntry)
+        /// The entry, and its record's number.
+        case entry(StoredEntry, sequence: UInt64)
         /// Another key with the same hash.
         case otherKey
         case damaged
+        /// Removed by date.
+        case removed
         case failed(StorageError)
     }
 
@@ -125,14 +128,27 @@ extension StoredEntry {
             }
             return reading
         }
+        let sequence: UInt64
         switch reading {
         case .failed(let error): return .failed(error)
         case .damaged: return .damaged
-        case .whole: break
+        case .whole(let header): sequence = header.sequence
         }
         let entry = StoredEntry(storage: entryStorage)
         guard entry.hash == hash, entryStorage.hasKey(key) else { return .otherKey }
-        return .entry(entry)
+        return .entry(entry, sequence: sequence)
+    }
+}
+
+extension StoredEntry.Reading {
+    /// Makes nothing of an entry that one of the removals by date removes.
+    @inline(__always)
+    mutating func applyRemovals(_ removals: RemovalMarks?) {
+        if let removals, case .entry(let entry, let sequence) = self,
+            removals.removes(sequence: sequence, storedAt: entry.storedAt)
+        {
+            self = .removed
+        }
     }
 }
 

@@ -109,6 +109,9 @@ extension RecordLog {
         case .damaged: return
         case .failed(let error): return statistics.count(error)
         }
+        guard removals.isEmpty || !removals.removes(sequence: header.sequence, storedAt: header.storedAt) else {
+            return
+        }
         let isFlushed = segments[geometry.segment(of: place.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
         let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount..<header.recordCount])

@@ -52,6 +52,7 @@ extension RecordLog {
         } else if wanted.segmentCount < geometry.segmentCount {
             try shrink(to: wanted)
         }
+        if sweep != nil { beginSweep() }
         // Not only after shrinking: an earlier attempt may have come as far as here.
         if try storage.byteCount() > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
         return true
@@ -68,6 +69,7 @@ extension RecordLog {
             let identity = UInt32(truncatingIfNeeded: nonces.next())
             superblock.beginEpoch(orAnewAs: identity)
             superblock.identity = identity
+            superblock.hasRemovals = false
             try writeSuperblock()
             if superblock.wasFlushed { try synchronize() }
             // The slots go too: they are another identity's, and would pass for damaged ones.

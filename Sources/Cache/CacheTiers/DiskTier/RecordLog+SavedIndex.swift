@@ -46,20 +46,27 @@ extension RecordLog {
 
     private func describeState() throws(StorageError) -> SavedIndex {
         let hasRecord = lastRecordSegment == headSegment
+        let state = try stateChecksum()
         return SavedIndex(
-            state: try stateChecksum(), offset: 0, keyCount: 0, head: UInt64(head), nextSequence: 0,
+            state: sweep == nil ? state : ~state, offset: 0, keyCount: 0, head: UInt64(head), nextSequence: 0,
             lastRecord: hasRecord ? UInt64(lastRecord) : 0, lastChecksum: hasRecord ? lastChecksum : 0,
             payloadChecksum: 0, boot: 0)
     }
 
-    /// The checksum of the superblock and of the segment table as it stands in the file.
+    /// The checksum of the superblock, of the removals by date, and of the segment table as they stand in the file.
     func stateChecksum() throws(StorageError) -> UInt32 {
         let storage = storage
         var result: Result<UInt32, StorageError> = .success(0)
         withUnsafeTemporaryAllocation(byteCount: geometry.tableSlots * SegmentEntry.byteCount, alignment: 8) { table in
             do throws(StorageError) {
+                var state = superblock.state
+                if superblock.hasRemovals {
+                    let marks = UnsafeMutableRawBufferPointer(rebasing: table.prefix(RemovalMark.allBytes))
+                    let count = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
+                    state = cs_crc32c(state, marks.baseAddress, count)
+                }
                 let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
-                result = .success(cs_crc32c(superblock.state, table.baseAddress, count))
+                result = .success(cs_crc32c(state, table.baseAddress, count))
             } catch {
                 result = .failure(error)
             }
@@ -86,7 +93,7 @@ extension RecordLog {
     mutating func loadIndex(newestSegment newest: Int, state: UInt32) -> Bool {
         var saved = SavedIndex()
         guard (try? readWhole(at: SavedIndex.offset, &saved)) != nil, saved.isWhole, saved.boot == storage.boot,
-            saved.state == state,
+            saved.state == state || saved.state == ~state,
             matchesHead(saved, newest)
         else { return false }
         guard (try? readCopy(saved)) == true else {
@@ -101,6 +108,7 @@ extension RecordLog {
         lastChecksum = saved.lastChecksum
         nextSequence = max(nextSequence, saved.nextSequence)
         savedIndex = saved
+        if saved.state != state { beginSweep() }
         return true
     }
 

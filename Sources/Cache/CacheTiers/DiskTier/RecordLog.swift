@@ -59,6 +59,10 @@ package struct RecordLog: ~Copyable {
     var liveBytes = 0
     /// Bytes of tombstones.
     var tombstoneBytes = 0
+    /// Removals by date.
+    var removals = RemovalMarks()
+    /// The search for entries that were removed by date, until the index has forgotten them all.
+    var sweep: Sweep?
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.
@@ -117,6 +121,8 @@ package struct RecordLog: ~Copyable {
         values = GreedyDualReclaim()
         liveBytes = 0
         tombstoneBytes = 0
+        removals = RemovalMarks()
+        sweep = nil
         hasFlushedSegments = false
         hasTornSlots = false
     }

@@ -3,22 +3,26 @@ import Platform
 /// The record headers of a file, in the order of the log.
 struct RecoveredRecords: ~Copyable {
     private struct Record {
-        /// The fingerprint, and in the highest bit whether the record is a tombstone.
+        /// The fingerprint, in the highest bit whether the record is a tombstone, and in the next whether it is an entry that
+        /// was removed by date, and hides older ones in the same way.
         var fingerprintAndKind: UInt64
         var sequence: UInt64
         var place: UInt32
         var length: UInt32
 
         static var tombstoneBit: UInt64 { 1 << 63 }
+        static var removedBit: UInt64 { 1 << 62 }
 
-        var fingerprint: Fingerprint { Fingerprint(bits: fingerprintAndKind & ~Self.tombstoneBit) }
+        var fingerprint: Fingerprint { Fingerprint(bits: fingerprintAndKind & (Self.removedBit - 1)) }
         var isTombstone: Bool { fingerprintAndKind & Self.tombstoneBit != 0 }
+        var isEntry: Bool { fingerprintAndKind < Self.removedBit }
     }
 
     private var records: [Record] = []
 
-    mutating func append(_ header: RecordHeader, place: UInt32) {
-        let kind = header.kind == .tombstone ? Record.tombstoneBit : 0
+    /// - Parameter isRemoved: whether it was removed by date.
+    mutating func append(_ header: RecordHeader, place: UInt32, isRemoved: Bool) {
+        let kind = header.kind == .tombstone ? Record.tombstoneBit : isRemoved ? Record.removedBit : 0
         records.append(
             Record(
                 fingerprintAndKind: Fingerprint(header.hashLow).bits | kind, sequence: header.sequence, place: place,
@@ -26,7 +30,7 @@ struct RecoveredRecords: ~Copyable {
     }
 
     private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
-        guard !record.isTombstone else { return true }
+        guard record.isEntry else { return true }
         let slot = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
         let located = log.located(slot)
         // Before memory is given to a length that only a header states.
@@ -63,7 +67,7 @@ struct RecoveredRecords: ~Copyable {
             guard let slot = log.index.find(record.fingerprint), !slot.pointee.isTouched,
                 slot.pointee.place == UInt32(position + 1)
             else { continue }
-            if record.isTombstone {
+            if !record.isEntry {
                 log.index.remove(slot)
             } else {
                 slot.pointee = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))

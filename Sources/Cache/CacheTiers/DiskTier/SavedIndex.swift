@@ -3,7 +3,8 @@ import CSupport
 /// Where a copy of the index stands in the file, and which state of the log it belongs to. FORMAT.md, "Saved index".
 struct SavedIndex: Sendable {
     private var checksum: UInt32 = 0
-    /// The checksum of superblock and segment table.
+    /// The checksum of superblock and segment table; all bits inverted while the copy still has entries that were removed
+    /// by date.
     var state: UInt32
     /// Where the copy stands, and how many keys it has.
     var offset: UInt64

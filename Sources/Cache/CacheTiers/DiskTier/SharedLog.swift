@@ -17,6 +17,8 @@ final class SharedLog: @unchecked Sendable {
     var isClosed = false
     /// Whether a write of the waiting records is scheduled.
     var isWriteScheduled = false
+    /// Whether another thread looks for entries that were removed by date, or is about to.
+    var isSweepScheduled = false
     /// Whether another thread reserves space, or is about to.
     var isReservationScheduled = false
     private let forkGeneration = currentForkGeneration()
@@ -73,6 +75,25 @@ final class SharedLog: @unchecked Sendable {
             log.pointee.statistics.count(error)
             return false
         }
+    }
+
+    /// Looks for entries that were removed by date, about 1 MiB of the file at a time, since others want the lock and the
+    /// thread, too.
+    func sweep(_ timing: StageTiming) {
+        guard isOwned else { return }
+        lock.withLock {
+            isSweepScheduled = false
+            guard !isClosed else { return }
+            log.pointee.continueSweep(budget: 1 << 20)
+            scheduleSweep(timing)
+        }
+    }
+
+    /// Sees to it that the search goes on, with the lock held.
+    func scheduleSweep(_ timing: StageTiming?) {
+        guard log.pointee.sweep != nil, !isSweepScheduled else { return }
+        isSweepScheduled = timing?.later(0) { [self] in timing.map(sweep) } ?? false
+        if !isSweepScheduled { log.pointee.continueSweep(budget: .max) }
     }
 
     /// Reserves space until the log has enough ahead of its head, holding the lock only to see whether it has.

@@ -29,6 +29,8 @@ struct Superblock: Sendable {
     /// "CGDLOG", carriage return and newline: a transfer as text does not survive unseen.
     static let magic: UInt64 = 0x0A0D_474F_4C44_4743
     static let version: UInt32 = 1
+    /// The version while the file has removals by date, which earlier programs do not know.
+    static let versionWithRemovals: UInt32 = 2
 
     init(geometry: LogGeometry, seed: KeySeed, identity: UInt32) {
         self.identity = identity
@@ -70,6 +72,12 @@ struct Superblock: Sendable {
         set { flags = newValue ? flags | 1 : flags & ~1 }
     }
 
+    /// Whether removals by date stand in the file.
+    var hasRemovals: Bool {
+        get { version == Self.versionWithRemovals }
+        set { version = newValue ? Self.versionWithRemovals : Self.version }
+    }
+
     /// Whether segments were being moved.
     var isMoving: Bool {
         get { flags & 2 != 0 }
@@ -106,7 +114,7 @@ struct Superblock: Sendable {
     var defect: StartReason? {
         if magic != Self.magic { return .notALog }
         if checksum != computedChecksum { return .damagedSuperblock }
-        if version != Self.version { return .otherVersion(version) }
+        if version != Self.version, version != Self.versionWithRemovals { return .otherVersion(version) }
         if geometry == nil || epoch >= Self.epochLimit { return .damagedSuperblock }
         if isMoving { return .interruptedMove }
         return nil

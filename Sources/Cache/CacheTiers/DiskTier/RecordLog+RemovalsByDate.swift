@@ -1,0 +1,206 @@
+// Invariant of the pointers: a region of `scratch` is used before the next one is taken; a slot is the index's, and is
+// used before the index changes again.
+
+import Platform
+
+// Removing the entries that were stored after a date: one small write, whatever their number. They are not found from
+// then on, since each record tells its number and date; the index forgets it afterwards, a part at a time.
+extension RecordLog {
+    /// Where the search for entries that were removed by date has come to.
+    struct Sweep {
+        /// The segments to search, with the generations that they had.
+        var segments: [(number: Int, generation: UInt64)]
+        /// Where the next record of the last segment in the list starts, and the link that it has to have; `nil` at its
+        /// beginning.
+        var next: (offset: Int, link: UInt32)?
+    }
+
+    /// Removes the entries whose `storedAt` is after `date`. They are not found from now on; `sweep` says whether they still
+    /// count.
+    mutating func removeAll(since date: Int64) throws(StorageError) {
+        try mend()
+        do throws(StorageError) {
+            try writeWaiting()
+        } catch {
+            statistics.count(error)
+            // The lost entries may be in the file all the same, and have to be removed.
+            try mend()
+        }
+        guard index.count > 0 else { return }
+        do throws(StorageError) {
+            try add(RemovalMark(sequence: takeSequence(), date: date, epoch: superblock.epoch))
+        } catch {
+            statistics.count(error)
+            return try forceClearing()
+        }
+        beginSweep()
+    }
+
+    /// Writes a mark, and makes those blank that it includes.
+    private mutating func add(_ mark: RemovalMark) throws(StorageError) {
+        if !superblock.hasRemovals {
+            superblock.hasRemovals = true
+            try writeSuperblock()
+        }
+        if removals.slots(where: { _ in true }).count > RemovalMark.slotCount - 2 { try mergeNearest() }
+        try writeFree(mark)
+        try erase(removals.slots { $0 != mark && $0.date >= mark.date })
+    }
+
+    /// Makes one of the two marks whose dates are nearest: of the later number and the earlier date, so that both are
+    /// included.
+    private mutating func mergeNearest() throws(StorageError) {
+        guard let (earlier, later) = removals.nearestPair, let first = removals[earlier], let second = removals[later]
+        else { return }
+        try writeFree(
+            RemovalMark(
+                sequence: max(first.sequence, second.sequence), date: first.date, epoch: superblock.epoch))
+        try erase([earlier, later])
+    }
+
+    private mutating func writeFree(_ mark: RemovalMark) throws(StorageError) {
+        guard let slot = removals.freeSlot else { throw StorageError(.write, code: ENOSPC) }
+        try write(mark.sealed(forSlot: slot, of: superblock.identity), toSlot: slot)
+        removals[slot] = mark
+    }
+
+    private mutating func erase(_ slots: [Int]) throws(StorageError) {
+        for slot in slots {
+            try write(RemovalMark.blank, toSlot: slot)
+            removals[slot] = nil
+        }
+    }
+
+    private func write(_ mark: RemovalMark, toSlot slot: Int) throws(StorageError) {
+        let storage = storage
+        try lendBytes(of: mark) { (bytes) throws(StorageError) in
+            try storage.write(at: RemovalMark.offset(ofSlot: slot), bytes)
+        }
+    }
+
+    /// Reads the marks of a file that is being opened. One that is damaged was being written, or being made blank.
+    mutating func readRemovals() throws(StorageError) {
+        let marks = scratch.region(RemovalMark.allBytes)
+        marks.initializeMemory(as: UInt8.self, repeating: 0)
+        _ = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
+        for slot in 0..<RemovalMark.slotCount {
+            let mark = marks.loadUnaligned(fromByteOffset: slot * RemovalMark.byteCount, as: RemovalMark.self)
+            guard mark.isValid(inSlot: slot, of: superblock) else { continue }
+            removals[slot] = mark
+            nextSequence = max(nextSequence, mark.sequence + 1)
+        }
+    }
+
+    /// Makes the marks blank whose removed records have all been overwritten: those from before the oldest segment. If that
+    /// fails they stay until the next segment is begun.
+    mutating func retireRemovals() {
+        do throws(StorageError) {
+            try retireMarks()
+        } catch {
+            statistics.count(error)
+        }
+    }
+
+    private mutating func retireMarks() throws(StorageError) {
+        var oldest = UInt64.max
+        for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
+            oldest = min(oldest, segments[number].entry.generation)
+        }
+        let retired = removals.slots { $0.sequence < oldest }
+        guard !retired.isEmpty else { return }
+        // A power cut may not bring the segments back without the marks.
+        if superblock.wasFlushed { try synchronize() }
+        try erase(retired)
+        guard removals.isEmpty else { return }
+        superblock.hasRemovals = false
+        try writeSuperblock()
+    }
+
+    // MARK: Sweeping
+
+    /// Begins to search all segments for entries that were removed by date.
+    mutating func beginSweep() {
+        guard !removals.isEmpty else { return sweep = nil }
+        var order: [(number: Int, generation: UInt64)] = []
+        for number in 0..<geometry.segmentCount where segments[number].recordCount > 0 {
+            order.append((number, segments[number].entry.generation))
+        }
+        sweep = Sweep(segments: order)
+    }
+
+    /// Goes on with the search.
+    ///
+    /// - Parameter budget: bytes to read at most, each record counted as 256 more.
+    mutating func continueSweep(budget: Int) {
+        var budget = budget
+        while budget > 0, let segment = sweep?.segments.last {
+            let next = sweep?.next
+            guard segments[segment.number].entry.generation == segment.generation,
+                let end = sweepChunk(segment.number, from: next, &budget)
+            else {
+                sweep?.segments.removeLast()
+                sweep?.next = nil
+                continue
+            }
+            sweep?.next = end
+        }
+        if sweep?.segments.isEmpty ?? false { sweep = nil }
+    }
+
+    /// Searches the records whose headers stand in one stretch of a segment.
+    ///
+    /// - Returns: where to go on; `nil` at the segment's end.
+    private mutating func sweepChunk(
+        _ number: Int, from next: (offset: Int, link: UInt32)?, _ budget: inout Int
+    ) -> (offset: Int, link: UInt32)? {
+        let entry = segments[number].entry
+        guard entry.firstRecord != SegmentEntry.noRecord else { return nil }
+        let from = geometry.start(ofSegment: number)
+        var (offset, link) = next ?? (from + geometry.offset(of: entry.firstRecord), 0)
+        let start = offset
+        let end = min(from + geometry.segmentBytes, space.byteCount)
+        guard offset < end else { return nil }
+        let chunk = scratch.region(min(256 << 10, end - offset + RecordHeader.byteCount))
+        let storage = storage
+        guard let count = try? storage.read(at: start, into: chunk) else { return nil }
+        budget -= count
+        while offset < end {
+            guard offset - start + RecordHeader.byteCount <= count else {
+                return offset > start ? (offset, link) : nil
+            }
+            let header = chunk.loadUnaligned(fromByteOffset: offset - start, as: RecordHeader.self)
+            guard header.isValid(mark: entry.nonce &+ UInt64(offset - from)), header.link == link else { return nil }
+            if header.kind == .entry, removals.removes(sequence: header.sequence, storedAt: header.storedAt),
+                let slot = index.find(Fingerprint(header.hashLow)), slot.pointee.place == geometry.place(of: offset)
+            {
+                forget(slot)
+                statistics.removals += 1
+            }
+            budget -= 256
+            link = header.checksum
+            offset = geometry.padded(offset + header.recordCount)
+        }
+        return nil
+    }
+
+    /// Whether an entry that the index has was removed by date. Reads the record's header, unless all that was is forgotten.
+    mutating func isRemovedByDate(_ slot: UnsafeMutablePointer<IndexSlot>) -> Bool {
+        guard sweep != nil else { return false }
+        let record = located(slot.pointee)
+        guard !stage.holds(record.offset) else { return false }
+        var header = RecordHeader()
+        let storage = storage
+        let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
+            try storage.read(at: record.offset, into: bytes)
+        }
+        return count == RecordHeader.byteCount && header.isValid(mark: record.mark)
+            && removals.removes(sequence: header.sequence, storedAt: header.storedAt)
+    }
+
+    /// Forgets an entry that a lookup found removed by date.
+    mutating func dropRemoved(_ record: LocatedRecord, _ hash: KeyHash) {
+        guard confirms(record, hash), let slot = index.find(Fingerprint(hash.low)) else { return }
+        forget(slot)
+        statistics.removals += 1
+    }
+}
