@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The Swift examples of README and guides.
@@ -12,11 +13,11 @@ import Testing
     }
 
     /// The fenced blocks of Swift in a page, each as its lines without indentation.
-    private static func examples(in page: String) throws -> [[String]] {
+    private static func examples(in page: String, language: String = "swift") throws -> [[String]] {
         var examples: [[String]] = []
         var block: [String]?
         for line in try lines(page) {
-            if line == "```swift" {
+            if line == "```\(language)" {
                 block = []
             } else if line == "```", let ended = block {
                 examples.append(ended)
@@ -28,7 +29,6 @@ import Testing
         return examples
     }
 
-    // fuzz-my-parser.md is left out: its sources compile only in a copy of Fuzz/cachefuzz.
     @Test(
         "every Swift example is part of a fixture that CI compiles",
         arguments: [
@@ -61,4 +61,29 @@ import Testing
                 isCompiled, "\(page): no fixture has this example; change both:\n\(example.joined(separator: "\n"))")
         }
     }
+
+    #if os(Linux)
+    /// Checks the types alone, as `Fuzz/fuzz build` takes minutes.
+    @Test("the sources of fuzz-my-parser.md compile beside the copy of the harness that it makes")
+    func theSourcesOfFuzzMyParserCompileBesideACopyOfTheHarness() throws {
+        let page = "Benchmarks/Guides/fuzz-my-parser.md"
+        let copying = try #require(try Self.examples(in: page, language: "sh").first)
+        let sources = try Self.examples(in: page).map { $0.joined(separator: "\n") }
+        try #require(sources.count == 3)
+        let scratch = try ScratchDirectory()
+        try sources[1].write(toFile: "\(scratch.path)/Size.swift", atomically: true, encoding: .utf8)
+        try sources[2].write(toFile: "\(scratch.path)/SizeTarget.swift", atomically: true, encoding: .utf8)
+        let commands =
+            copying.map { $0.replacing("../CacheGauge", with: Self.root.path) } + [
+                "mv ../Size.swift Sources/Mine", "mv ../SizeTarget.swift Fuzz/cachefuzz",
+                "echo 'module WorkCounter { header \"Fuzz/WorkCounter/include/WorkCounter.h\" }' >module.modulemap",
+                "swiftc -swift-version 6 -parse-as-library -emit-module -module-name Mine Sources/Mine/*.swift",
+                "swiftc -swift-version 6 -parse-as-library -typecheck -module-name cachefuzz -I . "
+                    + "Fuzz/cachefuzz/*.swift Fuzz/cachefuzz/Harness/*.swift",
+            ]
+        let script = (["cd '\(scratch.path)'"] + commands).joined(separator: "\n")
+        let run = try ChildRun("sh", ["-ec", script])
+        #expect(run.status == 0, "\(run.output.prefix(2_000))\(run.errors.prefix(2_000))")
+    }
+    #endif
 }
