@@ -1,3 +1,6 @@
+// Invariant of the pointers: `writeCanonical` gets the text that these parts were found in, and a buffer of
+// `canonicalCount` bytes, of which it writes each once.
+
 /// Where the parts of an http or https URL lie in its text.
 @usableFromInline
 struct URLParts {

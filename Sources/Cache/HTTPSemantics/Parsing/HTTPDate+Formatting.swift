@@ -1,3 +1,5 @@
+// Invariant of the pointers: `write` writes 29 bytes, after it has found that the buffer has as many.
+
 extension HTTPDate {
     /// The bytes of an IMF-fixdate.
     package static let formattedCount = 29

@@ -1,3 +1,5 @@
+// Invariant of the pointers: the memory of an operation is freed before the operation ends, and nothing keeps it.
+
 import Platform
 import Synchronization
 

@@ -1,3 +1,5 @@
+// Invariant of the pointers: the chunk lives as long as the call; only the bytes that were read into it are lent on.
+
 import Foundation
 import GaugeSupport
 import Platform
