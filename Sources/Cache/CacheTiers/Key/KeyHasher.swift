@@ -128,7 +128,7 @@ struct BlockSum {
             secret.assumingMemoryBound(to: UInt64.self))
     }
 
-    /// Adds 16 to 512 bytes. The last block ends with them: it holds some a second time when `count` is no multiple of 16.
+    /// Adds 16 to 512 bytes. The last block ends with them, and repeats some when `count` is not a multiple of 16.
     ///
     /// Blocks and their secrets are found by one offset, which needs fewer registers than two pointers.
     @inlinable
@@ -169,7 +169,7 @@ struct BlockSum {
 
 /// The secret words that a seed expands to.
 ///
-/// `@unchecked Sendable`: the words are written in `init`, before anybody else can see them, and only read afterwards.
+/// `@unchecked Sendable`: the words are written in `init`, before another thread can see them, and only read afterwards.
 @usableFromInline
 final class KeySchedule: @unchecked Sendable {
     /// Bytes that the block secrets cover.

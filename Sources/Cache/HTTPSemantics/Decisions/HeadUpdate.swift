@@ -4,7 +4,7 @@ package enum HeadUpdate {
     package enum Result: Equatable, Sendable {
         /// It is still the same: these are its new fields.
         case updated(HTTPFields)
-        /// The representation has changed: the stored response is not to be used unconfirmed, and goes.
+        /// The representation has changed: the stored response is removed.
         case changed
         /// The answer says nothing about it.
         case unrelated

@@ -1,7 +1,7 @@
 /// The stored responses that an answer invalidates (RFC 9111, section 4.4).
 package enum Invalidation {
-    /// The URLs whose stored responses go, all variants of them: that of the request, and those in `Location` and
-    /// `Content-Location` if they have its origin; none unless the method is unsafe or unknown and the answer no error.
+    /// The URLs whose stored responses, all variants, are removed: that of the request, and those in `Location` and
+    /// `Content-Location` if they have its origin; none if the method is safe or the answer is an error.
     ///
     /// - Returns: absolute URLs without fragment; the request's own is as the request has it.
     package static func targets(_ request: HTTPRequest, _ response: HTTPResponse) -> [String] {

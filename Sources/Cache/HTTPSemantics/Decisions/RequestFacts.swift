@@ -31,7 +31,7 @@ public struct RequestFacts: Equatable, Sendable {
         /// The URL's scheme is https.
         @inlinable public static var isSecure: Self { Self(rawValue: 1 << 8) }
 
-        /// With any of these, a fresh response is not the answer without a further look.
+        /// With any of these, a fresh response is the answer only after further checks.
         @inlinable static var obstacles: Self {
             [.noCache, .hasOriginCondition, .hasRange, .isUnusual, .hasCacheCondition]
         }

@@ -19,14 +19,14 @@ package struct ResponseValues: Hashable, Sendable {
             status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
     }
 
-    /// The response says itself how long it is fresh, understandably or not (RFC 9111, section 4.2.1).
+    /// The response states its own lifetime, readable or not (RFC 9111, section 4.2.1).
     ///
-    /// `s-maxage` speaks to shared caches alone.
+    /// `s-maxage` is for shared caches alone.
     package var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
 
-    /// There is an `ETag` to send back, be it well-formed or not.
+    /// There is an `ETag` to send back, well-formed or not.
     var hasEntityTag: Bool { fields.places.entityTag.count > 0 }
 
-    /// There is a `Last-Modified` to send back, be it a date or not.
+    /// There is a `Last-Modified` to send back, a date or not.
     var hasLastModified: Bool { fields.places.lastModified.count > 0 }
 }

@@ -59,6 +59,6 @@ public enum FetchReason: Equatable, Sendable {
     case method
     /// The application's own condition goes to the origin, whose answer the application sees, including a 304.
     case conditional
-    /// The application asks for a part, and no fresh stored response has it.
+    /// The application asks for a part that no fresh stored response has.
     case range
 }

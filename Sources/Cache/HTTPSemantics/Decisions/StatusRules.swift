@@ -5,7 +5,7 @@ package enum StatusRules {
 
     /// The status is defined as heuristically cacheable (RFC 9110, section 15.1).
     ///
-    /// 206 is too, by the RFC; it is left out since this cache stores no partial responses.
+    /// 206 is too, by the RFC; it is left out since parts are stored by other rules (`Storability.decidePart`).
 
     package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
@@ -14,7 +14,7 @@ package enum StatusRules {
         }
     }
 
-    /// This cache does all that is specified about caching responses of this status: what `must-understand` asks
+    /// This cache does all that is specified about caching responses of this status, as `must-understand` demands
     /// (RFC 9111, section 5.2.2.3).
 
     package static func isUnderstood(_ status: Int) -> Bool {

@@ -10,13 +10,13 @@ package enum Storability {
 
     /// Why a response is not stored.
     package enum Reason: Equatable, Sendable {
-        /// The request was no GET.
+        /// The request was not a GET.
         case method
         /// The request said `no-store`.
         case requestNoStore
         /// The response said `no-store`.
         case responseNoStore
-        /// The status is interim, or no status at all.
+        /// The status is interim, or not an HTTP status.
         case notFinal
         /// A part, 206, is not stored as a response; see `decidePart`.
         case partial
@@ -26,9 +26,9 @@ package enum Storability {
         case notModified
         /// `must-understand`, and the status is not understood.
         case notUnderstood
-        /// `Vary` has the member `*`, or one that is no name: it would never match a request.
+        /// `Vary` has the member `*`, or one that is not a name: the response would never match a request.
         case variesOnEverything
-        /// Nothing says that it may: no lifetime, no `public` or `private`, and a status that is not heuristically
+        /// Nothing allows it: no lifetime, no `public` or `private`, and a status that is not heuristically
         /// cacheable.
         case notCacheable
     }

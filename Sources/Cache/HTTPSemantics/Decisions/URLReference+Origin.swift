@@ -4,13 +4,13 @@ struct Origin: Equatable {
     let scheme: String
     /// In lower case.
     let host: String
-    /// The written port, or else the scheme's default.
+    /// The written port, or else the default of the scheme.
     let port: UInt32
 }
 
 extension URLReference {
     /// The origin of an absolute http or https URL; `nil` for any other, for one with userinfo, which is never cached,
-    /// and for a port that is no number up to 65535.
+    /// and for a port that is not a number up to 65535.
     var origin: Origin? {
         guard let scheme, let authority, !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let standardPort: UInt32

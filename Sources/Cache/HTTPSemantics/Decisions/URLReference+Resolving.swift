@@ -1,5 +1,5 @@
 extension URLReference {
-    /// This reference as seen from `base` (RFC 3986, section 5.2.2).
+    /// This reference resolved against `base` (RFC 3986, section 5.2.2).
     func resolved(against base: URLReference) -> URLReference {
         var target = self
         if scheme != nil || authority != nil {
@@ -28,7 +28,7 @@ extension URLReference {
         return String(base.path[...slash]) + path
     }
 
-    /// `.` and `..` carried out (RFC 3986, section 5.2.4). Linear in the length.
+    /// The path without `.` and `..` segments (RFC 3986, section 5.2.4). Linear in the length.
     static func withoutDotSegments(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
         let isAbsolute = path.utf8.first == slash

@@ -14,7 +14,7 @@ package enum Validation {
         case freshen
         /// Answer with the new response, and store it if `Storability` lets it.
         case useAnswer
-        /// Answer with the stored response, stale as it is.
+        /// Answer with the stored response, although it is stale.
         case serveStale
         /// Answer with the failure itself, or with 504 (Gateway Timeout).
         case fail
@@ -25,8 +25,8 @@ package enum Validation {
     /// - Parameters:
     ///   - request: the application's request, as `Reuse` was given it.
     ///   - stored: the stored response.
-    ///   - sentStoredValidators: the request on the wire carried the stored validators, and no question of the
-    ///     application's own.
+    ///   - sentStoredValidators: the request that was sent carried the stored validators, and no condition of
+    ///     the application's own.
     ///   - now: when the answer came, seconds since 1970.
     package static func decide(
         _ request: RequestFacts, _ stored: StoredFacts, answer: Answer, sentStoredValidators: Bool, now: Int64

@@ -1,7 +1,7 @@
 /// Brings a field value to the one spelling that stands for all that differ in optional whitespace alone.
 enum WhitespaceNormalisation {
-    /// Appends the value without whitespace at the ends and around commas, one space for every other run of it, and what
-    /// is quoted as it is. Linear in the length.
+    /// Appends the value without whitespace at the ends and around commas, one space for every other run of it, and
+    /// quoted text as it is. Linear in the length.
     static func append(_ value: String, to result: inout [UInt8]) {
         withFieldBytes(of: value) { append($0, to: &result) }
     }

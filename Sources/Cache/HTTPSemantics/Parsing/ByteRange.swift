@@ -1,6 +1,6 @@
 /// One member of a `Range` field in bytes (RFC 9110, section 14.1.2). Positions count from 0 and are inclusive.
 ///
-/// A number above `Int64.max` is read as that, before anything is compared: no body reaches so far.
+/// A number above `Int64.max` is read as that, before anything is compared: no body is that long.
 package enum ByteRange: Hashable, Sendable {
     /// `bytes=500-`: from a position to the end.
     case from(Int64)
@@ -47,7 +47,7 @@ package struct ByteRangeList: Sendable {
     /// At the start of a value.
     package init() {}
 
-    /// The next range in `bytes`, which have to be the same at every call; `nil` behind the last.
+    /// The next range in `bytes`, which must be the same at every call; `nil` after the last.
     package mutating func next(in bytes: RawSpan) -> ByteRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }

@@ -16,7 +16,7 @@ extension CacheControl {
     /// - `no-store`, `no-cache`, `private`, `must-revalidate`, `proxy-revalidate`, `no-transform` and `only-if-cached`
     ///   count whatever follows the name and `=` or whitespace; `public`, `immutable`, `must-understand` only when
     ///   nothing does.
-    /// - Both `max-stale` and `max-stale=5` may be there; then both are recorded, and the narrower counts.
+    /// - Both `max-stale` and `max-stale=5` may be present; then both are recorded, and the narrower counts.
     @inlinable
     public static func parse(_ bytes: RawSpan) -> CacheControl {
         if let maxAge = bareMaxAge(bytes) {

@@ -6,16 +6,16 @@ package struct ContentLength: Hashable, Sendable {
     /// Wraps a raw value; see `rawValue`.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The field is not there.
+    /// The field is missing.
     package static var absent: Self { Self(rawValue: -1) }
-    /// The field is there, and is no length, or several that differ.
+    /// The field is present, but is not a length, or has several that differ.
     package static var invalid: Self { Self(rawValue: -2) }
 
     /// The bytes, `nil` when absent or invalid.
     package var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
 
-    /// Reads a value: decimal digits, or the same number several times with commas between, which careless joining of
-    /// repeated fields makes. A number of 2^63 - 1 or more is invalid.
+    /// Reads a value: decimal digits, or the same number several times with commas between, as a careless joining
+    /// of repeated fields produces. A number of 2^63 - 1 or more is invalid.
     package static func parse(_ bytes: RawSpan) -> ContentLength {
         bytes.withUnsafeBytes { parse($0) }
     }
@@ -31,7 +31,7 @@ package struct ContentLength: Hashable, Sendable {
         return result
     }
 
-    /// What this line and a further one say together: the same, or nothing that can be used.
+    /// This line joined with another one: the same length, or `invalid`.
     func joined(with other: ContentLength) -> ContentLength {
         self == .absent || self == other ? other : .invalid
     }

@@ -44,7 +44,7 @@ extension EntityTag {
     /// (RFC 9110, section 8.8.3.2). The comparison of `If-None-Match`.
     ///
     /// - Parameters:
-    ///   - bytes: what this tag was read from.
+    ///   - bytes: the bytes that this tag was read from.
     ///   - other: a tag, read from `otherBytes`.
     package func matchesWeakly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { mine in

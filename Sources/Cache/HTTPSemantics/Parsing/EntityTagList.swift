@@ -5,8 +5,8 @@
 ///     while let tag = tags.next(in: bytes) { … }
 package struct EntityTagList: Sendable {
     private var place = 0
-    /// Something that is no entity tag was met: neither it nor anything behind it counts, so that a list that cannot be
-    /// understood confirms nothing.
+    /// Something other than an entity tag was found: it and all that follows do not count, so that a list that cannot
+    /// be understood confirms nothing.
     package private(set) var isMalformed = false
 
     /// At the start of a value.
@@ -20,7 +20,7 @@ package struct EntityTagList: Sendable {
         }
     }
 
-    /// The next tag in `bytes`, which have to be the same at every call; `nil` behind the last.
+    /// The next tag in `bytes`, which must be the same at every call; `nil` after the last.
     package mutating func next(in bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { next(in: $0) }
     }

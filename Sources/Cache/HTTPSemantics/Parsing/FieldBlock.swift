@@ -5,7 +5,7 @@
 /// `parse` uses the storage of the one before, so that in the long run nothing is allocated.
 ///
 /// Refused, with the reason and the offset: folded lines, a CR, LF or zero byte alone, whitespace before a colon, names
-/// that are no token, a last line without an end, and more than the limits allow.
+/// that are not tokens, a last line without an end, and more than the limits allow.
 package struct FieldBlock: Sendable {
     /// One line.
     package struct Line: Hashable, Sendable {

@@ -3,9 +3,9 @@
 /// Invalid is told apart from absent, since an `Expires` that cannot be read has already expired (RFC 9111, section
 /// 5.3), and one that is missing leaves room for a heuristic.
 public enum FieldDate: Hashable, Sendable {
-    /// There is no such field.
+    /// The field is missing.
     case absent
-    /// There is one, and it is no HTTP-date.
+    /// The field is present, but is not an HTTP-date.
     case invalid
     /// Seconds since 1970-01-01T00:00:00Z.
     case at(Int64)

@@ -1,10 +1,10 @@
-/// Where something stands: `count` bytes from `offset`, of a field value or of a field block as its owner says.
+/// A place: `count` bytes from `offset`, of a field value or of a field block as its owner says.
 ///
 /// Parsers hand out places instead of bytes, so that nothing is copied and nothing is kept alive.
 public struct FieldRange: Hashable, Sendable {
     /// Offset of the first byte.
     public var offset: UInt32
-    /// Bytes; 0 where there is nothing.
+    /// The number of bytes.
     public var count: UInt32
 
     /// `count` bytes from `offset`.
@@ -35,13 +35,13 @@ public struct FieldRange: Hashable, Sendable {
             offset: UInt32(truncatingIfNeeded: range.lowerBound), count: UInt32(truncatingIfNeeded: range.count))
     }
 
-    /// Those of `bytes` that stand at this place, none when it is not inside.
+    /// The bytes of `bytes` at this place; none when it is not inside.
     func slice(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard range.upperBound <= bytes.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(rebasing: bytes[range])
     }
 
-    /// The same bytes, in something where they begin `distance` further on.
+    /// The place `distance` bytes further on.
     func shifted(by distance: Int) -> FieldRange {
         FieldRange(offset: UInt32(clamping: Int(offset) + distance), count: count)
     }

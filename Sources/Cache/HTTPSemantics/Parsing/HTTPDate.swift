@@ -10,7 +10,7 @@
 ///   the name of a day, and need not be the day of that date.
 /// - Years are 0000 to 9999 of the proleptic Gregorian calendar; days are checked against the month and the leap year.
 /// - `23:59:60` is a leap second and means 00:00:00 of the next day; `:60` at any other time is invalid, and so is hour 24.
-/// - Whitespace around the date is the business of the field parser, and invalid here.
+/// - Whitespace around the date is invalid here: the field parser removes it.
 public enum HTTPDate {
     /// The seconds that `bytes` mean, `nil` when they are not an HTTP-date. About 8 ns, no allocation.
     ///

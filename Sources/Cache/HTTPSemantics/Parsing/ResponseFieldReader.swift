@@ -14,7 +14,7 @@ struct ResponseFieldReader {
     /// Reads one more line into `values`.
     ///
     /// - Parameters:
-    ///   - bytes: what `place` is a range of.
+    ///   - bytes: the bytes that `place` is a range of.
     ///   - place: where the field value stands, without the whitespace around it.
     @inline(__always)
     mutating func read(

@@ -4,9 +4,9 @@
 package struct ResponseFieldValues: Hashable, Sendable {
     /// `Cache-Control`, all lines as one value; its field lists are ranges of that value.
     package var cacheControl = CacheControl()
-    /// There is a `Cache-Control` field, be it empty.
+    /// There is a `Cache-Control` field, even an empty one.
     package var hasCacheControl = false
-    /// `Pragma: no-cache`, which in a response means nothing certain.
+    /// `Pragma: no-cache`, whose meaning in a response is not specified (RFC 9111, section 5.4).
     package var isPragmaNoCache = false
     /// There is an `ETag` field, valid or not; `entityTagValue` is what goes back to the origin.
     package var hasEntityTag = false
@@ -31,7 +31,7 @@ package struct ResponseFieldValues: Hashable, Sendable {
     /// There is a `Content-Range` field, valid or not.
     package var hasContentRange = false
 
-    /// Where values stand that go on as text. From a block: in the block; from `HTTPFields`: in the value of the first
+    /// The places of values that are read as text later. From a block: in the block; from `HTTPFields`: in the value of the first
     /// line of that name.
     package var places = Places()
 

@@ -4,7 +4,7 @@ package enum Vary: UInt8, Sendable {
     case nothing
     /// Names of request fields; `VaryNames` goes through them.
     case names
-    /// `*` is a member, or something that is no field name: the response never matches another request.
+    /// A member is `*`, or not a field name: the response never matches another request.
     case anything
 
     /// Reads a field value.
@@ -28,20 +28,20 @@ package enum Vary: UInt8, Sendable {
         return names.isAnything ? .anything : result
     }
 
-    /// What this line and a further one ask for together.
+    /// This line joined with another one.
     func joined(with other: Vary) -> Vary { rawValue > other.rawValue ? self : other }
 }
 
 /// Goes through the names of a `Vary` value, as they are written, without allocating.
 package struct VaryNames: Sendable {
     private var place = 0
-    /// `*`, or something that is no name, was met: there is nothing more to compare.
+    /// `*`, or something other than a name, was found: nothing more has to be compared.
     package private(set) var isAnything = false
 
     /// At the start of a value.
     package init() {}
 
-    /// The place of the next name in `bytes`, which have to be the same at every call; `nil` behind the last.
+    /// The place of the next name in `bytes`, which must be the same at every call; `nil` after the last.
     package mutating func next(in bytes: RawSpan) -> FieldRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }

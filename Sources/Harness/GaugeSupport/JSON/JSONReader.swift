@@ -62,7 +62,7 @@ package struct JSONReader {
         case UInt8(ascii: "n"): value = try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): value = .number(try number())
         default:
-            throw error("here a value is expected: an object, a list, a text in \"…\", a number, true, false, null")
+            throw error("a value is expected here: an object, a list, a text in \"…\", a number, true, false, null")
         }
         return JSONNode(value: value, place: start)
     }
@@ -75,7 +75,7 @@ package struct JSONReader {
         if takeIf("}") { return leave(members) }
         while true {
             skipBlanks()
-            guard peek() == UInt8(ascii: "\"") else { throw error("here a name in \"…\" is expected") }
+            guard peek() == UInt8(ascii: "\"") else { throw error("a name in \"…\" is expected here") }
             let start = place
             let name = try text()
             guard names.insert(name).inserted else {
@@ -83,12 +83,12 @@ package struct JSONReader {
                     place: start, reason: "'\(name.prefix(80))' appears a second time; keep one of them")
             }
             skipBlanks()
-            guard takeIf(":") else { throw error("here ':' is expected") }
+            guard takeIf(":") else { throw error("':' is expected here") }
             skipBlanks()
             members.append((name, try value()))
             skipBlanks()
             if takeIf("}") { return leave(members) }
-            guard takeIf(",") else { throw error("here ',' or '}' is expected") }
+            guard takeIf(",") else { throw error("',' or '}' is expected here") }
         }
     }
 
@@ -102,7 +102,7 @@ package struct JSONReader {
             elements.append(try value())
             skipBlanks()
             if takeIf("]") { return leave(elements) }
-            guard takeIf(",") else { throw error("here ',' or ']' is expected") }
+            guard takeIf(",") else { throw error("',' or ']' is expected here") }
         }
     }
 
@@ -120,7 +120,7 @@ package struct JSONReader {
     private mutating func word<Meaning>(_ word: StaticString, _ meaning: Meaning) throws(JSONError) -> Meaning {
         let start = place
         for byte in "\(word)".utf8 {
-            guard peek() == byte else { throw JSONError(place: start, reason: "here '\(word)' is expected") }
+            guard peek() == byte else { throw JSONError(place: start, reason: "'\(word)' is expected here") }
             advance()
         }
         return meaning

@@ -33,7 +33,7 @@ package final class ChildProcess {
     package let identifier: pid_t
     /// The end of its standard error.
     package private(set) var errors: OutputTail
-    /// This process's ends of the pipes; -1 where there is none, or where it is closed.
+    /// This process's ends of the pipes; -1 where a stream has no pipe, or where it is closed.
     private var ends: (input: Int32, output: Int32, errors: Int32)
     private var end: End?
 
