@@ -77,14 +77,14 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Looks for entries that were removed by date, about 1 MiB of the file at a time, since others want the lock and the
+    /// Looks for entries that were removed by date, 512 KiB of the file at a time, since others want the lock and the
     /// thread, too.
     func sweep(_ timing: StageTiming) {
         guard isOwned else { return }
         lock.withLock {
             isSweepScheduled = false
             guard !isClosed else { return }
-            log.pointee.continueSweep(budget: 1 << 20)
+            log.pointee.continueSweep(budget: 512 << 10)
             scheduleSweep(timing)
         }
     }
@@ -92,7 +92,7 @@ final class SharedLog: @unchecked Sendable {
     /// Sees to it that the search goes on, with the lock held.
     func scheduleSweep(_ timing: StageTiming?) {
         guard log.pointee.sweep != nil, !isSweepScheduled else { return }
-        isSweepScheduled = timing?.later(0) { [self] in timing.map(sweep) } ?? false
+        isSweepScheduled = timing?.later(StageTiming.sweepPause) { [self] in timing.map(sweep) } ?? false
         if !isSweepScheduled { log.pointee.continueSweep(budget: .max) }
     }
 

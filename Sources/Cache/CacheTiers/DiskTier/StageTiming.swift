@@ -15,6 +15,9 @@ package struct StageTiming: Sendable {
     /// Waiting records are written after this time at the latest.
     static let writeDelay: UInt64 = 20_000_000
 
+    /// Between two parts of a search that holds the lock: one that waits for the lock is given it.
+    static let sweepPause: UInt64 = 1_000_000
+
     package init(
         now: @escaping @Sendable () -> UInt64,
         later: @escaping @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
