@@ -40,7 +40,8 @@ package struct ComparedBuild {
         case .workingTree:
             title = "the working tree"
             let built = try recipe.build(
-                package: package, scratch: AlignedCode.scratch(of: package), title: title, interruption: interruption)
+                package: package, scratch: AlignedCode.scratch(of: package), title: title, in: directory,
+                interruption: interruption)
             executable = try GateBuilds.copy(built, named: name, to: directory)
         case .revision(let revision):
             let repository = try Repository(around: package, interruption: interruption)
@@ -55,7 +56,7 @@ package struct ComparedBuild {
             }
             let built = try recipe.build(
                 package: repository.package(in: worktree.path), scratch: "\(place.path)/build", title: title,
-                interruption: interruption)
+                in: directory, interruption: interruption)
             executable = try GateBuilds.copy(built, named: name, to: directory)
         }
     }

@@ -48,7 +48,7 @@ package final class GateBuilds {
         // The working tree first, since it is more likely to fail.
         let current = try recipe.build(
             package: repository.package(in: repository.root), scratch: scratch, title: "the working tree",
-            interruption: interruption)
+            in: directory, interruption: interruption)
         head = Build(title: state, executable: try Self.copy(current, named: "head", to: directory))
         worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
         package = repository.package(in: worktree.path)
@@ -56,7 +56,7 @@ package final class GateBuilds {
             progress("building the base, \(commit.prefix(12))")
             let built = try recipe.build(
                 package: package, scratch: "\(directory.path)/build", title: "the base \(commit.prefix(12))",
-                interruption: interruption)
+                in: directory, interruption: interruption)
             base = Build(
                 title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
         } catch {
@@ -81,7 +81,7 @@ package final class GateBuilds {
         other.flags += flags
         let built = try other.build(
             package: package, scratch: "\(directory.path)/build", title: "the base, as \(name),",
-            interruption: interruption)
+            in: directory, interruption: interruption)
         return try Self.copy(built, named: name, to: directory)
     }
 

@@ -20,19 +20,18 @@ package struct ProductBuild {
     ///   - package: the directory of `Package.swift`.
     ///   - scratch: the build directory; `.build` in the package when `nil`.
     ///   - title: the name of the build in an error: `the base 0123456789ab`.
+    ///   - directory: where the package manager may leave folders: five empty ones for each call.
     /// - Returns: the path of the executable.
     /// - Throws: `Interrupted`; `GaugeError` when there is no toolchain or the build fails.
     package func build(
-        package: String, scratch: String? = nil, title: String, interruption: Interruption? = nil
+        package: String, scratch: String? = nil, title: String, in directory: TemporaryDirectory,
+        interruption: Interruption? = nil
     ) throws -> String {
         let swift = try Tool("swift", purpose: "executables are built")
         let common =
             ["build", "-c", "release", "--product", product, "--package-path", package]
             + (scratch.map { ["--scratch-path", $0] } ?? []) + flags
-        // SwiftPM leaves empty folders in the temporary directory, five for each call.
-        let leftovers = try TemporaryDirectory(in: nil)
-        defer { leftovers.remove() }
-        let variables = ["TMPDIR": leftovers.path]
+        let variables = ["TMPDIR": directory.path]
         let built = try swift.run(common, variables: variables, interruption: interruption)
         guard built.status == 0 else {
             throw GaugeError(

@@ -91,7 +91,7 @@ package struct SelfTest {
             recipe.flags += AlignedCode.flags + flags
             let built = try recipe.build(
                 package: package, scratch: AlignedCode.scratch(of: package), title: "the package",
-                interruption: interruption)
+                in: directory, interruption: interruption)
             return try GateBuilds.copy(built, named: name, to: directory)
         }
         progress.show("building the package")
