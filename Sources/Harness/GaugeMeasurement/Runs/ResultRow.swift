@@ -134,7 +134,10 @@ package struct ResultRow {
     package var comparedTime: Double? { comparison == .mean ? mean : (undisturbed ?? overSets)?.value }
 
     /// The larger distance from `comparedTime` to an end of its interval, as a part of it.
-    package var comparedError: Double? { comparison == .mean ? overSets?.error : (undisturbed ?? overSets)?.error }
+    package var comparedError: Double? {
+        guard comparedTime != nil else { return nil }
+        return comparison == .mean ? overSets?.error : (undisturbed ?? overSets)?.error
+    }
 
     /// Whether the machine was at full speed too seldom for an undisturbed time.
     package var lacksFullSpeed: Bool { comparison == .undisturbed && median != nil && undisturbed == nil }

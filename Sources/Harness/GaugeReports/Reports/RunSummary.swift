@@ -42,7 +42,8 @@ package struct RunSummary {
         let lines = rows.filter { $0.isPeer && ($0.ratio != nil || $0.median != nil) }.compactMap { peer -> String? in
             guard let own = rows.first(where: { !$0.isPeer && $0.name.case == peer.name.case }) else { return nil }
             return
-                "  \(own.name.case.padded(to: 10)) \(Quantity.time(own.comparedTime ?? own.median).leftPadded(to: 8)), ran "
+                "  \(own.name.case.padded(to: 10)) "
+                + "\((own.timeMark + Quantity.time(own.comparedTime ?? own.median)).leftPadded(to: 8)), ran "
                 + sentence(peer)
         }
         return lines.isEmpty ? [] : ["an application's calls (\(Self.applicationStage)):"] + lines
@@ -57,7 +58,8 @@ package struct RunSummary {
         let times = max(ratio, 1 / ratio)
         let digits = times < 9.95 ? 2 : times < 99.5 ? 1 : 0
         let error = peer.ratioError.map { " ± \(Quantity.decimal($0 * times, digits))" } ?? ""
-        return "\(Quantity.decimal(times, digits))\(error) times \(ratio > 1 ? "faster" : "slower") than "
+        return
+            "\(peer.ratioMark)\(Quantity.decimal(times, digits))\(error) times \(ratio > 1 ? "faster" : "slower") than "
             + peer.name.subject
     }
 
@@ -113,7 +115,7 @@ package struct RunSummary {
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
             + listed("too close to call", close.map(\.name.description))
             + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))
-            + listed("machine too slow for a time", rows.filter(\.lacksFullSpeed).map(\.name.description))
+            + listed("~ slow host, typical times", rows.filter(\.lacksFullSpeed).map(\.name.description))
     }
 
     private var machine: String {
