@@ -55,6 +55,7 @@ package struct CountRun {
         var tables: [[String: BenchmarkCounts]] = executables.map { _ in [:] }
         var quickest: [String: Double] = [:]
         var worthwhile: [Job] = []
+        var early: Set<String> = []
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
             do {
@@ -62,6 +63,7 @@ package struct CountRun {
                 var counts = BenchmarkCounts(once, again)
                 if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
                 tables[job.build][job.name] = counts
+                if !once.countsOnDemand { early.insert(job.name) }
                 let time = min(once.nanoseconds, again.nanoseconds)
                 quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
             } catch {
@@ -78,12 +80,15 @@ package struct CountRun {
                 worthwhile.append(job)
             }
         }
-        try addInstructions(of: worthwhile, to: &tables, done: all - worthwhile.count, of: all)
+        try addInstructions(
+            of: worthwhile, countingFromStart: early, to: &tables, done: all - worthwhile.count, of: all)
         return tables
     }
 
+    /// - Parameter early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
     private func addInstructions(
-        of jobs: [Job], to tables: inout [[String: BenchmarkCounts]], done: Int, of all: Int
+        of jobs: [Job], countingFromStart early: Set<String>, to tables: inout [[String: BenchmarkCounts]], done: Int,
+        of all: Int
     ) throws {
         guard !jobs.isEmpty else { return }
         // For each repetition, one copy of the executable serves all benchmarks.
@@ -96,7 +101,8 @@ package struct CountRun {
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
             try counters[job.build][job.repetition].counts(
-                job.name, settings: settings, sequence: SequenceCount.operations, timeOut: Self.timeOut)
+                job.name, settings: settings, sequence: SequenceCount.operations,
+                isOnDemand: !early.contains(job.name), timeOut: Self.timeOut)
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
@@ -154,14 +160,14 @@ package struct CountRun {
             interruption: interruption, setarch: setarch)
     }
 
-    /// Runs all jobs on as many threads as there are processors, but at most two, since each job may fill a disk tier.
+    /// Runs all jobs on as many threads as there are processors, but at most four, since each job may fill a disk tier.
     /// The results are in the order of the jobs; an interruption ends all.
     private func inParallel<Result: Sendable>(
         _ jobs: [Job], done: Int, of all: Int, _ body: @escaping @Sendable (Job) throws -> Result
     ) throws -> [Swift.Result<Result, any Error>] {
         let results = Results<Result>(jobs.count)
         let next = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: min(2, processorCount(), max(1, jobs.count))) { _ in
+        DispatchQueue.concurrentPerform(iterations: min(4, processorCount(), max(1, jobs.count))) { _ in
             while interruption?.isRequested != true {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < jobs.count else { return }

@@ -11,6 +11,8 @@ package struct WorkCounts: Equatable, Sendable {
     package let nanoseconds: Double
     /// Whether the benchmark has several threads; its instructions are then not counted.
     package let isThreaded: Bool
+    /// Whether the executable starts callgrind's counting itself. An older build does not.
+    package let countsOnDemand: Bool
 
     /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
     package static let operations = 2 * InstructionCounter.operations
@@ -34,6 +36,8 @@ package struct WorkCounts: Equatable, Sendable {
             try worker.beginPreparing(within: timeOut)
             let prepared = try worker.finishPreparing(within: timeOut)
             isThreaded = prepared.kind == .threaded
+            // Both came with the same version.
+            countsOnDemand = prepared.countsEach == true
             try worker.count(operations: Self.operations / 2, within: timeOut)
             let start = monotonicNanoseconds()
             let report = try worker.count(operations: Self.operations, within: timeOut)
