@@ -20,6 +20,20 @@ package enum Flaw: String, CaseIterable, Sendable {
     case resurrection
     /// A body is replaced in two halves, between which others may read it.
     case tornBody
+    /// A removal does not reach the file of an entry that was promoted from it.
+    case returnsAfterPromotion
+    /// After a change of capacity a file is not replaced.
+    case staleAfterResize
+    /// A body stored without metadata gets that of its predecessor.
+    case keepsMetadata
+    /// Entries are told apart by the low half of the key's hash.
+    case lowHash
+    /// A store puts back what memory held when it began.
+    case lostUpdate
+    /// A removed entry is still counted.
+    case countsRemoved
+    /// Room is made before the next store, not before this one.
+    case exceedsCapacity
     /// The process ends when an entry is removed that memory has evicted.
     case crash
     // Each of the following breaks one promise of fixed steps.

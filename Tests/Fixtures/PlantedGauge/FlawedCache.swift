@@ -35,6 +35,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var held: [String: Held] = [:]
     private var heldBytes = 0
     private var place = 0
+    private var promoted: Set<String> = []
+    private var removed = 0
+    private var isResized = false
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
@@ -87,17 +90,19 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         }
         guard let entry = files.read(slot), isSame(entry, key) else { return nil }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
+        if held[slot] != nil { promoted.insert(slot) }
         return (entry, held[slot] == nil ? .diskHit : .promotion)
     }
 
     private func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
-        entry.key == key.text || flaw == .truncatedHash
+        entry.key == key.text || flaw == .truncatedHash || flaw == .lowHash
     }
 
     /// The place of a key: there is one for all keys if they collide.
     private func slot(_ key: FlawedKey) -> String {
         if collides { return "0" }
         let hash = key.hash
+        if flaw == .lowHash { return String(hash & 0xFFFF_FFFF) }
         return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
     }
 
@@ -121,12 +126,21 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func put(_ entry: FlawedEntry, _ key: FlawedKey, onDisk: Bool) throws {
         guard key.isStorable else { return }
+        let before = flaw == .lostUpdate ? lock.withLock { held } : [:]
+        if flaw == .lostUpdate { sched_yield() }
         try lock.withLock {
             let slot = slot(key)
+            if flaw == .lostUpdate { held = before }
+            var entry = entry
+            if flaw == .keepsMetadata, entry.userInfo == nil, let old = held[slot]?.entry.userInfo {
+                entry = FlawedEntry(entry.key, entry.body, userInfo: old)
+            }
             if flaw == .staleEighth, key.hash % 8 == 0, held[slot] != nil { return }
             let isReplaced = held[slot] != nil
             drop(slot)
             hold(entry, slot, place: isReplaced && flaw == .replacementFirst ? 0 : nextPlace())
+            promoted.remove(slot)
+            if flaw == .staleAfterResize, isResized, files.read(slot) != nil { return }
             if onDisk { try files.write(entry, slot) } else { files.remove(slot) }
         }
     }
@@ -136,6 +150,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let wasHeld = held[slot(key)] != nil
             if flaw == .crash, !wasHeld, memoryCapacity > 0, files.read(slot(key)) != nil { abort() }
             drop(slot(key))
+            if wasHeld { removed += 1 }
+            if flaw == .returnsAfterPromotion, promoted.contains(slot(key)) { return }
             if wasHeld || flaw != .lostRemoval || memoryCapacity == 0 { files.remove(slot(key)) }
         }
     }
@@ -153,6 +169,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     package func resize(memory: Int, disk: Int) throws {
         try lock.withLock {
+            isResized = true
             memoryCapacity = memory
             evict()
             try files.resize(disk)
@@ -165,7 +182,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         lock.withLock {
             SubjectUsage(
                 memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : heldBytes,
-                diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes, memoryEntries: held.count,
+                diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes,
+                memoryEntries: held.count + (flaw == .countsRemoved ? removed : 0),
                 diskEntries: files.count)
         }
     }
@@ -179,9 +197,10 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
         guard entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else { return }
+        if flaw == .exceedsCapacity { evict() }
         heldBytes += entry.cost
         held[slot] = Held(entry: entry, place: place)
-        evict(except: slot)
+        if flaw != .exceedsCapacity { evict(except: slot) }
     }
 
     private func drop(_ slot: String) {

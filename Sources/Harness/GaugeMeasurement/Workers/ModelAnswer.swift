@@ -7,4 +7,6 @@ package enum ModelAnswer: Codable, Equatable, Sendable {
     case found(key: UInt64, version: UInt64, count: Int, Outcome)
     /// A body that is not what its header says, with its length in bytes.
     case damaged(count: Int)
+    /// An intact body with other metadata than it was stored with.
+    case mismatched(version: UInt64, metadata: String?)
 }

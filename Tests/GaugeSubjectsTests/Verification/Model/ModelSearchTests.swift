@@ -40,6 +40,12 @@ import Testing
             (.doubleCount, "model-usage", "bytes in use; a new cache", [1, 1_000]),
             (.tornBody, "model-threads", "damaged bytes", [1, 1_000]),
             (.truncatedHash, "model-keys", "answered with the body of", [1]),
+            (.returnsAfterPromotion, "model-answers", "right would be nothing", [1, 1_000]),
+            (.staleAfterResize, "model-answers", "right would be version", [1, 1_000]),
+            (.keepsMetadata, "model-answers", "with the metadata of version", [1, 1_000]),
+            (.lostUpdate, "model-threads", "current then", [1, 1_000]),
+            (.countsRemoved, "model-usage", "entries in memory; a new cache", [1, 1_000]),
+            (.exceedsCapacity, "model-held", "bytes in use of", [1, 1_000]),
         ] as [(Flaw, String, String, [UInt64])])
     func planted(flaw: Flaw, promise: String, fault: String, seeds: [UInt64]) throws {
         for seed in seeds {

@@ -55,10 +55,24 @@ struct ModelRun {
         if case .damaged(let count) = answer {
             throw PromiseBroken("answered with damaged bytes, \(count) of them")
         }
+        if case .mismatched(let version, let metadata) = answer {
+            throw PromiseBroken(
+                "found version \(version) with \(metadata.map { "the metadata of version \($0)" } ?? "its metadata missing")"
+            )
+        }
         if case .found(let key, _, _, _) = answer, let asked = step.key, key != Trial.id(sequence.keys[asked]) {
             throw PromiseBroken("answered with the body of \(trial.bodies[key] ?? "something never stored")")
         }
         try judge.judge(step, version: version, answer, sequence)
+        try compareUsage()
+    }
+
+    /// Memory must stay within its capacity at every moment. With a disk, telling the usage may take long.
+    private func compareUsage() throws {
+        guard sequence.kind == .held || sequence.kind == .usage, disk == 0,
+            let usage = try trial.driven().usage.memoryBytes
+        else { return }
+        try expect(usage <= memory, "\(usage) bytes in use of \(memory)")
     }
 }
 
@@ -84,14 +98,21 @@ struct LocalSteps: SteppedSubject {
         let subject = try trial.driven()
         switch sequence.steps[number] {
         case .store(let key, let bytes), .kill(let key, let bytes):
-            try trial.withBody(sequence.keys[key], bytes: bytes, version: UInt64(number + 1)) {
-                try subject.store(sequence.keys[key], $0)
+            let (request, version) = (sequence.keys[key], UInt64(number + 1))
+            try trial.withBody(request, bytes: bytes, version: version) {
+                guard hasMetadata(version) else { return try subject.store(request, $0) }
+                try subject.store(request, $0, userInfo: ["version": .whole(Int(version))])
             }
         case .lookUp(let key):
             let answer = try subject.answer(sequence.keys[key])
             guard let body = answer.body else { return .missed }
             guard let identity = body.withUnsafeBytes({ Payload.identity(of: $0) }) else {
                 return .damaged(count: body.count)
+            }
+            if tellsMetadata {
+                let found = try subject.userInfo(sequence.keys[key])?["version"]
+                let wanted = hasMetadata(identity.version) ? PropertyValue.whole(Int(identity.version)) : nil
+                if found != wanted { return .mismatched(version: identity.version, metadata: found?.description) }
             }
             return .found(
                 key: identity.key, version: identity.version, count: body.count, answer.outcome)
@@ -102,6 +123,14 @@ struct LocalSteps: SteppedSubject {
         }
         return .done
     }
+
+    /// Whether the subject keeps metadata of the application, and the sequence is about answers.
+    private var tellsMetadata: Bool {
+        trial.capabilities.contains(.userInfo) && (sequence.kind == .answers || sequence.kind == .killed)
+    }
+
+    /// Every second version is stored with metadata, which names it.
+    private func hasMetadata(_ version: UInt64) -> Bool { tellsMetadata && version.isMultiple(of: 2) }
 
     func reopen(memory: Int, disk: Int) throws { try trial.reopen(memory: memory, disk: disk) }
 

@@ -11,8 +11,8 @@ extension Promise {
             "model-killed", "a killed process leaves nothing that it had removed or replaced", .killed, sequences: 12,
             needs: [.disk, .persistence]),
         modelled(
-            "model-held", "memory holds an entry while all that was used since fits into half of it", .held,
-            sequences: 64, needs: [.memory, .capacity], policies: [.lru]),
+            "model-held", "memory stays within its capacity, and holds what was used since half of it was filled",
+            .held, sequences: 64, needs: [.memory, .capacity], policies: [.lru]),
         modelled(
             "model-usage", "the reported memory is that of the entries, whatever happened before", .usage,
             sequences: 32, needs: [.memory, .capacity]),
