@@ -45,6 +45,21 @@ import Testing
         #expect(rows.map(\.suites) == Array(repeating: [], count: rows.count))
     }
 
+    @Test("a cache that cannot be filled in time says how far it came, and is no error of the run")
+    func aCacheThatCannotBeFilledInTime() throws {
+        var context = context()
+        context.fillSeconds = 0
+        let rows = SubjectBenchmarks.memory(HonestSubject.self, isPeer: false)
+        let hit = try #require(rows.first { $0.name.description == "memory/hit/1k/honest" })
+        let slow = #expect(throws: TooSlow.self) { try hit.prepare(context) }
+        #expect(slow?.description == "1 of 1000 entries were stored in 0 s")
+        var measured = BenchmarkMeasurements(hit)
+        measured.failure = .tooSlow(reason: "")
+        #expect(!measured.isFatal && !measured.isError)
+        measured.failure = .notReady(seconds: 30)
+        #expect(measured.isFatal && measured.isError)
+    }
+
     @Test("the reclaim row of an exact LRU says that it is one")
     func theReclaimRowOfAnExactLRUSaysThatItIsOne() throws {
         // The capacity of this subject counts only bodies, so that it holds slightly more than the LRU for comparison.

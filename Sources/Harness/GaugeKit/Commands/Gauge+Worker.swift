@@ -11,12 +11,16 @@ struct WorkerCommand: GaugeCommand {
         "extra-work", "PART", in: ExtraWork.parts,
         help: "extra work in every measured call, for testing a gate: 0.03 is three per cent")
 
+    static let fillSeconds = CommandOption.number(
+        "fill-seconds", "SECONDS", in: 0.001...86_400, help: "the time after which filling a cache is given up")
+
     static let specification = CommandSpecification(
         name: "worker", summary: "Measures one benchmark for another process.",
         options: [
             benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
             CommonOptions.directory.specification, CommonOptions.seed.specification,
             WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification, extraWork.specification,
+            fillSeconds.specification,
         ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
 
     let name: String
@@ -26,6 +30,7 @@ struct WorkerCommand: GaugeCommand {
     let disk: ByteSize
     let load: WorkloadLoad?
     let extraWork: Double
+    let fillSeconds: Double
 
     init(_ arguments: ParsedArguments) throws {
         guard let name = arguments[Self.benchmark], let directory = arguments[CommonOptions.directory] else {
@@ -38,6 +43,7 @@ struct WorkerCommand: GaugeCommand {
         disk = arguments[CommonOptions.disk] ?? RunSettings.defaultDisk
         load = try WorkloadLoad(arguments)
         extraWork = arguments[Self.extraWork] ?? 0
+        fillSeconds = arguments[Self.fillSeconds] ?? .infinity
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -50,8 +56,9 @@ struct WorkerCommand: GaugeCommand {
         Self.endWithInput(input)
         var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(coreFileLimit, &noCore)
-        let context = RunContext(
+        var context = RunContext(
             seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
+        context.fillSeconds = fillSeconds
         var session = WorkerSession(
             benchmark, context: context, allocations: gauge.allocationTotals, extraWork: extraWork, input: input,
             output: output)

@@ -10,6 +10,8 @@ public struct RunContext: Sendable {
     public let directory: String
     /// Where the body reports wrong answers.
     public let answers: Answers
+    /// The time after which filling a cache is given up, seconds.
+    @usableFromInline package var fillSeconds = Double.infinity
 
     /// Creates a context.
     public init(

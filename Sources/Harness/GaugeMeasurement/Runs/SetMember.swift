@@ -15,6 +15,9 @@ struct SetMember {
     private var measured = 0.0
     private var calibrating = 0.0
 
+    /// The part of the time for preparing after which filling is given up, so that the worker can still say so.
+    private static let fillShare = 0.8
+
     /// Starts the worker.
     ///
     /// - Parameter place: the path of its directory, which is empty.
@@ -26,14 +29,15 @@ struct SetMember {
         self.result = result
         before = result.slices.count
         let benchmark = result.benchmark
+        timeOut = settings.timeOut
+        preparingTimeOut = min(timeOut * 3, benchmark.isPeer ? peerTimeOut : .infinity)
         worker = try WorkerProcess(
             executable: settings.executable,
             arguments: WorkerArguments.make(
                 benchmark: benchmark.name.description, settings: settings,
-                directory: place),
+                directory: place,
+                fillSeconds: settings.executable == nil ? max(0.1, preparingTimeOut * Self.fillShare) : nil),
             interruption: interruption)
-        timeOut = settings.timeOut
-        preparingTimeOut = min(timeOut * 3, benchmark.isPeer ? peerTimeOut : .infinity)
         if preparingTimeOut <= 0 { self.result.failure = .noTimeLeft }
     }
 

@@ -34,7 +34,7 @@ package struct SuiteRun {
         package var exitCode: ExitCode {
             if isInterrupted { return .interrupted }
             if isFatal { return .wrongAnswer }
-            return measurements.joined().contains { $0.failure != nil && !$0.benchmark.isPeer } ? .failure : .ok
+            return measurements.joined().contains(where: \.isError) ? .failure : .ok
         }
     }
 

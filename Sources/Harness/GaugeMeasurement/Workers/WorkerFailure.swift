@@ -12,6 +12,8 @@ package enum WorkerFailure: Error, Equatable {
     case notReady(seconds: Int)
     /// The run's time was over before its turn.
     case noTimeLeft
+    /// The cache is too slow to be filled for this benchmark, for this reason.
+    case tooSlow(reason: String)
     /// It reported an error.
     case failed(reason: String)
     /// It sent a message that is not part of the protocol.
@@ -27,6 +29,7 @@ extension WorkerFailure: CustomStringConvertible {
         case .timedOut: "timed out"
         case .notReady(let seconds): "not ready in \(seconds) s"
         case .noTimeLeft: "no time left; run it alone with --filter, or give it more with --seconds"
+        case .tooSlow(let reason): "too slow: \(reason)"
         case .failed(let reason): "failed: \(reason)"
         case .misunderstood(let what): "failed: its worker said \(what)"
         }

@@ -49,6 +49,8 @@ package enum WorkerReply: Codable, Sendable {
     case finished(FinishReport)
     /// The request threw an error.
     case failed(reason: String)
+    /// The cache could not be filled in time.
+    case tooSlow(reason: String)
     /// For a promise: a new trial begins, and the earlier steps no longer matter.
     case trial
     /// For a promise: the next step.
@@ -64,7 +66,7 @@ package enum WorkerReply: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds answer, too.
     private enum CodingKeys: String, CodingKey {
-        case hello, prepared, slice, counted, countedEach, finished, failed, trial, step, verdict
+        case hello, prepared, slice, counted, countedEach, finished, failed, tooSlow, trial, step, verdict
         case sequence, repetition, answered
         case calibrated = "settled"
     }

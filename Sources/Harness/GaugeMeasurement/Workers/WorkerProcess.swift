@@ -90,6 +90,7 @@ package final class WorkerProcess {
             throw WorkerFailure.misunderstood("'\(String(decoding: line.prefix(80), as: UTF8.self))'")
         }
         if case .failed(let reason) = reply { throw WorkerFailure.failed(reason: reason) }
+        if case .tooSlow(let reason) = reply { throw WorkerFailure.tooSlow(reason: reason) }
         return reply
     }
 

@@ -36,6 +36,8 @@ package struct WorkerSession: ~Copyable {
             let reply: WorkerReply
             do {
                 reply = try answer(request)
+            } catch let slow as TooSlow {
+                reply = .tooSlow(reason: slow.description)
             } catch {
                 reply = .failed(reason: "\(error)")
             }

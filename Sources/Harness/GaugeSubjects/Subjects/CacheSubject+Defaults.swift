@@ -1,4 +1,6 @@
+import GaugeMeasurement
 import GaugeSupport
+import Platform
 
 // Default implementations.
 extension CacheSubject {
@@ -13,7 +15,14 @@ extension CacheSubject {
 
     /// Stores one entry after the other.
     public func fill(with entries: FillEntries) throws {
-        try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
+        var stored = 0
+        let start = monotonicNanoseconds()
+        try entries.forEach { url, body in
+            _ = try store(body, for: key(for: url))
+            stored += 1
+            guard stored < entries.count, Double(monotonicNanoseconds() - start) > entries.seconds * 1e9 else { return }
+            throw TooSlow("\(stored) of \(entries.count) entries were stored in \(Int(entries.seconds.rounded(.up))) s")
+        }
     }
 
     /// Nothing to do.

@@ -9,14 +9,20 @@ public struct FillEntries {
     package let urls: RequestURLs
     package let size: (UInt64) -> Int
     package let longest: Int
+    /// The time after which filling is given up, seconds.
+    package let seconds: Double
 
     /// The first version of each of `keys`.
     ///
     /// - Parameters:
     ///   - keys: the ids, in the order of storing.
     ///   - urls: gives each its URL.
+    ///   - seconds: the time after which filling is given up, seconds.
     ///   - size: gives each the length of its body.
-    @usableFromInline package init(_ keys: [UInt64], urls: RequestURLs, size: @escaping (UInt64) -> Int) {
+    @usableFromInline package init(
+        _ keys: [UInt64], urls: RequestURLs, seconds: Double = .infinity, size: @escaping (UInt64) -> Int
+    ) {
+        self.seconds = seconds
         self.keys = keys
         self.urls = urls
         self.size = size
@@ -44,6 +50,6 @@ public struct FillEntries {
             left -= size(key) + overhead
             return left >= 0
         }
-        return FillEntries(newest.reversed(), urls: urls, size: size)
+        return FillEntries(newest.reversed(), urls: urls, seconds: seconds, size: size)
     }
 }

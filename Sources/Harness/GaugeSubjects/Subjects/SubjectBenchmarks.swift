@@ -79,7 +79,8 @@ import GaugeTraces
             try Subject(work.configuration(context)), answers: context.answers,
             urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
         let bodyCount = work.bodyCount
-        try checked.subject.fill(with: FillEntries(ids, urls: checked.urls) { _ in bodyCount })
+        try checked.subject.fill(
+            with: FillEntries(ids, urls: checked.urls, seconds: context.fillSeconds) { _ in bodyCount })
         return checked
     }
 

@@ -33,7 +33,9 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
             overhead: SubjectCase.assumedOverhead)
         keys = try KeyTable((0..<UInt64(workload.objects)).map { $0 }, of: checked)
         let storable = resident.filter { !isUnstorable($0) }
-        try checked.subject.fill(with: FillEntries(storable, urls: checked.urls, size: workload.sizes.size(of:)))
+        try checked.subject.fill(
+            with: FillEntries(
+                storable, urls: checked.urls, seconds: context.fillSeconds, size: workload.sizes.size(of:)))
     }
 
     /// The next request. Only the subject's part of it is measured.
