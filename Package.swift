@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "AllocationCounter", targets: ["AllocationCounter"]),
         .executable(name: "cachegauge", targets: ["cachegauge"]),
         .executable(name: "cachefuzz", targets: ["cachefuzz"]),
+        .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "Measures a table in SQLite beside the cache (needs libsqlite3-dev)."),
@@ -80,6 +81,13 @@ let package = Package(
                 "GaugeVerdicts", "GaugeReports", "Platform",
             ],
             path: "Sources/Harness/GaugeKit"),
+        .plugin(
+            name: "GaugePlugin",
+            capability: .command(
+                intent: .custom(verb: "gauge", description: "Adds a gauge to the package, or builds and runs it."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "init adds a target, and a gauge may write baselines and results.")
+                ])),
         // In C and apart from CSupport: it takes malloc's place in whatever links it, and applications link CSupport.
         .target(name: "AllocationCounter", path: "Sources/Harness/AllocationCounter"),
 
@@ -174,5 +182,7 @@ let cache = threads.union([
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }
-    package.products.removeAll { ["GaugeKit", "AllocationCounter", "cachegauge", "cachefuzz"].contains($0.name) }
+    package.products.removeAll {
+        ["GaugeKit", "AllocationCounter", "cachegauge", "cachefuzz", "GaugePlugin"].contains($0.name)
+    }
 }

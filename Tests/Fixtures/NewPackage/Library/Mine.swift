@@ -1,0 +1,2 @@
+/// The name of a cache.
+public let name = "mine"
