@@ -17,6 +17,9 @@ build() {
         # Fuzz/WorkCounter counts the comparisons before libFuzzer sees them, and passes on only some of them.
         local traced
         for traced in {,const_}cmp{1,2,4,8} pc_indir; do flags+=(-Xlinker "--wrap=__sanitizer_cov_trace_$traced"); done
+        # It counts the bytes that are copied as well.
+        local copying
+        for copying in {,__asan_,__tsan_}mem{move,cpy}; do flags+=(-Xlinker "--wrap=$copying"); done
         # If the compiler supports it, comparisons that are not counted make no call.
         local gate=-sanitizer-coverage-gated-trace-callbacks
         ! swiftc -frontend -parse -Xllvm $gate - </dev/null 2>/dev/null ||

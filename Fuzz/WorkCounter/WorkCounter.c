@@ -1,5 +1,5 @@
-// Counts the comparisons of instrumented code, as a measure of work that does not depend on a clock: a loop makes at
-// least one comparison in each iteration.
+// Counts the comparisons of instrumented code and the bytes that it copies, as a measure of work that does not depend on a
+// clock: a loop makes at least one comparison in each iteration, unless it is in a function such as memmove.
 //
 // The compiler calls __sanitizer_cov_trace_… before every comparison, to show its operands to libFuzzer. Fuzz/fuzz
 // links with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer by a jump
@@ -12,13 +12,17 @@
 // libFuzzer keeps operands of four and eight bytes to write them into inputs. For other operands and for indirect calls
 // it only profiles the values, if -use_value_profile=1 is set: only then are they passed on.
 //
+// memmove and memcpy are wrapped too. Sanitizers give instrumented code other names for them.
+//
 // Only one thread at a time runs while comparisons are counted, so the counter is not atomic.
 #include "WorkCounter.h"
+
+#include <stddef.h>
 
 #if FUZZ
 #define UNINSTRUMENTED __attribute__((no_sanitize("coverage", "address", "thread")))
 
-static uint64_t comparisons;
+static uint64_t comparisons, copied_bytes;
 static bool are_values_profiled;
 // The compiler refers to this name in every file that it instruments.
 __attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
@@ -26,6 +30,8 @@ __attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
 bool work_is_counted(void) { return true; }
 
 UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
+
+UNINSTRUMENTED uint64_t work_copied_bytes(void) { return copied_bytes; }
 
 UNINSTRUMENTED void work_count_comparisons(bool yes) { __sancov_should_track = yes; }
 
@@ -49,6 +55,21 @@ COUNTED(const_cmp2, uint16_t)
 COUNTED(const_cmp4, uint32_t)
 COUNTED(const_cmp8, uint64_t)
 
+// Weak, since a build has the functions of at most one sanitizer.
+#define COPYING(name)                                                                          \
+    __attribute__((weak)) void *__real_##name(void *, const void *, size_t);                   \
+    UNINSTRUMENTED void *__wrap_##name(void *to, const void *from, size_t count) {             \
+        if (__sancov_should_track) copied_bytes += count;                                      \
+        __attribute__((musttail)) return __real_##name(to, from, count);                       \
+    }
+
+COPYING(memmove)
+COPYING(memcpy)
+COPYING(__asan_memmove)
+COPYING(__asan_memcpy)
+COPYING(__tsan_memmove)
+COPYING(__tsan_memcpy)
+
 void __real___sanitizer_cov_trace_pc_indir(uintptr_t);
 UNINSTRUMENTED void __wrap___sanitizer_cov_trace_pc_indir(uintptr_t callee) {
     if (are_values_profiled) __attribute__((musttail)) return __real___sanitizer_cov_trace_pc_indir(callee);
@@ -57,6 +78,8 @@ UNINSTRUMENTED void __wrap___sanitizer_cov_trace_pc_indir(uintptr_t callee) {
 bool work_is_counted(void) { return false; }
 
 uint64_t work_comparisons(void) { return 0; }
+
+uint64_t work_copied_bytes(void) { return 0; }
 
 void work_count_comparisons(bool yes) { (void)yes; }
 

@@ -10,6 +10,9 @@ bool work_is_counted(void);
 /// The number of comparisons counted so far; 0 if this build does not count.
 uint64_t work_comparisons(void);
 
+/// The number of bytes copied by memmove and memcpy while comparisons were counted; 0 if this build does not count.
+uint64_t work_copied_bytes(void);
+
 /// Sets whether comparisons are counted and passed to libFuzzer from now on; at first they are not. The comparisons of
 /// an oracle say nothing about the code under test, and passing them takes up to a third of the time.
 void work_count_comparisons(bool yes);

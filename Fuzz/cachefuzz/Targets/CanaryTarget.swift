@@ -1,7 +1,7 @@
 extension FuzzTarget {
-    /// Two planted defects. The seven bytes `CANARY!` anywhere from the fourth byte on crash; a working fuzzer must
-    /// find that. An input that begins with `SQUARE!` takes work quadratic in its length; a fuzzer that counts work
-    /// must notice it.
+    /// Three planted defects. The seven bytes `CANARY!` anywhere from the fourth byte on crash; a working fuzzer must
+    /// find that. An input that begins with `SQUARE!` or `REMOVE!` takes work quadratic in its length, in comparisons or in
+    /// bytes that are moved; a fuzzer that counts work must notice both.
     ///
     /// Oracle: that of ``requireLinear(_:rate:_:_:)``. If a run of this target ends without a crash, the build lacks
     /// coverage, dictionary or sanitizer. The corpus has no file for either defect, so that replaying everything
@@ -10,12 +10,21 @@ extension FuzzTarget {
         if bytes.starts(with: "SQUARE!".utf8) {
             _ = requireLinear(bytes.count, rate: 8, "the planted square") { pairsOfEqualBytes(bytes) }
         }
+        if bytes.starts(with: "REMOVE!".utf8) {
+            requireLinear(bytes.count, rate: 8, "the planted removal") { removeOneByOne(bytes) }
+        }
         let planted = Array("CANARY!".utf8)
         guard bytes.count >= planted.count + 3 else { return }
         for start in 3...(bytes.count - planted.count)
         where bytes[start..<(start + planted.count)].elementsEqual(planted) {
             fuzzFailure("the planted crash was found")
         }
+    }
+
+    /// Moves the rest of the bytes for each that it removes.
+    private static func removeOneByOne(_ bytes: UnsafeRawBufferPointer) {
+        var rest = Array(bytes)
+        while rest.last != nil { rest.removeFirst() }
     }
 
     /// Counts by comparing every pair.
