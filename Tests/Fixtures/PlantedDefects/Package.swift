@@ -1,9 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A cache of another package with a defect that is chosen when it is built: CACHEGAUGE_PLANT=scan swift build.
-// The variable concerns this target alone, so that choosing another defect compiles two files.
-let plant = Context.environment["CACHEGAUGE_PLANT"] ?? ""
+// Two caches of another package with defects that are chosen when they are built: CACHEGAUGE_PLANT=stale,scan swift build.
+// The variable concerns these targets alone, so that choosing other defects compiles three files.
+let plants = (Context.environment["CACHEGAUGE_PLANT"] ?? "").split(separator: ",").map {
+    SwiftSetting.define("PLANT_\($0.uppercased())")
+}
 let package = Package(
     name: "PlantedDefects",
     platforms: [.macOS(.v15)],
@@ -15,7 +17,10 @@ let package = Package(
                 .product(name: "GaugeKit", package: "CacheGauge"),
                 .product(name: "AllocationCounter", package: "CacheGauge"),
             ],
-            swiftSettings: plant.isEmpty ? [] : [.define("PLANT_\(plant.uppercased())")])
+            swiftSettings: plants),
+        .executableTarget(
+            name: "SmallCache", dependencies: [.product(name: "GaugeKit", package: "CacheGauge")], swiftSettings: plants
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
