@@ -45,6 +45,21 @@ struct BaselineTests {
         #expect(baseline[BaselineKey(swift: "7", architecture: "", libc: "", features: [])] == nil)
     }
 
+    @Test("only counts that repeat are kept, each as their mean") func stable() {
+        var counts = BenchmarkCounts()
+        counts.values = [
+            "instructions": RepeatedCount(100_000, 100_004), "allocations": RepeatedCount(1, 2),
+            "misses": RepeatedCount(0.5, 0.5),
+        ]
+        var unstable = BenchmarkCounts()
+        unstable.values = ["allocations": RepeatedCount(1, 2)]
+        #expect(
+            Baseline.Entry.figures(of: ["a/b/c": counts, "a/b/d": unstable, "a/b/e": BenchmarkCounts()])
+                == ["a/b/c": ["instructions": 100_002, "misses": 0.5]])
+        #expect(Self.entry.counts["a/b: c/d"]?.values == ["bytes written": RepeatedCount(4_096.5, 4_096.5)])
+        #expect(Self.entry.count == 3)
+    }
+
     @Test(
         "a file that is not as it should be is refused, with the place and the remedy",
         arguments: [

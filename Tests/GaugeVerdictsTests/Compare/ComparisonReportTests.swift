@@ -69,13 +69,50 @@ struct FileComparisonTests {
         }
     }
 
-    @Test("a difference below the noise of either run gets no verdict")
-    func noise() throws {
+    @Test("a difference below the noise of either run gets no verdict", arguments: [false, true])
+    func noise(isFirst: Bool) throws {
         let noise: [String: JSONValue] = ["noise": .object(["smallest_difference": .number(0.3)])]
         let report = FileComparison(
-            try Self.side("a", median: 100), try Self.side("b", median: 120, context: noise), delta: 0.005
+            try Self.side("a", median: 100, context: isFirst ? noise : [:]),
+            try Self.side("b", median: 120, context: isFirst ? [:] : noise), delta: 0.005
         ).report
         #expect(report.rows.map(\.kind) == [.inconclusive])
+        let interval = try #require(report.rows[0].interval)
+        #expect(abs(interval.lowerBound - 1.2 / 1.3) < 1e-9 && abs(interval.upperBound - 1.2 * 1.3) < 1e-9)
+    }
+
+    @Test("the interval joins both runs' intervals, of 95 %, and the report holds each figure under its name")
+    func joined() throws {
+        let report = FileComparison(
+            try Self.side("a", median: 100, reach: 0.01), try Self.side("b", median: 150, reach: 0.02), delta: 0.005
+        ).report
+        // The lower end of a run's interval is the farther one.
+        let reach = (pow(log(1 / 0.99), 2) + pow(log(1 / 0.98), 2)).squareRoot()
+        let interval = try #require(report.rows[0].interval)
+        #expect(abs(interval.lowerBound - 1.5 * exp(-reach)) < 1e-9)
+        #expect(abs(interval.upperBound - 1.5 * exp(reach)) < 1e-9)
+        #expect(report.level == 0.95)
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(try report.json().utf8))
+        let row = try #require(json["rows"]?.elements.first)
+        #expect(row["ratio"]?.double == report.rows[0].ratio && row["verdict"]?.string == "slower")
+        #expect(row["ratio_low"]?.double == interval.lowerBound && row["ratio_high"]?.double == interval.upperBound)
+        #expect(row["a_ns"]?.double == 100 && row["b_ns"]?.double == 150 && json["level"]?.double == 0.95)
+        #expect(json["a"]?.string == "a" && json["b"]?.string == "b" && json["delta"]?.double == 0.005)
+    }
+
+    @Test(
+        "a condition that differs takes the verdict away",
+        arguments: [
+            "cpu_model", "num_cpus", "kernel", "library_build_type", "seed", "memory_capacity", "disk_capacity",
+            "workload", "file_system",
+        ])
+    func conditions(name: String) throws {
+        func side(_ value: String) throws -> FileComparison.Side {
+            try Self.side("x", median: value == "1" ? 100 : 200, context: [name: .text(value), "date": .text(value)])
+        }
+        #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).differences.count == 1)
+        #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).report.rows[0].kind == .inconclusive)
+        #expect(FileComparison(try side("1"), try side("1"), delta: 0.005).differences.isEmpty)
     }
 
     @Test("runs of different machines get no verdict, and the report says why")

@@ -26,7 +26,8 @@ struct PairedVerdictTests {
         arguments: [
             (-0.001...0.001, .equivalent), (0.001...0.004, .equivalent), (-0.004...(-0.001), .equivalent),
             (0.001...0.009, .slower), (0.02...0.03, .slower), (-0.009...(-0.001), .faster), (-3...(-2), .faster),
-            (-0.001...0.009, .inconclusive), (-0.009...0.001, .inconclusive), (-1...1, .inconclusive),
+            (-0.001...0.009, .inconclusive), (0...0.02, .inconclusive), (-0.02...0, .inconclusive),
+            (-0.009...0.001, .inconclusive), (-1...1, .inconclusive),
         ] as [(ClosedRange<Double>, PairedVerdict.Kind)])
     func kinds(interval: ClosedRange<Double>, kind: PairedVerdict.Kind) {
         #expect(PairedVerdict.kind(of: interval, delta: 0.005) == kind)

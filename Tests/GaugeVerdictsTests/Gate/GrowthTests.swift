@@ -62,6 +62,26 @@ struct GrowthTests {
         #expect(CountComparison(Self.series, base: slow, head: slow).verdict(on: .growth) == .unchanged)
     }
 
+    @Test("the causes are the functions at the largest number of entries") func causes() throws {
+        func growth(_ scan: [Double]) -> Growth? {
+            let counts = zip(Self.series.members, scan).map { member, cost in
+                (
+                    member.benchmark,
+                    InstructionCount(
+                        perOperation: 300 + cost, operations: 512,
+                        functions: [
+                            .init(name: "scan", perOperation: cost),
+                            .init(name: "find \(member.entries)", perOperation: 300),
+                        ])
+                )
+            }
+            return Growth(of: Self.series, counts: Dictionary(uniqueKeysWithValues: counts))
+        }
+        #expect(growth([0, 160, 1_670])?.functions.map(\.name) == ["scan", "find 100000"])
+        let causes = CountComparison(Self.series, base: growth([0, 2, 10]), head: growth([0, 160, 1_670])).causes
+        #expect(causes.first == FunctionChange(name: "scan", base: 10, head: 1_670))
+    }
+
     @Test("a cost beside the border of two orders is not accused of crossing it")
     func border() {
         let (below, above) = (Self.growth([300, 335, 374]), Self.growth([300, 336, 376]))

@@ -1,0 +1,106 @@
+import Foundation
+import PlantedGauge
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeStatistics
+@testable import GaugeSubjects
+@testable import GaugeSupport
+@testable import GaugeTraces
+
+/// Each figure of a replay in its own place, in figures that all differ.
+@Suite("Report of a replay")
+struct ReplayReportTests {
+    private static func histogram(_ times: [(count: Int, nanoseconds: UInt64)]) -> Histogram {
+        var histogram = Histogram()
+        for time in times { for _ in 0..<time.count { histogram.add(nanoseconds: time.nanoseconds) } }
+        return histogram
+    }
+
+    /// 10,000 times: minimum, median, p90, p99, p99.9 and maximum are `base` and 1 to 5 more, exactly.
+    private static func times(_ base: UInt64) -> Histogram {
+        histogram([
+            (1, base), (7_999, base + 1), (1_500, base + 2), (450, base + 3), (45, base + 4), (5, base + 5),
+        ])
+    }
+
+    private static let result: ReplayResult = {
+        var result = ReplayResult()
+        (result.counts.memoryHits, result.counts.diskHits, result.counts.unknownTierHits) = (310, 170, 20)
+        (result.counts.misses, result.counts.wrong) = (490, 10)
+        (result.counts.requestedBytes, result.counts.hitBytes) = (2_048_000, 512_000)
+        (result.outdated, result.tooLarge, result.refused, result.expired) = (11, 12, 13, 14)
+        (result.unanswerable, result.unstorable, result.passed, result.unsized, result.skipped) = (15, 16, 17, 18, 19)
+        result.latency = [.memoryHit: times(20), .miss: times(100)]
+        result.openLoop = (service: times(140), response: times(180))
+        return result
+    }()
+
+    private func report(_ arguments: String...) throws -> ReplayReport {
+        let scratch = try ScratchDirectory()
+        let trace = "\(scratch.path)/trace.csv"
+        try Data("key,size\n1,2\n".utf8).write(to: URL(filePath: trace))
+        let options = try ReplayOptions(ParsedArguments(arguments + [trace], of: ReplayCommand.specification))
+        return ReplayReport(
+            options, subject: FlawedCache.self, reader: try TraceReader(TraceInput(path: trace)),
+            directory: scratch.path)
+    }
+
+    @Test("the tables for people") func tables() throws {
+        let text = try report("--rate", "250", "--memory", "4MiB", "--disk", "20MiB", "--no-bounds").text(
+            of: Self.result)
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for line in [
+            "requests 1000", "memory hits 310 31.0 %", "disk hits 170 17.0 %", "hits of unknown tier 20 2.0 %",
+            "misses 490 49.0 %", "11 of them hits on a size that had changed", "12 of them larger than any tier",
+            "13 of them with a URL that is not cached", "14 of them hits on expired responses",
+            "15 of them for the origin only", "16 of them not to be stored",
+            "17 of them neither to be answered nor stored", "wrong 10 1.0 %",
+            "skipped 19 lines or entries without a request", "hit ratio 50.0 %", "byte hit ratio 25.0 %",
+            "latency operations minimum median p99 p99.9 maximum",
+            "memory-hit 10000 20.0 ns 21.0 ns 23.0 ns 24.0 ns 25.0 ns",
+            "miss 10000 100 ns 101 ns 103 ns 104 ns 105 ns", "service 10000 140 ns 141 ns 143 ns 144 ns 145 ns",
+            "response 10000 180 ns 181 ns 183 ns 184 ns 185 ns",
+        ] {
+            #expect(lines.contains(line), "\(line) in \(lines)")
+        }
+        #expect(text.contains("memory tier 4 MiB, disk tier 20 MiB on"))
+        #expect(text.contains("from the trace; for the 18 requests without one"))
+        #expect(text.contains("open loop: 250 requests a second"))
+    }
+
+    @Test("JSON") func json() throws {
+        let text = try report("--format", "json", "--times", "trace", "--speedup", "3", "--seed", "77").text(
+            of: Self.result)
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let expected: [String: Double] = [
+            "requests": 1_000, "hits": 500, "memory_hits": 310, "disk_hits": 170, "unknown_tier_hits": 20,
+            "misses": 490, "wrong": 10, "outdated": 11, "too_large": 12, "refused": 13, "expired": 14,
+            "unanswerable": 15, "unstorable": 16, "passed": 17, "requests_without_size": 18, "skipped": 19,
+            "hit_ratio": 0.5, "byte_hit_ratio": 0.25, "requested_bytes": 2_048_000, "hit_bytes": 512_000, "speedup": 3,
+        ]
+        for (name, value) in expected { #expect(json[name]?.double == value, "\(name)") }
+        #expect(json["seed"]?.string == "77" && json["subject"]?.string == "flawed" && json["rate"] == nil)
+        #expect(json["complete"]?.flag == true && json["trace_format"]?.string == "csv")
+        let latency = try #require(json["latency"])
+        for (times, base) in [
+            (latency["memory-hit"], 20.0), (latency["miss"], 100), (json["service"], 140), (json["response"], 180),
+        ] {
+            let times = try #require(times)
+            let names = ["min", "p50", "p90", "p99", "p99.9", "max"]
+            #expect(names.map { times[$0]?.double } == (0..<6).map { base + Double($0) })
+            #expect(times["count"]?.double == 10_000)
+            // The sum of 7,999 times 1, 1,500 times 2, 450 times 3, 45 times 4 and 5 times 5 is 12,554.
+            #expect(abs(try #require(times["mean"]?.double) - base - 1.2554) < 1e-9)
+        }
+    }
+
+    @Test("a limit of entries is told in place of the tiers") func entries() throws {
+        let text = try report("--entries", "50", "--no-bounds").text(of: Self.result)
+        #expect(text.contains("50 entries in memory, one shard, no disk tier"))
+        #expect(text.contains("64 bytes stored for each, since entries are counted"))
+        #expect(text.contains("closed loop: each request is sent when the one before it is answered"))
+    }
+}

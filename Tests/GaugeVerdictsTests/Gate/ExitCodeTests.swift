@@ -1,0 +1,93 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+/// The exit code of the gate, for every combination of findings and conditions.
+@Suite("Exit code of the gate")
+struct ExitCodeTests {
+    /// A finding in the counts of a benchmark.
+    private enum Count: CaseIterable {
+        case regressed, improved, unstable, gone
+
+        var comparison: CountComparison {
+            func one(_ value: Double) -> BenchmarkCounts { .exact([.allocations: value]) }
+            switch self {
+            case .regressed: return CountComparison("a/regressed/c", base: one(1), head: one(2))
+            case .improved: return CountComparison("a/improved/c", base: one(2), head: one(1))
+            case .gone: return CountComparison("a/gone/c", base: one(2), head: nil)
+            case .unstable:
+                var unstable = one(1)
+                unstable.values["allocations"] = RepeatedCount(1, 2)
+                return CountComparison("a/unstable/c", base: one(1), head: unstable)
+            }
+        }
+    }
+
+    private static func subsets<Element>(_ all: [Element]) -> [[Element]] {
+        (0..<(1 << all.count)).map { number in all.indices.filter { number >> $0 & 1 == 1 }.map { all[$0] } }
+    }
+
+    private static let conditions = [false, true].flatMap { isStrict in
+        [false, true].flatMap { fails in
+            [[], [Metric.allocations]].map {
+                GateDecision.Conditions(required: $0, failsOnImprovement: fails, isStrict: isStrict)
+            }
+        }
+    }
+
+    /// The first that applies.
+    private func expected(
+        regressed: Bool, missing: Bool, open: Bool, improved: Bool, _ conditions: GateDecision.Conditions
+    ) -> ExitCode {
+        let rules: [(Bool, ExitCode)] = [
+            (regressed, .regression), (missing, .missingBaseline), (open && conditions.isStrict, .inconclusive),
+            (improved && conditions.failsOnImprovement, .improvement),
+        ]
+        return rules.first { $0.0 }?.1 ?? .ok
+    }
+
+    private func row(_ verdict: TimeJudgement.Verdict) throws -> TimeRow {
+        let changes: [TimeJudgement.Verdict: Double] = [.regressed: 0.05, .improved: -0.05, .equivalent: 0]
+        var row = TimeRow("a/\(verdict.rawValue)/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        try row.extend(until: .max) { set, _ in
+            guard let change = changes[verdict] else { throw GaugeError("it is not measured") }
+            return Replicate(change: change, same: 0, layout: 0)
+        }
+        #expect(row.judgement.verdict == verdict)
+        return row
+    }
+
+    @Test("counts alone, and counts beside times") func all() throws {
+        let verdicts: [TimeJudgement.Verdict] = [.regressed, .improved, .inconclusive, .equivalent]
+        let rows = try verdicts.map { try row($0) }
+        for counts in Self.subsets(Count.allCases) {
+            for conditions in Self.conditions {
+                let decision = GateDecision(comparisons: counts.map(\.comparison), conditions: conditions)
+                let isMissing = counts.contains(.gone) && !conditions.required.isEmpty
+                let isOpen = counts.contains(.unstable) || counts.contains(.gone)
+                let code = expected(
+                    regressed: counts.contains(.regressed), missing: isMissing, open: isOpen,
+                    improved: counts.contains(.improved), conditions)
+                #expect(decision.exitCode == code, "\(counts), \(conditions)")
+                for chosen in Self.subsets(Array(rows.indices)) {
+                    let time = TimeDecision(rows: chosen.map { rows[$0] }, delta: 0.01)
+                    let both = expected(
+                        regressed: counts.contains(.regressed) || chosen.contains(0), missing: isMissing,
+                        open: isOpen || chosen.contains(2), improved: counts.contains(.improved) || chosen.contains(1),
+                        conditions)
+                    #expect(time.exitCode(beside: decision) == both, "\(counts), \(chosen), \(conditions)")
+                }
+            }
+        }
+    }
+
+    @Test("the summary counts each verdict") func summary() throws {
+        let rows = try [.regressed, .improved, .improved, .equivalent, .equivalent, .equivalent].map { try row($0) }
+        let summary = TimeDecision(rows: rows, delta: 0.015).summary
+        #expect(
+            summary
+                == "time of 6 benchmarks: 1 regressed by more than 1.5 %, 2 improved, 3 equivalent, 0 inconclusive")
+    }
+}

@@ -1,0 +1,22 @@
+import LoopbackOrigin
+import Testing
+import URLCaching
+
+/// A stored body answers requests for a part of it (RFC 9110, section 14).
+@Suite(.timeLimit(.minutes(2))) struct RangeTests {
+    @Test(
+        "a part of a stored body is those bytes, told by Content-Range",
+        arguments: [("2-4", "cde"), ("0-0", "a"), ("7-", "hij"), ("-3", "hij"), ("0-99", "abcdefghij")])
+    func part(range: String, expected: String) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply([("Cache-Control", "max-age=60"), ("ETag", "\"v\"")], text: "abcdefghij")
+        }
+        #expect(try await bench.get().body == "abcdefghij")
+        let part = try await bench.get("/a", ["Range": "bytes=\(range)"])
+        #expect(part.status == 206 && part.body == expected)
+        let first = "abcdefghij".firstRange(of: expected)?.lowerBound.utf16Offset(in: "abcdefghij") ?? -1
+        #expect(part["Content-Range"] == "bytes \(first)-\(first + expected.count - 1)/10")
+        #expect(part["Content-Length"] == "\(expected.count)")
+        #expect(bench.origin.count() == 1)
+    }
+}
