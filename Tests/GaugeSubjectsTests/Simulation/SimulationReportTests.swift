@@ -28,7 +28,7 @@ struct SimulationReportTests {
 
     private static let report = SimulationReport(
         workload: Workload(plan, seed: 11), cache: "tiered", memory: ByteSize(bytes: 4 << 20),
-        disk: ByteSize(bytes: 20 << 20), days: 2.5,
+        disk: ByteSize(bytes: 20 << 20), policy: .lru, days: 2.5,
         network: Simulation.Network(roundTrip: 0.04, bandwidth: 2_500_000), judgesHeaders: true)
 
     @Test("JSON") func json() throws {

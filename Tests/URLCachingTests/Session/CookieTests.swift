@@ -71,20 +71,6 @@ import URLCaching
         #expect(try await bench.get(request).body == "none")
     }
 
-    @Test("each Set-Cookie field of a response counts, whatever commas its date holds")
-    func several() async throws {
-        bench.origin.reply { request in
-            OriginReply(
-                [
-                    ("Set-Cookie", "a=1; Expires=Fri, 31 Dec 2100 23:59:59 GMT"), ("Set-Cookie", "b=2"),
-                    ("Set-Cookie", "c=3; Path=/other"),
-                ], text: (request["Cookie"] ?? "none").split(separator: "; ").sorted().joined(separator: "; "))
-        }
-        #expect(try await bench.get().body == "none")
-        #expect(try await bench.get().body == "a=1; b=2")
-        #expect(try await bench.get("/other/x").body == "a=1; b=2; c=3")
-    }
-
     @Test("a session that accepts no cookies keeps none, and one that sends none sends none", arguments: [false, true])
     func refused(accepts: Bool) async throws {
         let settings = URLSessionConfiguration.ephemeral

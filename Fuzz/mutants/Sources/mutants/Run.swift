@@ -186,11 +186,14 @@ struct Run {
 
     private func writeTable(_ log: RunLog) throws -> Int32 {
         let equivalent = try EquivalentMutants(tree.text("Fuzz/mutants/equivalent.txt"))
+        let chosen = mutants(log)
+        let tried = chosen.filter { log.outcomes[$0.number] != nil }
         let table = ResultTable(
             revision: try tree.revision(of: options.folders), modules: options.folders, seed: options.seed,
-            siteCount: siteCount, droppedCount: log.dropped.count, fuzzSeconds: options.fuzzSeconds,
-            mutants: mutants(log), outcomes: log.outcomes, failing: log.failing.map(\.name).sorted(),
-            equivalent: equivalent)
+            siteCount: siteCount, droppedCount: log.dropped.count, untriedCount: chosen.count - tried.count,
+            fuzzSeconds: options.fuzzSeconds, mutants: tried, outcomes: log.outcomes,
+            failing: log.failing.map(\.name).sorted(), equivalent: equivalent,
+            byHand: try tree.text("Fuzz/mutants/by-hand.md"))
         try Data(table.text.utf8).write(to: URL(filePath: tree.root + "/results/mutants.md"))
         for mutant in table.contradictions {
             printError("mutants: \(mutant.number) is named in equivalent.txt, and was killed: \(mutant.site.change)")

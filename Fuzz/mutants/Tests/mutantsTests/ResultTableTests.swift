@@ -14,10 +14,11 @@ import Testing
         let isKilled: (Mutant) -> Bool = { $0.site.mutation != .constant }
         return ResultTable(
             revision: "abc", modules: ["Sources/Cache/CacheTiers"], seed: 1, siteCount: 9, droppedCount: 5,
+            untriedCount: 3,
             fuzzSeconds: 60, mutants: Self.mutants,
             outcomes: Dictionary(
                 uniqueKeysWithValues: Self.mutants.map { ($0.number, [.replay: isKilled($0) ? killed : survived]) }),
-            failing: [], equivalent: try EquivalentMutants(equivalent))
+            failing: [], equivalent: try EquivalentMutants(equivalent), byHand: "## By hand")
     }
 
     @Test("an equivalent mutant is shown with its reason and not counted")
@@ -69,5 +70,12 @@ import Testing
     @Test("a paragraph without a reason is refused")
     func noReason() {
         #expect(throws: Failure.self) { try EquivalentMutants("A.swift\nwrong constant\nlet y = 7\n7 → 8") }
+    }
+
+    @Test("a run that was stopped says how many are left, and the mistakes made by hand stand at the end")
+    func parts() throws {
+        let text = try table().text
+        #expect(text.contains("5 candidates more did not compile, and 3 were not tried before the run was stopped."))
+        #expect(text.trimmed.hasSuffix("## By hand"))
     }
 }

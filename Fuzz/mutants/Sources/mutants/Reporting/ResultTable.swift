@@ -8,12 +8,16 @@ struct ResultTable {
     let seed: UInt64
     let siteCount: Int
     let droppedCount: Int
+    /// The mutants that were chosen and not reached before the run was stopped.
+    let untriedCount: Int
     let fuzzSeconds: Int
     let mutants: [Mutant]
     let outcomes: [Int: [Stage: Outcome]]
     /// The suites and targets that fail without a mutant and were left out.
     let failing: [String]
     let equivalent: EquivalentMutants
+    /// The section about mistakes made by hand, which the tool does not know.
+    let byHand: String
 
     var text: String {
         """
@@ -21,7 +25,7 @@ struct ResultTable {
 
         \(mutants.count) changes of the sources as of commit \(revision), each meant to break something, with the tests \
         that detected it. Chosen by seed \(seed) from \(siteCount) places, in each module evenly over the operators; \
-        \(droppedCount) candidates more did not compile. Made by `Fuzz/fuzz mutants`.
+        \(droppedCount) candidates more did not compile\(untried). Made by `Fuzz/fuzz mutants`.
 
         Every mutant is met by the unit tests, and those that they leave by the replay of the corpora\(fuzzing)\
         \(unfuzzed). Suites and corpora that reach the place are tried one after the other, the quickest first. Times are seconds of processor time until \
@@ -39,7 +43,12 @@ struct ResultTable {
         |---|---|---|---|---|---|---|
         \(mutants.map(row).joined(separator: "\n"))
 
+        \(byHand)
         """
+    }
+
+    private var untried: String {
+        untriedCount == 0 ? "" : ", and \(untriedCount) were not tried before the run was stopped"
     }
 
     private var leftOut: String {
