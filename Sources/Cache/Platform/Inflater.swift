@@ -7,7 +7,10 @@ import CSupport
 /// on it once. Its buffer pointers are valid during a call of `inflate` alone.
 package final class Inflater {
     /// The bytes are not of the coding.
-    package struct Corrupt: Error {}
+    package struct Corrupt: Error {
+        /// Bytes that were decoded before the damage, by the same call.
+        package let written: Int
+    }
 
     package enum Format: Int32 {
         /// `windowBits` of `inflateInit2`.
@@ -54,7 +57,7 @@ package final class Inflater {
         switch result {
         case Zlib.ok, Zlib.noProgress: return (read, written, false)
         case Zlib.streamEnd: return (read, written, true)
-        default: throw Corrupt()
+        default: throw Corrupt(written: written)
         }
     }
 }

@@ -44,7 +44,33 @@ import Testing
             changed[place] ^= 0x10
             _ = TraceReading.message(changed, .csv)
         }
+        let skipped = try? TraceReading.all(Array(whole.dropLast(3)), .csv, skipping: .damage)
+        #expect(skipped.map { $0.reader.skipped == 1 && $0.reader.digest == nil } == true)
         let padded = TraceReading.message(whole + [0, 0, 0], .csv)
         #expect(compression == .zstd || padded == "read 12", "\(padded)")
+    }
+
+    @Test("of a damaged gzip file, every whole line before the damage is read, and then the damage is told")
+    func linesBeforeDamage() throws {
+        guard Compression.gzip.decoder() != nil else { return }
+        // Stored blocks (RFC 1951, 3.2.4), so that the place of each byte is known: a header of 10 bytes, and 5 before the text.
+        let text = Array((0..<200).map { "1 \($0) 10\n" }.joined().utf8)
+        func block(_ bytes: ArraySlice<UInt8>, kind: UInt8) -> [UInt8] {
+            let count = UInt16(bytes.count)
+            return [kind] + [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } + bytes
+        }
+        let file = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + block(text[..<1000], kind: 0) + block(text[1000...], kind: 6)
+        let lines = text[..<1000].count { $0 == UInt8(ascii: "\n") }
+        for pieces in [0, 1, 700] {
+            let input = TraceReading.input(file, pieces: pieces)
+            var reader = try TraceReader(input, format: .webcachesim, skipping: .damage)
+            var count = 0
+            while try reader.next() != nil { count += 1 }
+            #expect(count == lines && reader.skipped == 1, "\(pieces)")
+            #expect(reader.firstSkipped?.reason.contains("the gzip data is damaged") == true)
+            var strict = try TraceReader(TraceReading.input(file, pieces: pieces), format: .webcachesim)
+            for _ in 0..<lines { _ = try strict.next() }
+            #expect(throws: TraceError.self) { try strict.next() }
+        }
     }
 }

@@ -17,6 +17,9 @@ package final class TraceInput {
     private var end: Int
     private var isAtEnd: Bool
     private var isInterrupted = false
+    /// Why the bytes of a source end where they do; thrown once, when all bytes before have been consumed.
+    private var fault: TraceError?
+    private var isDamaged = false
     /// The number of the last line, if the trace ends with a digit of it and without LF: the digits may be cut.
     package private(set) var openNumber: Int?
     private var read = TraceDigest()
@@ -92,11 +95,12 @@ package final class TraceInput {
     package var isCutShort: Bool { isInterrupted || isSourceCutShort() }
 
     /// Identifies the trace; `nil` unless it has been read to its end.
-    package var digest: TraceDigest? { isAtEnd && start == end && !isCutShort ? read : nil }
+    package var digest: TraceDigest? { isAtEnd && start == end && !isCutShort && !isDamaged ? read : nil }
 
     /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
     package func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
         while end - start < count, !isAtEnd { try refill() }
+        if start == end { try throwFault() }
         return buffer[start..<min(end, start + max(0, count))]
     }
 
@@ -134,6 +138,10 @@ package final class TraceInput {
             let unsearched = end - start
             if isAtEnd {
                 let line = buffer[start..<end]
+                if fault != nil {
+                    skip(line.count)
+                    try throwFault()
+                }
                 if let last = line.last, last >= 0x30, last <= 0x39, !isCutShort { openNumber = number }
                 skip(line.count)
                 return line.isEmpty ? nil : line
@@ -159,7 +167,10 @@ package final class TraceInput {
     package func peekByte() throws(TraceError) -> UInt8? {
         if start == end {
             while start == end, !isAtEnd { try refill() }
-            if start == end { return nil }
+            if start == end {
+                try throwFault()
+                return nil
+            }
         }
         return buffer[start]
     }
@@ -185,6 +196,12 @@ package final class TraceInput {
             skip((stop ?? end) - start)
             if stop != nil { return }
         }
+    }
+
+    private func throwFault() throws(TraceError) {
+        guard let fault else { return }
+        self.fault = nil
+        throw fault
     }
 
     private func skipLine() throws(TraceError) {
@@ -229,13 +246,18 @@ package final class TraceInput {
         if end == bytes.count { bytes.append(contentsOf: repeatElement(0, count: bytes.count)) }
         if let source {
             let room = bytes.count - end
-            let count = try bytes.withUnsafeMutableBytes { bytes in
+            let result = bytes.withUnsafeMutableBytes { bytes in
                 Result { () throws(TraceError) -> Int in
                     try source(UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
                 }
-            }.get()
-            take(min(max(0, count), room), in: bytes)
-            isAtEnd = count <= 0
+            }
+            var count = 0
+            switch result {
+            case .success(let written): count = min(max(0, written), room)
+            case .failure(let error): (fault, isDamaged) = (error, true)
+            }
+            take(count, in: bytes)
+            isAtEnd = count == 0
             return
         }
         guard let descriptor else { return }

@@ -46,7 +46,7 @@ final class CompressedInput {
     }
 
     private func fault(_ reason: String) -> TraceError {
-        TraceError(input.name, .offset(input.offset), "the \(name) data \(reason)")
+        TraceError(input.name, .offset(input.offset), "the \(name) data \(reason)", isSkippable: true)
     }
 }
 

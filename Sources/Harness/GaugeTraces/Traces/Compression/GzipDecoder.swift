@@ -20,10 +20,19 @@ final class GzipDecoder: StreamDecoder {
         if isAtBoundary, hasEnded { inflater = Inflater(.gzip) }
         hasEnded = false
         isAtBoundary = false
-        guard let inflater, let step = try? inflater.inflate(input, into: output) else { return nil }
-        if step.isAtEnd { (isAtBoundary, hasEnded) = (true, true) }
-        return (step.read, step.written)
+        guard let inflater, !isCorrupt else { return nil }
+        do throws(Inflater.Corrupt) {
+            let step = try inflater.inflate(input, into: output)
+            if step.isAtEnd { (isAtBoundary, hasEnded) = (true, true) }
+            return (step.read, step.written)
+        } catch {
+            isCorrupt = true
+            return error.written > 0 ? (0, error.written) : nil
+        }
     }
+
+    /// Whether the next bytes are damaged; all before them have been decoded.
+    private var isCorrupt = false
 
     /// Whether a member has been decoded, so that the next one needs a new inflater.
     private var hasEnded = false
