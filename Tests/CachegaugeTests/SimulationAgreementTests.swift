@@ -21,8 +21,9 @@ import Testing
         rules.countsBytes = unit == .bytes
         let isHTTP = [.har, .squid, .combined, .jsonLog].contains(format)
         var maker = MissRatioCurveMaker(
-            unit: unit, capacities: capacities, admission: rules.admission, hasExchanges: isHTTP)
-        while let request = try reader.next() { maker.add(rules.access(request)) }
+            unit: unit, capacities: capacities, admission: rules.admission, usesDistances: !isHTTP)
+        let first = try #require(try reader.next())
+        try maker.read(&reader, first: first, &rules) { false }
         return maker.curve()
     }
 

@@ -298,4 +298,33 @@ import Testing
         #expect(!report.complete && report.requests == 2 && report.hits == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
     }
+
+    @Test("without bodies, the tiers are simulated as mrc does, and the output says so")
+    func noBodies() throws {
+        let text = try replay("--no-bodies", "--memory=20KiB", "--disk=40KiB", trace)
+        #expect(text.status == 0 && text.output.contains("no body was made, stored or checked"), "\(text.errors)")
+        #expect(!text.output.contains("latency") && !text.output.contains("Belady"))
+        let json = try replay("--no-bodies", "--memory=20KiB", "--disk=40KiB", "--format=json", trace)
+        let replayed = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        let mrc = try ChildRun(
+            "PlantedGauge", ["mrc", "--by=bytes", "--capacities=20KiB", "--two-tier=40KiB", "--format=csv", trace])
+        let hits = mrc.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",") }
+        let memory = hits.first { $0[0] == "lru" }.flatMap { Int($0[2]) }
+        let both = hits.first { $0[0] == "lru inclusive" }.flatMap { Int($0[2]) }
+        #expect(replayed?["memory_hits"] as? Int == memory && replayed?["hits"] as? Int == both && both != memory)
+        #expect(replayed?["bodies"] as? Bool == false && replayed?["latency"] == nil)
+        for refused in [["--subject=honest"], ["--rate=10"], ["--times=trace"], ["--policy=gdsf"]] {
+            let run = try ChildRun("PlantedGauge", ["replay", "--no-bodies"] + refused + [trace])
+            #expect(run.status == 64 && run.errors.contains("--no-bodies"), "\(run.errors)")
+        }
+    }
+
+    @Test("mrc says which policies and capacities a sample cannot tell")
+    func warnings() throws {
+        let sampled = try ChildRun("PlantedGauge", ["mrc", "--sample=0.5", "--policy=all", "--capacities=1KiB", trace])
+        #expect(sampled.status == 0 && sampled.errors.contains("belady and pfoo-l left out"), "\(sampled.errors)")
+        #expect(sampled.errors.contains("at 1 KiB the sampled cache holds fewer than 100 entries"))
+        let entries = try ChildRun("PlantedGauge", ["mrc", "--by=entries", "--policy=lru,pfoo-l", trace])
+        #expect(entries.status == 0 && entries.errors.contains("pfoo-l left out: a bound by bytes"))
+    }
 }

@@ -13,7 +13,7 @@ import Testing
         var stream = ZipfKeys(objects: 40, exponent: 0.7, seed: 3)
         let keys = stream.draw(1000)
         var (simulated, distances) = (
-            MissRatioCurveMaker(unit: .entries, capacities: nil, hasExchanges: true),
+            MissRatioCurveMaker(unit: .entries, capacities: nil, usesDistances: false),
             MissRatioCurveMaker(unit: .entries, capacities: nil)
         )
         var rules = rules

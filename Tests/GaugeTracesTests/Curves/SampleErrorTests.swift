@@ -25,7 +25,7 @@ struct SampleErrorTests {
     }
 
     @Test(
-        "Student's interval of the mean of eight groups, and a quarter of its distance from the whole",
+        "Student's interval of the mean of eight groups, and half of its distance from the whole",
         arguments: [
             40_000, 160_000,
         ])
@@ -47,7 +47,7 @@ struct SampleErrorTests {
             let mean = scaled.reduce(0, +) / 8
             let deviation = (scaled.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 7).squareRoot()
             // Student's t that is exceeded in 2.5 % of cases, for seven degrees of freedom.
-            return 2.365 * deviation / 8.0.squareRoot() + abs(mean - whole) / 4
+            return 2.365 * deviation / 8.0.squareRoot() + abs(mean - whole) / 2
         }
         let bytes = Double(Self.keys.map(Self.size).reduce(0, +))
         #expect(estimate.misses == whole.requests && estimate.missedBytes == whole.bytes)

@@ -45,7 +45,8 @@ import Testing
 
     @Test("over 20 seeds the mean error is at most a point, and the stated error covers 19 of 20")
     func accuracy() {
-        var (sum, covered, count) = (0.0, 0, 0)
+        var (sum, covered, coveredBytes, count) = (0.0, 0, 0, 0)
+        let allBytes = Double(Self.exact.requestedBytes)
         for seed in 0..<20 as Range<UInt64> {
             let curve = Self.curve(KeySample(seed: seed, rate: 0.15))
             for (point, difference) in zip(curve.points, Self.differences(curve)) {
@@ -53,9 +54,14 @@ import Testing
                 count += 1
                 if abs(difference) <= point.estimate?.error ?? 0 { covered += 1 }
             }
+            for (point, exact) in zip(curve.points, Self.exact.points) {
+                let difference = Double(point.sum.bytes - exact.sum.bytes) / allBytes
+                if abs(difference) <= point.estimate?.byteError ?? 0 { coveredBytes += 1 }
+            }
         }
         #expect(sum / Double(count) < 0.01)
         #expect(covered * 20 >= count * 19, "\(covered) of \(count)")
+        #expect(coveredBytes * 20 >= count * 19, "bytes: \(coveredBytes) of \(count)")
     }
 
     @Test("a sample of a fixed size keeps no more keys, and its rate falls")

@@ -9,6 +9,7 @@
 #include "fork.h"
 #include "guarded.h"
 #include "pointer.h"
+#include "prefetch.h"
 #include "processors.h"
 #include "heap.h"
 #include "region.h"

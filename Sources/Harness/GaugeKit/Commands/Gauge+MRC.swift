@@ -118,10 +118,7 @@ struct MRCCommand: GaugeCommand {
         return try trace.advising {
             let interruption = try Interruption()
             var reader = try trace.reader(interruption)
-            guard let first = try reader.next() else {
-                throw TraceError(
-                    reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
-            }
+            guard let first = try reader.next() else { throw reader.noRequest }
             let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
             let unit = unit ?? (hasSizes ? .bytes : .entries)
             let sizes = trace.sizes(seed: seed)
@@ -132,20 +129,13 @@ struct MRCCommand: GaugeCommand {
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
                 unit: unit, capacities: capacities, disk: disk, policies: policies, offline: offline,
-                admission: rules.admission, hasExchanges: first.exchange != nil, sample: sample)
-            var next: TraceRequest? = first
-            while let request = next {
-                if let hash = maker.hash(of: request.id) {
-                    maker.add(rules.access(request), hash: hash)
-                } else {
-                    maker.pass(size: request.size ?? sizes.size(of: request.id))
-                }
-                if reader.count & 1023 == 0, interruption.isRequested { break }
-                next = try reader.next()
-            }
+                admission: rules.admission, usesDistances: first.exchange == nil, sample: sample)
+            try maker.read(&reader, first: first, &rules) { interruption.isRequested }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+            let curve = maker.curve()
+            for warning in CurveWarnings(curve, offline: offline).texts { console.note("warning: \(warning)\n") }
             let report = CurveReport(
-                curve: maker.curve(), trace: trace.path, assumedSizes: trace.assumedSizes,
+                curve: curve, trace: trace.path, assumedSizes: trace.assumedSizes,
                 admission: rules.admission.description,
                 sizeChanges: trace.sizeChanges, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,

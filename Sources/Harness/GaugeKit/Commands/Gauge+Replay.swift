@@ -32,6 +32,11 @@ struct ReplayCommand: GaugeCommand {
             when it was sent.
             """,
             """
+            With --no-bodies the decisions of this package's tiers are simulated as mrc does: least recently used in
+            memory, and behind it a disk tier that keeps a copy. Nothing is stored or checked, and there are no latencies
+            and no bounds. Memory hits are those of a replay; a real disk tier evicts approximately in that order.
+            """,
+            """
             The measured ratios are compared with those of caches that know the future and hold as many bytes of bodies
             as the tiers together: Belady's MIN, the optimum, where all bodies have one size; otherwise PFOO-L, which no
             cache exceeds, and Belady by size, a heuristic. It also shows a cache without limits.
@@ -53,6 +58,7 @@ struct ReplayCommand: GaugeCommand {
             throw UsageError(
                 "\(chosen.type.name) cannot count entries; leave out --entries, or choose another --subject")
         }
+        if options.noBodies { return try simulate(chosen.type, gauge, console) }
         try chosen.type.requirePolicy(options.policy)
         let temporary = try TemporaryDirectory(in: options.directory)
         defer { temporary.remove() }
@@ -115,7 +121,7 @@ struct ReplayWorkerCommand: GaugeCommand {
             })
         progress.clear()
         guard result.counts.requests > 0 || interruption.isRequested else {
-            throw TraceError(reader.name, .whole, "holds no request\(reader.skipped > 0 ? " that is not damaged" : "")")
+            throw reader.noRequest
         }
         if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
         try console.write(report.text(of: result))

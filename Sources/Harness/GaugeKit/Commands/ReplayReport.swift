@@ -17,7 +17,7 @@ struct ReplayReport {
     private let environment: RunEnvironment
 
     init(
-        _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String
+        _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String?
     ) {
         self.options = options
         self.subject = subject.name
@@ -62,6 +62,7 @@ struct ReplayReport {
     private var policy: String { options.policy == .lru ? "" : ", policy \(options.policy.rawValue)" }
 
     private var capacity: String {
+        if options.noBodies { return simulatedCapacity }
         if let entries = options.entries { return "\(entries) entries in memory, one shard, no disk tier" }
         let memory = capabilities.contains(.memory) ? "memory tier \(options.memory)" : "no memory tier"
         let disk =
@@ -70,8 +71,15 @@ struct ReplayReport {
         return "\(memory), \(disk)"
     }
 
+    private var simulatedCapacity: String {
+        let unit = options.capacity.unit == .bytes ? "\(options.memory)" : "\(options.capacity.count) entries"
+        let disk = options.diskCapacity == nil ? "no disk tier" : "disk tier \(options.disk)"
+        return "least recently used, simulated: memory tier \(unit), \(disk); no body was made, stored or checked"
+    }
+
     private var load: String {
-        switch options.pace {
+        if options.noBodies { return "decisions only" }
+        return switch options.pace {
         case .closedLoop: "closed loop: each request is sent when the one before it is answered"
         case .evenly(let rate):
             "open loop: \(JSONFields.text(rate)) requests a second, each sent when it is due; response times count from then"
@@ -100,7 +108,10 @@ struct ReplayReport {
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
             ("trace", "\(options.trace.path) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
-            ("subject", "\(subject), \(capacity)\(policy)\(details.isEmpty ? "" : "; \(details)")"),
+            (
+                "subject",
+                options.noBodies ? capacity : "\(subject), \(capacity)\(policy)\(details.isEmpty ? "" : "; \(details)")"
+            ),
             ("body sizes", sizes(result)),
             ("load", load), ("requests", "\(counts.requests)"),
         ]
@@ -146,6 +157,7 @@ struct ReplayReport {
     }
 
     private func latencies(_ result: ReplayResult) -> String {
+        guard !options.noBodies else { return "" }
         let titles = ["operations", "minimum", "median", "p99", "p99.9", "maximum"]
         var text = "latency".padded(to: 16) + titles.map { $0.leftPadded(to: 11) }.joined() + "\n"
         for outcome in Outcome.allCases {
@@ -179,6 +191,8 @@ struct ReplayReport {
             "latency": .object(
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
+        object["bodies"] = .flag(!options.noBodies)
+        if options.noBodies { for key in Self.onlyWithBodies { object[key] = nil } }
         if let times = result.openLoop {
             if let rate = options.pace.rate { object["rate"] = .number(rate) }
             if case .traceTimes(let speedup, _, _) = options.pace { object["speedup"] = .number(speedup) }
@@ -197,6 +211,12 @@ struct ReplayReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(JSONValue.object(object)), as: UTF8.self) + "\n"
     }
+
+    /// Figures that a simulation does not have.
+    private static let onlyWithBodies = [
+        "subject", "subject_details", "outdated", "too_large", "refused", "wrong", "expired", "unanswerable",
+        "unstorable", "passed", "latency",
+    ]
 
     /// All in nanoseconds, except the count.
     private func json(_ times: Histogram) -> JSONValue {

@@ -13,6 +13,10 @@ struct ReplayOptions: Sendable {
     static let noBounds = CommandOption.flag(
         "no-bounds", help: "omit the bounds of other caches, which need 12 bytes of memory for each request")
 
+    static let noBodies = CommandOption.flag(
+        "no-bodies",
+        help: "simulate the decisions of this package's tiers, without making, storing and checking bodies")
+
     static let rate = CommandOption.number(
         "rate", in: 0.001...1e9,
         help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
@@ -27,7 +31,8 @@ struct ReplayOptions: Sendable {
 
     static let all: [OptionSpecification] =
         TraceOptions.all + [
-            subject.specification, entries.specification, noBounds.specification, rate.specification,
+            subject.specification, entries.specification, noBounds.specification,
+            noBodies.specification, rate.specification,
             times.specification, speedup.specification,
             CommonOptions.format.specification,
             CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.policy.specification,
@@ -38,6 +43,8 @@ struct ReplayOptions: Sendable {
     let subject: String?
     let entries: Int?
     let wantsBounds: Bool
+    /// Whether the tiers are simulated.
+    let noBodies: Bool
     let pace: ReplayPace
     let format: ReportFormat
     let memory: ByteSize
@@ -50,7 +57,8 @@ struct ReplayOptions: Sendable {
         trace = try TraceOptions(arguments)
         subject = arguments[Self.subject]
         entries = arguments[Self.entries]
-        wantsBounds = !arguments.has(Self.noBounds)
+        noBodies = arguments.has(Self.noBodies)
+        wantsBounds = !arguments.has(Self.noBounds) && !noBodies
         pace = try Self.pace(arguments)
         format = arguments[CommonOptions.format] ?? .text
         memory = arguments[CommonOptions.memory] ?? RunSettings.defaultMemory
@@ -61,7 +69,26 @@ struct ReplayOptions: Sendable {
         if entries != nil, arguments[CommonOptions.memory] != nil || arguments[CommonOptions.disk] != nil {
             throw UsageError("--entries counts entries instead of bytes; leave out --memory and --disk")
         }
+        guard noBodies else { return }
+        if subject != nil {
+            throw UsageError("--no-bodies simulates this package's tiers and asks no subject; leave out --subject")
+        }
+        if policy != .lru {
+            throw UsageError(
+                "--no-bodies simulates tiers of the least recently used; leave out --policy, or use mrc --policy")
+        }
+        if pace != .closedLoop {
+            throw UsageError("--no-bodies sends no requests that could be due; leave out --rate and --times")
+        }
     }
+
+    /// The memory tier's capacity, in its unit.
+    var capacity: (unit: MissRatioCurve.Unit, count: Int) {
+        entries.map { (.entries, $0) } ?? (.bytes, memory.bytes)
+    }
+
+    /// The capacity of the disk tier; `nil` without one.
+    var diskCapacity: Int? { entries == nil && disk.bytes > 0 ? disk.bytes : nil }
 
     private static func pace(_ arguments: ParsedArguments) throws(UsageError) -> ReplayPace {
         let rate = arguments[rate]
@@ -85,7 +112,8 @@ struct ReplayOptions: Sendable {
         case .traceTimes(let speedup, _, _): arguments += ["--times=trace", "--speedup=\(JSONFields.text(speedup))"]
         }
         if policy != .lru { arguments.append("--policy=\(policy.rawValue)") }
-        if !wantsBounds { arguments.append("--no-bounds") }
+        if noBodies { arguments.append("--no-bodies") }
+        if !wantsBounds, !noBodies { arguments.append("--no-bounds") }
         if let subject { arguments.append("--subject=\(subject)") }
         if let entries {
             arguments.append("--entries=\(entries)")

@@ -53,6 +53,26 @@ package struct AccessRules {
             hasKey: object.keyCost != TracedObjects.Object.refused)
     }
 
+    /// The access of a request of which no more is known: no URL, no HTTP metadata. The same as that of ``access(_:)``.
+    @inline(__always)
+    mutating func access(_ request: PlainRequest) -> SimulatedAccess {
+        let place = objects.place(of: request.id)
+        let past = objects[place]
+        if past.keyCost == TracedObjects.Object.unknown {
+            objects[place].keyCost = keyCost(of: TraceRequest(id: request.id))
+        }
+        now = max(now, request.time)
+        let size = request.size >= 0 ? request.size : past.size >= 0 ? past.size : sizes.size(of: request.id)
+        if past.size != size { objects[place].size = size }
+        let isTooLarge = countsBytes && size > admission.bodies.upperBound
+        let object = objects[place]
+        return SimulatedAccess(
+            object: object.number, size: size, cost: cost(of: object, size: size), now: now,
+            effect: object.keyCost == TracedObjects.Object.refused ? .keeps : isTooLarge ? .removes : .stores,
+            mayBeAnswered: object.keyCost != TracedObjects.Object.refused,
+            isChanged: past.size >= 0 && past.size != size && tellsSizesApart)
+    }
+
     private var tellsSizesApart: Bool { sizeChanges == .version && countsBytes }
 
     private func response(

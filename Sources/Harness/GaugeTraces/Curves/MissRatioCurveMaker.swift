@@ -27,16 +27,17 @@ package struct MissRatioCurveMaker {
     /// - Parameters:
     ///   - capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when entries are
     ///     counted, but at most to 2²⁴ unless stack distances are used.
-    ///   - disk: the capacity of a disk tier, before which each policy is simulated too, inclusive and exclusive.
+    ///   - disk: the capacity of a disk tier, before which each policy is simulated too, in these arrangements.
     ///   - policies: the simulated policies.
     ///   - offline: the policies that know the future, with the capacity of both tiers; they take 16 bytes per request.
     ///   - admission: tells the largest entry that a capacity admits.
-    ///   - hasExchanges: whether the trace has HTTP metadata, so that responses may expire or be removed. Stack distances
-    ///     do not describe that, and each capacity is simulated.
+    ///   - usesDistances: whether stack distances may give the hits of least recently used by entries. Not where the trace
+    ///     has HTTP metadata, so that responses may expire or be removed: each capacity is then simulated.
     ///   - sample: the keys that are simulated; only their accesses are added.
     package init(
-        unit: MissRatioCurve.Unit, capacities: [Int]?, disk: Int? = nil, policies: [PolicyKind] = [.lru],
-        offline: [OfflinePolicy] = [], admission: AdmissionRule = .any, hasExchanges: Bool = false,
+        unit: MissRatioCurve.Unit, capacities: [Int]?, disk: Int? = nil,
+        arrangements: [TierArrangement] = TierArrangement.allCases, policies: [PolicyKind] = [.lru],
+        offline: [OfflinePolicy] = [], admission: AdmissionRule = .any, usesDistances: Bool = true,
         sample: KeySample? = nil
     ) {
         self.unit = unit
@@ -46,14 +47,14 @@ package struct MissRatioCurveMaker {
         self.disk = disk.map(bounded)
         endsAtObjects = unit == .entries && capacities == nil
         let usesDistances =
-            unit == .entries && !hasExchanges && sample == nil && disk == nil
+            usesDistances && unit == .entries && sample == nil && disk == nil
             && policies.contains { $0.name == PolicyKind.lru.name }
         if usesDistances { distances = DistanceHistogram() }
         self.offline = sample == nil ? offline : []
         if !self.offline.isEmpty { log = ReuseLog() }
         let share = unit == .bytes ? admission.share : 1
         let simulated = policies.filter { !usesDistances || $0.name != PolicyKind.lru.name }
-        let (all, second) = (self.capacities, self.disk)
+        let (all, second) = (self.capacities, self.disk.map { DiskTiers(capacity: $0, arrangements: arrangements) })
         simulations = SimulationSet(sample == nil ? simulated : [], capacities: all, disk: second, share: share)
         sampled = sample.map {
             SampledSimulations(simulated, capacities: all, disk: second, share: share, sample: $0)
@@ -81,6 +82,19 @@ package struct MissRatioCurveMaker {
         }
     }
 
+    /// Whether accesses can be added that are simulated alone, without stack distances, sample and log.
+    func takesPlain(_ rules: AccessRules) -> Bool {
+        distances == nil && sampled == nil && log == nil && !(rules.sizeChanges == .update && rules.countsBytes)
+    }
+
+    /// Adds an access; see ``takesPlain(_:)``.
+    @inline(__always)
+    mutating func add(_ access: SimulatedAccess) {
+        pass(size: access.size)
+        objects = max(objects, Int(access.object) + 1)
+        simulations.add(access, objects: objects)
+    }
+
     /// Whether the cost of an entry differs from that of the last request, and notes it.
     private mutating func isOfNewCost(_ access: TraceAccess) -> Bool {
         while lastCosts.count < objects { lastCosts.append(-1) }
@@ -89,6 +103,7 @@ package struct MissRatioCurveMaker {
     }
 
     /// Counts a request for a key that is not in the sample.
+    @inline(__always)
     package mutating func pass(size: Int) {
         requests += 1
         requestedBytes = requestedBytes.addingClamped(size)

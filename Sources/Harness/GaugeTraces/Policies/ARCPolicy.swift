@@ -21,6 +21,10 @@ package struct ARCPolicy: SimulatedPolicy {
 
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
 
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+
     package mutating func request(_ object: Int) -> Bool {
         let list = lists.list(of: object)
         guard list == Self.recent || list == Self.frequent else { return false }

@@ -13,6 +13,10 @@ package struct FIFOPolicy: SimulatedPolicy {
 
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
 
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+
     package mutating func request(_ object: Int) -> Bool { lists.list(of: object) != 0 }
 
     package mutating func store(_ object: Int, size: Int, evicted: (Int, Int) -> Void) {

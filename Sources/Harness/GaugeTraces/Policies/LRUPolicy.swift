@@ -16,6 +16,10 @@ package struct LRUPolicy: SimulatedPolicy {
 
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
 
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+
     package mutating func request(_ object: Int) -> Bool {
         guard lists.list(of: object) != 0 else { return false }
         lists.move(object, to: 1)

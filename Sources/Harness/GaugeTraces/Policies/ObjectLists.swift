@@ -1,3 +1,8 @@
+// Invariant of the pointers: every number in a node is that of a node, and an object is named only after `reserve` has made
+// its node.
+
+import CSupport
+
 /// Doubly linked lists of numbered objects. An object is in one list or in none; each list keeps the sum of its sizes.
 ///
 /// Nodes lie in one array, in the order of the objects: 24 bytes each. The nodes before them are the anchors of the
@@ -59,39 +64,68 @@ struct ObjectLists: Sendable {
         return node < anchors ? nil : node - anchors
     }
 
+    /// Begins to load an object's node.
+    @inline(__always)
+    func prefetch(_ object: Int) { prefetch(node: object + anchors) }
+
+    /// Begins to load the nodes beside an object's.
+    @inline(__always)
+    func prefetchNeighbours(of object: Int) {
+        let node = nodes[object + anchors]
+        guard node.list != 0 else { return }
+        prefetch(node: Int(node.newer))
+        prefetch(node: Int(node.older))
+    }
+
+    @inline(__always)
+    private func prefetch(node: Int) {
+        nodes.withUnsafeBufferPointer { nodes in
+            if let base = nodes.baseAddress { cs_prefetch(base + node) }
+        }
+    }
+
     /// Puts an object that is in no list into one, as the newest.
     @inline(__always)
     mutating func insert(_ object: Int, size: Int, into list: Int) {
         let node = object + anchors
-        nodes[node].size = size
-        nodes[node].list = UInt8(truncatingIfNeeded: list)
-        nodes[list].size += size
-        link(node, under: list)
+        nodes.withUnsafeMutableBufferPointer { nodes in
+            nodes[node].size = size
+            nodes[node].list = UInt8(truncatingIfNeeded: list)
+            nodes[list].size += size
+            Self.link(nodes, node, under: list)
+        }
     }
 
     /// Takes an object out of its list.
     @inline(__always)
     mutating func remove(_ object: Int) {
         let node = object + anchors
-        nodes[Int(nodes[node].list)].size -= nodes[node].size
-        unlink(node)
-        nodes[node].list = 0
+        nodes.withUnsafeMutableBufferPointer { nodes in
+            nodes[Int(nodes[node].list)].size -= nodes[node].size
+            Self.unlink(nodes, node)
+            nodes[node].list = 0
+        }
     }
 
     /// Makes an object the newest of a list, of its own or another one.
     @inline(__always)
     mutating func move(_ object: Int, to list: Int) {
         let node = object + anchors
-        let size = nodes[node].size
-        nodes[Int(nodes[node].list)].size -= size
-        nodes[list].size += size
-        nodes[node].list = UInt8(truncatingIfNeeded: list)
-        unlink(node)
-        link(node, under: list)
+        nodes.withUnsafeMutableBufferPointer { nodes in
+            let old = Int(nodes[node].list)
+            if old != list {
+                let size = nodes[node].size
+                nodes[old].size -= size
+                nodes[list].size += size
+                nodes[node].list = UInt8(truncatingIfNeeded: list)
+            }
+            Self.unlink(nodes, node)
+            Self.link(nodes, node, under: list)
+        }
     }
 
     @inline(__always)
-    private mutating func link(_ node: Int, under anchor: Int) {
+    private static func link(_ nodes: UnsafeMutableBufferPointer<Node>, _ node: Int, under anchor: Int) {
         let second = nodes[anchor].older
         nodes[node].newer = UInt32(truncatingIfNeeded: anchor)
         nodes[node].older = second
@@ -100,7 +134,7 @@ struct ObjectLists: Sendable {
     }
 
     @inline(__always)
-    private mutating func unlink(_ node: Int) {
+    private static func unlink(_ nodes: UnsafeMutableBufferPointer<Node>, _ node: Int) {
         let (newer, older) = (nodes[node].newer, nodes[node].older)
         nodes[Int(newer)].older = older
         nodes[Int(older)].newer = newer

@@ -20,6 +20,10 @@ package struct S3FIFOPolicy: SimulatedPolicy {
 
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
 
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+
     package mutating func request(_ object: Int) -> Bool {
         let list = lists.list(of: object)
         guard list == Self.small || list == Self.main else { return false }

@@ -36,6 +36,10 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         frequencies.reserve(count)
     }
 
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+
     package mutating func request(_ object: Int) -> Bool {
         frequencies.count(object)
         let list = lists.list(of: object)

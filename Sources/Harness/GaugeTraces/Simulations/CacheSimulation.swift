@@ -4,6 +4,9 @@
 /// before: each change replaces or removes it. Moments of expiry are kept from the first response that expires; entries
 /// stored before are fresh for ever.
 struct CacheSimulation<Cache: SimulatedContents> {
+    /// The accesses after which memory that was asked for has been loaded.
+    private static var ahead: Int { 8 }
+
     var cache: Cache
     /// The cost of the largest entry that is admitted, and fits.
     var largest: Int
@@ -19,7 +22,13 @@ struct CacheSimulation<Cache: SimulatedContents> {
     mutating func apply(_ batch: UnsafeBufferPointer<SimulatedAccess>, objects: Int) {
         cache.reserve(objects)
         if !expiries.isEmpty { reserveExpiries(objects) }
-        for access in batch { apply(access, objects: objects) }
+        for index in batch.indices {
+            if index + 2 * Self.ahead < batch.count { cache.prefetch(Int(batch[index + 2 * Self.ahead].object)) }
+            if index + Self.ahead < batch.count {
+                cache.prefetchNeighbours(of: Int(batch[index + Self.ahead].object))
+            }
+            apply(batch[index], objects: objects)
+        }
     }
 
     @inline(__always)

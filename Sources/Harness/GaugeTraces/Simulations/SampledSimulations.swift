@@ -3,7 +3,7 @@
 ///
 /// The error is found by random groups (K. M. Wolter, "Introduction to variance estimation", 1985, chapter 2): each key
 /// belongs to one of eight groups, and each group is simulated for itself, in caches of an eighth. The groups' estimates
-/// spread as they do by chance; their mean is eight times as certain, as variance goes. A quarter of the distance between
+/// spread as they do by chance; their mean is eight times as certain, as variance goes. Half of the distance between
 /// that mean and the estimate of the whole sample is added, for the error that small caches make.
 ///
 /// Takes memory for the keys of the sample alone. With a fixed number of keys, the keys with the largest hashes are
@@ -19,7 +19,7 @@ struct SampledSimulations {
         var estimates: MissEstimates
         var objects = 0
 
-        init(_ policies: [PolicyKind], capacities: [Int], disk: Int?, share: Int, rate: Double) {
+        init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers?, share: Int, rate: Double) {
             set = SimulationSet(policies, capacities: capacities, disk: disk, share: share, scale: rate)
             estimates = MissEstimates(count: set.names.count)
         }
@@ -35,7 +35,7 @@ struct SampledSimulations {
     /// The keys in the sample, if their number is limited.
     private var kept: [(hash: UInt64, object: Int)] = []
 
-    init(_ policies: [PolicyKind], capacities: [Int], disk: Int?, share: Int, sample: KeySample) {
+    init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers?, share: Int, sample: KeySample) {
         self.sample = sample
         func part(_ rate: Double) -> Part {
             Part(policies, capacities: capacities, disk: disk, share: share, rate: rate)
@@ -98,6 +98,6 @@ struct SampledSimulations {
         let count = Double(groups.count)
         let mean = groups.reduce(0, +) / count
         let variance = groups.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-        return t * (variance / count).squareRoot() + abs(mean - whole) / 4
+        return t * (variance / count).squareRoot() + abs(mean - whole) / 2
     }
 }

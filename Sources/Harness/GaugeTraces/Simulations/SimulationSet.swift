@@ -20,17 +20,17 @@ struct SimulationSet {
     /// Simulations of every policy at every capacity.
     ///
     /// - Parameters:
-    ///   - disk: the capacity of a disk tier: each policy is then simulated alone, and before it in both arrangements.
+    ///   - disk: disk tiers, before which each policy is simulated beside the policy alone.
     ///   - share: an entry that costs more than the capacity divided by this number is not admitted.
     ///   - scale: the simulated capacity, divided by the named one.
-    init(_ policies: [PolicyKind], capacities: [Int], disk: Int? = nil, share: Int, scale: Double = 1) {
-        let disk = disk.map { NamedCapacity(capacity: $0, share: share) }
-        let arrangements = disk == nil ? [nil] : [nil] + TierArrangement.allCases
+    init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers? = nil, share: Int, scale: Double = 1) {
+        let capacity = disk.map { NamedCapacity(capacity: $0.capacity, share: share) }
+        let arrangements = [nil] + (disk?.arrangements ?? [])
         var names: [(policy: String, capacity: Int)] = []
         var simulations: [RunningSimulation] = []
         for policy in policies {
             for arrangement in arrangements {
-                let second = arrangement.flatMap { arrangement in disk.map { (arrangement, $0) } }
+                let second = arrangement.flatMap { arrangement in capacity.map { (arrangement, $0) } }
                 for capacity in capacities {
                     names.append((policy.name + (arrangement.map { " \($0)" } ?? ""), capacity))
                     simulations.append(
@@ -86,4 +86,10 @@ struct SimulationSet {
         flush()
         for simulation in simulations { simulation.rescale(scale) }
     }
+}
+
+/// Disk tiers of one capacity behind simulated memory tiers.
+struct DiskTiers {
+    let capacity: Int
+    let arrangements: [TierArrangement]
 }

@@ -25,6 +25,16 @@ package struct ExclusiveTiers<Memory: SimulatedPolicy>: SimulatedTiers {
         }
     }
 
+    package func prefetch(_ object: Int) {
+        memory.prefetch(object)
+        disk.prefetch(object)
+    }
+
+    package func prefetchNeighbours(of object: Int) {
+        memory.prefetchNeighbours(of: object)
+        disk.prefetchNeighbours(of: object)
+    }
+
     package mutating func request(_ object: Int) -> Bool {
         if memory.request(object) { return true }
         guard disk.request(object) else { return false }

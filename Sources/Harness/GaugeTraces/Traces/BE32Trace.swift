@@ -1,5 +1,9 @@
+// Invariant of the pointers: a record is read only if all of its 4 bytes are there.
+
 /// Big-endian signed 32-bit keys with no header. The id is the key's bit pattern.
-package struct BE32Trace: TraceDecoder {
+package struct BE32Trace: PlainDecoder {
+    package static let recordCount = 4
+
     package let input: TraceInput
 
     package init(_ input: TraceInput) { self.input = input }
@@ -15,8 +19,13 @@ package struct BE32Trace: TraceDecoder {
                 "\(bytes.count) of a key's 4 bytes; a be32 trace is a multiple of 4 bytes long, and this one is cut short or of another format",
                 isSkippable: true)
         }
-        let key = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let record = bytes.withUnsafeBytes { $0.baseAddress.map(Self.request) }
         input.skip(4)
-        return TraceRequest(id: UInt64(key))
+        return record.map { TraceRequest(id: $0.id) }
+    }
+
+    @inline(__always)
+    package static func request(_ record: UnsafeRawPointer) -> PlainRequest {
+        PlainRequest(id: UInt64(UInt32(bigEndian: record.loadUnaligned(as: UInt32.self))))
     }
 }

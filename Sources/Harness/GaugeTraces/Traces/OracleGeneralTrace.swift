@@ -10,7 +10,7 @@
 /// | 16 ..< 24 | number of the next request for the object, from 1; −1 for none |
 ///
 /// The last field is ignored: the next request is found by reading on.
-package struct OracleGeneralTrace: TraceDecoder {
+package struct OracleGeneralTrace: PlainDecoder {
     package static let recordCount = 24
 
     package let input: TraceInput
@@ -28,13 +28,16 @@ package struct OracleGeneralTrace: TraceDecoder {
                 "\(bytes.count) of a request's 24 bytes; an oracle-general trace is a multiple of 24 bytes long, and this one is cut short or of another format",
                 isSkippable: true)
         }
-        let record = bytes.withUnsafeBytes { record in
-            TraceRequest(
-                id: UInt64(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt64.self)),
-                size: Int(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))),
-                time: Double(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 0, as: UInt32.self))))
-        }
+        let record = bytes.withUnsafeBytes { $0.baseAddress.map(Self.request) }
         input.skip(Self.recordCount)
-        return record
+        return record.map { TraceRequest(id: $0.id, size: $0.size, time: $0.time) }
+    }
+
+    @inline(__always)
+    package static func request(_ record: UnsafeRawPointer) -> PlainRequest {
+        PlainRequest(
+            id: UInt64(littleEndian: record.loadUnaligned(fromByteOffset: 4, as: UInt64.self)),
+            size: Int(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))),
+            time: Double(UInt32(littleEndian: record.loadUnaligned(fromByteOffset: 0, as: UInt32.self))))
     }
 }

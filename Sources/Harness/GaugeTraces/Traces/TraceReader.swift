@@ -15,6 +15,7 @@ package struct TraceReader {
     private let skipping: Skipping
     private let input: TraceInput
     private var decoder: any TraceDecoder
+    private let plain: (any PlainDecoder)?
 
     /// Starts reading.
     ///
@@ -34,10 +35,29 @@ package struct TraceReader {
         self.format = format
         self.skipping = skipping
         decoder = try format.decoder(of: input)
+        plain = decoder as? any PlainDecoder
+    }
+
+    /// Whether requests can be read in blocks.
+    package var isPlain: Bool { plain != nil }
+
+    /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
+    ///
+    /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
+    package mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
+        block.removeAll(keepingCapacity: true)
+        guard let plain else { return }
+        try plain.read(into: &block)
+        count += block.count
     }
 
     /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? { input.digest }
+
+    /// The error of a trace in which no request was found.
+    package var noRequest: TraceError {
+        TraceError(name, .whole, "holds no request\(skipped > 0 ? " that is not damaged" : "")")
+    }
 
     /// A warning about the lines or entries that were skipped, `nil` if no line was skipped.
     package var skipWarning: String? {

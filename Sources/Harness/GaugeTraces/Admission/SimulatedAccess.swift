@@ -32,6 +32,16 @@ struct SimulatedAccess: Sendable {
         (isChanged, updatesCost) = (access.isChanged, access.updatesCost)
     }
 
+    /// An access whose response never expires.
+    @inline(__always)
+    init(
+        object: Int, size: Int, cost: Int, now: Double, effect: Effect, mayBeAnswered: Bool, isChanged: Bool
+    ) {
+        (self.now, self.size, self.cost, self.effect) = (now, size, cost, effect)
+        self.object = UInt32(truncatingIfNeeded: object)
+        (self.mayBeAnswered, self.isChanged, updatesCost) = (mayBeAnswered, isChanged, false)
+    }
+
     /// Removes an object that the sample drops.
     init(forgetting object: Int) {
         (now, size, cost, effect) = (0, 0, 0, .removes)

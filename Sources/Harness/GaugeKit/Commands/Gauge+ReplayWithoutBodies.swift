@@ -1,0 +1,28 @@
+import GaugeMeasurement
+import GaugeSubjects
+import GaugeSupport
+import GaugeTraces
+
+extension ReplayCommand {
+    /// `replay --no-bodies`: the hits of this package's tiers, simulated in this process.
+    func simulate(_ type: any CacheSubject.Type, _ gauge: Gauge, _ console: Console) throws -> ExitCode {
+        try options.trace.advising {
+            let interruption = try Interruption()
+            var reader = try options.trace.reader(interruption)
+            let report = ReplayReport(options, subject: type, reader: reader, directory: nil)
+            guard let first = try reader.next() else { throw reader.noRequest }
+            var settings = options.settings(directory: "", rules: gauge.cachingRules)
+            settings.admission = gauge.admission ?? .any
+            var rules = settings.accessRules
+            var maker = MissRatioCurveMaker(
+                unit: options.capacity.unit, capacities: [options.capacity.count], disk: options.diskCapacity,
+                arrangements: [.inclusive], admission: rules.admission, usesDistances: false)
+            try maker.read(&reader, first: first, &rules) { interruption.isRequested }
+            if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+            let result = ReplayResult(
+                simulated: maker.curve(), reader, hasSizes: first.size != nil, isStopped: interruption.isRequested)
+            try console.write(report.text(of: result))
+            return interruption.isRequested ? .interrupted : .ok
+        }
+    }
+}
