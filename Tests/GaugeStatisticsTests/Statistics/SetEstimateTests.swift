@@ -56,6 +56,14 @@ struct SetEstimateTests {
         #expect(Estimate(100).widened(by: 0.03) == Estimate(100))
     }
 
+    @Test("the ratio of two estimates has the errors of both")
+    func over() throws {
+        let ratio = Estimate(200, in: 194...206).over(Estimate(50, in: 48...51))
+        #expect(ratio.value == 4)
+        #expect(try abs(#require(ratio.error) - 0.05) < 1e-9)
+        #expect(Estimate(200).over(Estimate(50, in: 48...51)) == Estimate(4))
+    }
+
     @Test("one odd process in ten moves the estimate by less than half a per cent, and its interval little")
     func outlier() throws {
         var noise = Noise(random: Xoshiro256(seed: 9))

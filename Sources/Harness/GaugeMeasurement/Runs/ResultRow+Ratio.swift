@@ -24,17 +24,21 @@ extension ResultRow {
         isRatioTypical = figure == .typical
     }
 
-    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, where the machine was at full speed
-    /// too seldom, of slices in the same mood.
+    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, where the machine was not at full
+    /// speed often enough, of slices in the same mood. Undisturbed times that different sets have are divided as a whole.
     ///
-    /// - Returns: `nil` when no set has both times.
+    /// - Returns: `nil` when the rows have no set in common that says anything.
     package static func ratio(
         _ row: ResultRow, to reference: ResultRow, _ variation: RunVariation? = nil
     ) -> (estimate: Estimate, figure: SetFigure)? {
         let usesMean = row.comparison == .mean || reference.comparison == .mean
         for figure in usesMean ? [SetFigure.mean] : [.undisturbed, .typical] {
             let figures = figure.ratios(row, to: reference)
-            if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) { continue }
+            if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) {
+                // Both may have undisturbed times all the same, in different sets.
+                guard let time = row.undisturbed, let other = reference.undisturbed else { continue }
+                return (time.over(other), figure)
+            }
             guard let estimate = figures.estimate(variation?.ofRatios(figure)) else { continue }
             guard figure == .undisturbed else { return (estimate, figure) }
             // Both feel most moods alike.

@@ -123,7 +123,7 @@ package struct RunSummary {
         var parts = noise.clockText.map { [$0] } ?? []
         parts.append("steal \(noise.stolen.map(Quantity.percent) ?? Quantity.missing)")
         if let load = noise.loadAfter { parts.append("load \(Quantity.each(load)) of \(noise.processors)") }
-        if let floor = noise.floor { parts.append("equal code ±\(Quantity.percent(floor))") }
+        if let floor = noise.floor { parts.append("A/A ±\(Quantity.percent(floor))") }
         return "machine: " + parts.joined(separator: ", ")
     }
 

@@ -22,6 +22,13 @@ package struct Estimate: Equatable, Sendable {
         return Estimate(value, in: max(0, value - reach(interval.lowerBound))...(value + reach(interval.upperBound)))
     }
 
+    /// The ratio to an independent estimate, whose relative errors add as squares; both are above 0.
+    package func over(_ other: Estimate) -> Estimate {
+        let ratio = value / other.value
+        guard let error, let theirs = other.error else { return Estimate(ratio) }
+        return Estimate(ratio, in: ratio...ratio).widened(by: (error * error + theirs * theirs).squareRoot())
+    }
+
     /// The larger distance from the value to an end of its interval, as a part of the value.
     package var error: Double? {
         guard let interval, value > 0 else { return nil }
