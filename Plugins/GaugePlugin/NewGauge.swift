@@ -12,7 +12,7 @@ struct NewGauge {
         name = arguments.first ?? "MyGauge"
         let isName = name.wholeMatch(of: #/[A-Za-z_][A-Za-z0-9_]*/#) != nil
         guard arguments.count <= 1, isName else {
-            throw Failure("usage: swift package gauge init [NAME]; NAME is a Swift identifier, MyGauge unless said")
+            throw Failure("usage: swift package gauge init [NAME]; NAME is a Swift identifier, MyGauge by default")
         }
     }
 

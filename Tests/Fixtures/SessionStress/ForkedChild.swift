@@ -3,7 +3,7 @@ import LoopbackOrigin
 import Platform
 import URLCaching
 
-/// A session in a forked child, where none of the threads exist that work for it.
+/// A session in a forked child, in which the threads that work for the session do not exist.
 enum ForkedChild {
     static func run() async throws {
         let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }

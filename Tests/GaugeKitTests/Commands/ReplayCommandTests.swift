@@ -325,6 +325,6 @@ import Testing
         #expect(sampled.status == 0 && sampled.errors.contains("belady and pfoo-l left out"), "\(sampled.errors)")
         #expect(sampled.errors.contains("at 1 KiB the sampled cache holds fewer than 100 entries"))
         let entries = try ChildRun("PlantedGauge", ["mrc", "--by=entries", "--policy=lru,pfoo-l", trace])
-        #expect(entries.status == 0 && entries.errors.contains("pfoo-l left out: a bound by bytes"))
+        #expect(entries.status == 0 && entries.errors.contains("pfoo-l left out: computed only by bytes"))
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-/// What a slice notes beside its times: probes, interruptions, processor time, threads.
+/// The values that a slice records beside its times: probes, interruptions, processor time, threads.
 @Suite("Surroundings of a slice")
 struct SliceSurroundingsTests {
     /// Clocks that the test advances. Used only by the test's thread.

@@ -52,7 +52,7 @@ struct RowReferenceTests {
         return slice
     }
 
-    /// Random sets of up to five slices; some have none.
+    /// Random sets of up to five slices; some sets are empty.
     private func sets(_ random: inout Xoshiro256, count: Int, _ make: (inout Xoshiro256) -> SliceReport)
         -> [[SliceReport]]
     {

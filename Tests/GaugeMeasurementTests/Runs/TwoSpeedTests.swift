@@ -69,7 +69,7 @@ struct TwoSpeedTests {
         machine.change = { $0.isSlow = $1 > 1 }
         let rows = TwoSpeedMachine.rows(machine.run(Self.parsers, sets: 20))
         #expect(rows[0].undisturbed == nil && rows[0].median != nil && rows[0].lacksFullSpeed)
-        #expect(NoiseReport().warnings([rows[0]]).contains { $0.contains("at full speed too seldom") })
+        #expect(NoiseReport().warnings([rows[0]]).contains { $0.contains("not at full speed often enough") })
         #expect(rows[0].timeMark == "~" && rows[1].ratioMark == "~")
         #expect(rows[0].comparedTime == rows[0].overSets?.value && rows[0].comparedError == rows[0].overSets?.error)
         // A mixture of outcomes has no time, and so no interval of it.

@@ -2,7 +2,7 @@
 public struct DiskStatistics: Hashable, Sendable {
     /// Lookups that gave an entry.
     public var hits: UInt64 = 0
-    /// Lookups that did not.
+    /// Lookups that gave no entry.
     public var misses: UInt64 = 0
     /// Entries written.
     public var stores: UInt64 = 0
@@ -12,9 +12,9 @@ public struct DiskStatistics: Hashable, Sendable {
     public var removals: UInt64 = 0
     /// Entries overwritten to make room, or dropped with a lowered capacity.
     public var evictions: UInt64 = 0
-    /// Entries copied forward when their segment was reclaimed, since they had been looked up.
+    /// Entries kept when their segment was reclaimed, and copied forward: under LRU those that had been looked up.
     public var carriedRecords: UInt64 = 0
-    /// Bytes of those, headers included.
+    /// Bytes of the carried records, headers included.
     public var carriedBytes: UInt64 = 0
     /// Bytes of all records and tombstones written, carried ones included.
     public var bytesWritten: UInt64 = 0
@@ -24,12 +24,12 @@ public struct DiskStatistics: Hashable, Sendable {
     public var damagedSegments: UInt64 = 0
     /// File operations that failed.
     public var failures: UInt64 = 0
-    /// The system's error number of the last that failed; 0 when none did.
+    /// The system's error number of the last failed operation; 0 without one.
     public var lastError: Int32 = 0
-    /// Times the log was given up, because a removal could not be written.
+    /// The number of times that the log was emptied because a removal could not be written.
     public var forcedClearings: UInt64 = 0
 
-    /// Nothing done yet.
+    /// Statistics of a new tier: all counts are 0.
     public init() {}
 
     /// Counts a failed file operation.

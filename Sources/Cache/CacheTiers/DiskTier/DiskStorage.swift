@@ -1,10 +1,11 @@
 /// One file's bytes: all that the disk tier does to a disk goes through these few functions.
 ///
-/// `FileStorage` is the real one; tests and fuzzers put one in its place that fails, cuts short, and loses what was
-/// not synchronised. Code over it is generic and specialised in release builds, so the seam costs nothing.
+/// `FileStorage` is the real one. Tests and fuzzers put another in its place, which fails, writes less than asked, and
+/// loses bytes that were not synchronised. Code over it is generic and specialised in release builds, so the seam costs
+/// nothing.
 ///
 /// Writes reach the storage in program order, and a process killed between two of them leaves all of the first; only
-/// a power cut may lose or reorder what `synchronize` has not covered.
+/// a power cut may lose or reorder writes that `synchronize` has not covered.
 package protocol DiskStorage: AnyObject, Sendable {
     /// The file's length, bytes.
     func byteCount() throws(StorageError) -> Int

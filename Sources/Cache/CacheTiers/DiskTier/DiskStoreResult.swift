@@ -1,10 +1,10 @@
-/// What became of an entry that was given to the disk tier.
+/// The outcome of a store in the disk tier.
 public enum DiskStoreResult: Hashable, Sendable {
-    /// Why an entry is not on disk. The version before it is gone.
+    /// The reason why an entry was not stored. The version before it has been removed.
     public enum Refusal: Sendable {
-        /// Key, metadata and body together are more than 5 % of the capacity, or the capacity holds nothing.
+        /// Key, metadata and body together exceed 5 % of the capacity, or the capacity is too small for any entry.
         case tooLarge
-        /// Its policy forbids it.
+        /// The storage policy of the entry forbids it.
         case notAllowed
         /// The eviction policy would drop it before three tenths of the capacity are stored. Only with
         /// `EvictionPolicy.greedyDualSizeFrequency`, and only when the tier is full.

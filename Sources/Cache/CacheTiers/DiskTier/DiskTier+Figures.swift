@@ -5,7 +5,7 @@ extension DiskTier {
     public var capacity: Int { withLog(otherwise: 0) { $0.capacity } }
 
     /// Bytes of readable records and tombstones, headers included: of each record rounded up to eight bytes, and above
-    /// 256 KiB to 1/16,384. O(1).
+    /// 256 KiB to 1/16,384 of its length. O(1).
     public var currentUsage: Int { withLog(otherwise: 0) { $0.usedBytes } }
 
     /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.

@@ -8,8 +8,8 @@ extension DiskTier {
     ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 1 TiB it uses no more.
     ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
     ///   - startsEmpty: whether to begin a new file in any case and drop the contents of an earlier one.
-    ///   - policy: the rule by which entries are kept when the tier is full. It is not stored: another process may open
-    ///     the same file with another one.
+    ///   - policy: the rule by which entries are kept when the tier is full. It is not stored: the
+    ///     next process may open the same file with another policy.
     /// - Throws: `DiskTierError`. A damaged file is no error, and begins empty; `.foreignFile` is thrown for a file that was
     ///   never a cache file, `.untrusted` for a link and for files that others own or may write to.
     /// - Complexity: reads 32 bytes of every 1/64 of the capacity and, if a tier of 10,000 entries or more was closed since

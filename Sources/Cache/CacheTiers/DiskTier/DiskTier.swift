@@ -214,8 +214,8 @@ public final class DiskTier: Sendable {
     /// Removes the entries whose `storedAt` is after `date`; they are not found from now on. In a large tier `count` and
     /// `currentUsage` include them until another thread has found them all, which takes some seconds for ten million.
     ///
-    /// Of more than seven such removals with different dates, before the log has once come round, two become one that
-    /// includes both.
+    /// The file has place for seven such removals with different dates. An eighth, before the log has come round once,
+    /// merges the two whose dates are nearest: the earlier date then holds for both, so that more entries may go.
     ///
     /// - Complexity: writes 32 bytes, and reads at most 24 MiB.
     public func removeAll(since date: Int64) throws(DiskTierError) {
@@ -230,7 +230,7 @@ public final class DiskTier: Sendable {
 
     /// Removes the entries whose keys begin with `prefix`.
     ///
-    /// - Complexity: reads 64 bytes of every record, and as many of its key as `prefix` has.
+    /// - Complexity: reads of every record 64 bytes, and as many bytes of its key as `prefix` has.
     package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
@@ -239,16 +239,16 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Overwrites with zeros what the file still has of removed, replaced and evicted entries. Headers of 64 bytes without
-    /// keys stay. The system writes the zeros to the disk when it likes, or with `flush`; a file system or a drive that
-    /// writes elsewhere keeps the old blocks, against which only encryption helps.
+    /// Overwrites the remains of removed, replaced and evicted entries in the file with zeros. Headers of 64 bytes without
+    /// keys stay. The zeros reach the disk at a time that the system chooses, or with `flush`. A file system or drive that
+    /// writes them to another place keeps the old blocks; only encryption protects those.
     ///
     /// - Complexity: reads 64 bytes of every record, and writes at most as many bytes as the file has.
     public func erase() throws(DiskTierError) {
         try change(otherwise: ()) { (log) throws(StorageError) in try log.eraseDead() }
     }
 
-    /// Whether each removal erases, as `erase` does. A removal directly after another then costs one write more; the first
+    /// Whether each removal erases, as `erase` does. A removal directly after another then costs one more write; the first
     /// after a store costs as much as `erase`.
     public var erasesRemoved: Bool {
         get { isErasing.load(ordering: .relaxed) }
@@ -258,7 +258,7 @@ public final class DiskTier: Sendable {
     /// Returns when everything stored and removed before survives a power cut.
     ///
     /// - Throws: `DiskTierError.failed` if the disk reports an error. Any write since the last flush may be lost then, so the
-    ///   tier has given everything up.
+    ///   tier has removed everything.
     public func flush() throws(DiskTierError) {
         // Without a capacity there is nothing to prepare, but the file may just have been cut.
         let storage = try change(otherwise: shared.log.pointee.storage) { (log) throws(StorageError) in
@@ -280,8 +280,7 @@ public final class DiskTier: Sendable {
     /// Changes the capacity. A lower one has truncated the file when this returns, oldest entries first.
     ///
     /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file could not be changed. The
-    ///   capacity then stays as it was, unless it was too small for any entry and the disk refused even to take back what
-    ///   had been written.
+    ///   capacity then stays as it was, unless it was too small for any entry and undoing the change failed too.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try change { (log) throws(StorageError) in try log.setCapacity(capacity) }

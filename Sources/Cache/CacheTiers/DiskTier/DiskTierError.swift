@@ -1,6 +1,6 @@
 import Platform
 
-/// Why the disk tier could not be opened or could not do what it was told.
+/// The reason why the disk tier could not be opened, or could not make a change.
 public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The capacity is negative.
     case capacity(CapacityError)

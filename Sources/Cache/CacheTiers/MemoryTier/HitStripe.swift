@@ -111,11 +111,11 @@ extension UnsafeMutablePointer<HitStripe> {
     }
 }
 
-/// Lets one reader in at a time, and closes for a writer who has to be inside himself.
+/// Lets one reader in at a time, and closes for a writer that has to go in.
 ///
-/// One word says that a thread is inside; another counts the writers for whom readers stay outside, since who only tries
-/// again and again has no chance against readers who come back within nanoseconds. The first alone is what keeps two from
-/// being inside at once.
+/// One word says whether a thread is inside, and alone ensures that there is at most one. Another counts the writers that
+/// want in, and keeps readers out meanwhile: without it a writer would have no chance against readers that come back within
+/// nanoseconds.
 struct ReaderGate: ~Copyable {
     private let isOccupied = Atomic<Bool>(false)
     private let closings = Atomic<UInt32>(Self.neverOpened)

@@ -3,10 +3,10 @@
 
 import Synchronization
 
-/// One cache line of an `EntryIndex`: a word that sums up what is in the bucket, then seven places for entries.
+/// One cache line of an `EntryIndex`: a word that sums up the bucket, then seven places for entries.
 ///
-/// The writer fills a place before the summary tells of it, and clears the summary before the place: who finds a place by
-/// the summary meets the entry, another one that came later, or nothing.
+/// The writer fills a place before it writes the summary, and clears the summary before the place. So a reader that finds a
+/// place by the summary meets the entry, a later one, or nothing.
 struct IndexBucket {
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
 

@@ -10,9 +10,9 @@ import Synchronization
 ///
 /// A hit hands out a reference to the entry, never a copy of its bytes; an entry that a caller holds outlives its
 /// eviction, and is then no longer counted. Every entry counts `StoredEntry.cost` bytes; their sum never exceeds the
-/// capacity by a byte, at any moment, because entries go before the new one comes.
+/// capacity by a byte, at any moment, because entries are evicted before the new one is added.
 ///
-/// Used from one thread the order is exactly that of the policy. Hits of several threads are recorded apart, each
+/// Used from one thread the order is exactly that of the policy. Hits of several threads are recorded separately, each
 /// thread's in its order, and applied before the next change (see `HitStripe`). Capacity, the 5 % rule and the order of
 /// eviction belong to the whole tier, whatever the number of stripes.
 ///
@@ -227,7 +227,7 @@ package enum MemoryHit {
 public struct MemoryStatistics: Hashable, Sendable {
     /// Lookups that found an entry.
     public var hits: UInt64 = 0
-    /// Lookups that did not.
+    /// Lookups that found no entry.
     public var misses: UInt64 = 0
     /// Entries taken, promoted ones included.
     public var stores: UInt64 = 0

@@ -60,11 +60,11 @@ extension FieldBlockError: CustomStringConvertible {
 
 /// How large a block of header fields may be.
 package struct FieldBlockLimits: Hashable, Sendable {
-    /// Bytes up to and with the empty line; 64 KiB unless said.
+    /// Bytes up to and with the empty line; 64 KiB by default.
     package var bytes: Int
-    /// Bytes of a line without its CR LF; 16 KiB unless said.
+    /// Bytes of a line without its CR LF; 16 KiB by default.
     package var lineBytes: Int
-    /// Lines; 256 unless said.
+    /// Lines; 256 by default.
     package var lines: Int
 
     /// Limits; a block of more than 2^31 bytes is refused whatever they say.

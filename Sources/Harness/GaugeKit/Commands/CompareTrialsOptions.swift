@@ -10,17 +10,18 @@ struct CompareTrialsOptions {
         "self-test", help: "tests the comparison itself, with this executable on both sides and planted work on one")
     static let tries = CommandOption.whole(
         "tries", in: 1...10_000,
-        help: "of a self-test, the tries of each kind with planted work, and half of those without; "
-            + "\(CompareTrials.usual) unless said")
+        help: "of a self-test, the tries of each kind with planted work, and twice as many without; "
+            + "\(CompareTrials.usual) by default")
 
     static let log = CommandOption.text(
         "log", "FILE",
-        help: "of a self-test, the file of its tries, which it continues; compare-self-test.log unless said")
+        help: "of a self-test, the file of its tries, which it continues; compare-self-test.log by default")
 
     static let note = """
         A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and
-        none in tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes six minutes
-        for each benchmark. The log is continued by a call with the same options, whatever its number of tries.
+        no work in further tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes
+        six minutes for each benchmark. The log is continued by a call with the same options, whatever its number of
+        tries.
         """
 
     let tries: Int

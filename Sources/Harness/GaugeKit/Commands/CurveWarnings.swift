@@ -15,12 +15,12 @@ struct CurveWarnings {
         guard !missing.isEmpty else { return nil }
         let names = missing.map(\.rawValue).joined(separator: " and ")
         if curve.sample != nil {
-            return "\(names) left out: the future is known of the whole trace only; leave out --sample and --shard"
+            return "\(names) left out: the future is known only with the whole trace; leave out --sample and --shard"
         }
         if curve.requests > ReuseLog.longest {
             return "\(names) left out: the trace has more than \(ReuseLog.longest) requests; pass a part of it"
         }
-        return "\(names) left out: a bound by bytes; pass --by bytes"
+        return "\(names) left out: computed only by bytes; pass --by bytes"
     }
 
     /// A sampled cache of few entries says little about one of many.

@@ -7,9 +7,9 @@ import Platform
 /// `baseline`: keeps counts, and compares new counts with them.
 struct BaselineCommand: GaugeCommand {
     static let reason = CommandOption.text(
-        "reason", "TEXT", help: "why these counts are the ones to compare with from now on; update needs it")
+        "reason", "TEXT", help: "why these counts are the new ones to compare with; update requires it")
     static let folder = CommandOption.text(
-        "baselines", "DIR", help: "where the files are; \(BaselineFolder.usual) unless said")
+        "baselines", "DIR", help: "the folder of the files; \(BaselineFolder.usual) by default")
 
     static let specification = CommandSpecification(
         name: "baseline", summary: "Keeps counts, and compares new counts with them.",
@@ -23,11 +23,11 @@ struct BaselineCommand: GaugeCommand {
         ],
         notes: [
             HelpText.table([
-                ("update NAME", "counts, and keeps stable counts under the key of this machine"),
+                ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
                 ("read NAME", "prints the counts that are kept"),
                 ("list", "prints the names, keys and reasons"),
                 ("compare NAME", "counts, and prints a comparison; compare NAME OTHER compares without counting"),
-                ("check NAME", "the same, with an exit code for the result"),
+                ("check NAME", "as compare, and the exit code tells the result"),
                 ("delete NAME", "removes the file"),
             ]),
             """
@@ -156,7 +156,9 @@ struct BaselineCommand: GaugeCommand {
         _ gauge: Gauge, _ console: Console
     ) throws -> (table: [String: BenchmarkCounts], order: [String]) {
         let order = try selection.of(gauge.benchmarks).filter { !$0.isPeer }.map(\.name.description)
-        guard !order.isEmpty else { throw UsageError("all that is meant is a peer's; nothing of them is kept") }
+        guard !order.isEmpty else {
+            throw UsageError("only peers are selected, and their counts are not kept; see --filter and --suite")
+        }
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }

@@ -8,10 +8,10 @@ import Platform
 struct CompareCommand: GaugeCommand {
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100,
-        help: "a difference that does not matter, in per cent; "
-            + "\(Quantity.plain(PairedVerdict.defaultDelta * 100)) unless said")
+        help: "the largest difference that does not matter, in per cent; "
+            + "\(Quantity.plain(PairedVerdict.defaultDelta * 100)) by default")
     static let seconds = CommandOption.number(
-        "seconds", in: 0.2...3_600, help: "how long each row may be measured; 10 unless said")
+        "seconds", in: 0.2...3_600, help: "seconds for each row; 10 by default")
 
     static let specification = CommandSpecification(
         name: "compare", summary: "Says which of two subjects, builds or results is faster.",
@@ -37,8 +37,8 @@ struct CompareCommand: GaugeCommand {
             are called different in at most 1 of 100 comparisons, whatever the number of rows.
             """,
             """
-            Two builds also differ in the addresses of their code, which may change a time by some per cent, and not only
-            by the change in question. The command gate measures how much.
+            Two builds also differ in the addresses of their code, which alone may change a time by some per cent. The
+            command gate measures by how much.
             """,
             CompareTrialsOptions.note,
         ])
@@ -157,7 +157,7 @@ struct CompareCommand: GaugeCommand {
             )
         }
         guard !rows.isEmpty else {
-            throw UsageError("both builds have no benchmark in common that is meant; see --filter and --suite")
+            throw UsageError("the builds have no selected benchmark in common; see --filter and --suite")
         }
         return try measure(rows, titles: (builds[0].title, builds[1].title), in: temporary, interruption, console)
     }

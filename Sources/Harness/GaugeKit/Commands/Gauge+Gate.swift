@@ -9,20 +9,20 @@ struct GateCommand: GaugeCommand {
     static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag to compare with")
     static let baseExecutable = CommandOption.text(
         "base-executable", "PATH",
-        help: "compares this executable with another build of it instead, by counts, and builds nothing")
+        help: "instead of building, compares the counts of this executable with those of another build of it")
     static let noGrowth = CommandOption.flag(
-        "no-growth", help: "does not tell how costs grow, for which caches are filled with up to 100,000 entries")
+        "no-growth", help: "leaves out how costs grow; measuring it fills caches with up to 100,000 entries")
     static let counts = CommandOption.flag("counts", help: "judges only counts, which do not depend on time")
     static let delta = CommandOption.number(
-        "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 unless said")
+        "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 by default")
     static let seconds = CommandOption.number(
         "seconds", in: 1...86_400,
-        help: "how long judging time may take; \(Int(TimeGate.defaultSeconds)) unless said, "
+        help: "seconds for the comparison of times; \(Int(TimeGate.defaultSeconds)) by default, "
             + "\(Int(SelfTest.defaultSeconds)) for a round of a self-test")
     static let product = CommandOption.text(
-        "product", "NAME", help: "the executable product that is built; the name of this executable unless said")
+        "product", "NAME", help: "the executable product that is built; the name of this executable by default")
     static let buildOptions = CommandOption.text(
-        "build-options", "OPTIONS", help: "given to swift build, separated by blanks: '--traits SQLite'")
+        "build-options", "OPTIONS", help: "options for swift build, separated by spaces: '--traits SQLite'")
 
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
@@ -46,8 +46,8 @@ struct GateCommand: GaugeCommand {
             a warning and does not count instructions and system calls.
             """,
             """
-            "worst" counts are of the most expensive operations of a fixed sequence. Growth is told for benchmarks whose
-            names differ only in the number of entries: choosing one counts the instructions of all its sizes.
+            "worst" counts are of the most expensive operations of a fixed sequence. Growth is reported for benchmarks whose
+            names differ only in the number of entries: selecting one counts the instructions of all its sizes.
             """,
             "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
             TimeReport.note,
@@ -184,7 +184,7 @@ struct GateCommand: GaugeCommand {
         let baseNames = try list(base, selection, "the base").map(\.name)
         let headNames = try list(head, selection, "the working tree").map(\.name)
         guard !headNames.isEmpty || !baseNames.isEmpty else {
-            throw UsageError("neither build has a benchmark that is meant; the command list names all of them")
+            throw UsageError("neither build has a selected benchmark; the command list names all of them")
         }
         let tables = try Counting.counts(
             of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,

@@ -6,9 +6,9 @@ import GaugeTraces
 /// `mrc`: the miss ratios of policies for one trace over many capacities.
 struct MRCCommand: GaugeCommand {
     static let unit = CommandOption<MissRatioCurve.Unit>.choice(
-        "by", help: "unit of capacities; unless said, bytes where the trace or --sizes gives sizes, otherwise entries")
+        "by", help: "unit of capacities; by default bytes where the trace or --sizes gives sizes, otherwise entries")
     static let capacities = CommandOption<[ByteSize]>(
-        "capacities", "LIST", help: "those of the curve, apart by commas; powers of two unless said"
+        "capacities", "LIST", help: "capacities of the curve, separated by commas; powers of two by default"
     ) { (text) throws(UsageError) in
         var sizes: [ByteSize] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -19,10 +19,10 @@ struct MRCCommand: GaugeCommand {
     }
     static let admission = CommandOption<Admission>.choice(
         "admission",
-        help: "the rule of the cache's memory tier, unless said; or any body that fits, at the cost of its length"
+        help: "by default the rule of the cache's memory tier; any takes each body that fits, at the cost of its length"
     )
     static let policies = CommandOption<[String]>(
-        "policy", "LIST", help: "policies, apart by commas, or all; see the command policies; lru unless said"
+        "policy", "LIST", help: "policies, separated by commas, or all; the command policies lists them; lru by default"
     ) { (text) throws(UsageError) in
         let known = PolicyKind.all.map(\.name) + OfflinePolicy.allCases.map(\.rawValue)
         if text == "all" { return known }
@@ -37,10 +37,12 @@ struct MRCCommand: GaugeCommand {
     }
     static let twoTier = CommandOption.size(
         "two-tier",
-        help: "a disk tier of this capacity behind each cache of the curve, inclusive as this package's, and exclusive")
+        help:
+            "adds a disk tier of this capacity to each cache of the curve: inclusive, as in this package, and exclusive"
+    )
     static let format = CommandOption<CurveReport.Format>.choice(
-        "format", help: "a table for people, or JSON or CSV for programs; text unless said")
-    static let merge = CommandOption.flag("merge", help: "join the results of shards: FILE… were written as JSON")
+        "format", help: "a table for people, or JSON or CSV for programs; text by default")
+    static let merge = CommandOption.flag("merge", help: "joins the results of shards, which FILE… hold as JSON")
 
     static let specification = CommandSpecification(
         name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
@@ -53,7 +55,7 @@ struct MRCCommand: GaugeCommand {
             TraceOptions.notes,
             """
             By entries every object counts as one; the curve of a trace without HTTP metadata comes from stack distances in
-            one pass. By bytes each capacity is simulated: an entry costs what it costs the memory tier, one above 5 % of
+            one pass. By bytes each capacity is simulated: an entry costs as much as in the memory tier, one above 5 % of
             the capacity is not kept, and an object whose size changes is a miss. The rules of HTTP are those of replay,
             expiry included, so that both have the same hits. --admission any and --size-changes ignore count as
             libCacheSim does.
@@ -62,11 +64,11 @@ struct MRCCommand: GaugeCommand {
             --two-tier has three curves for a policy: the memory tier alone, before a disk tier that keeps a copy (inclusive:
             a store goes to both, and a disk hit is copied to memory), and before one that takes what memory evicts
             (exclusive: a disk hit moves back). The difference of the last two is the cost of holding entries twice. The disk
-            tier evicts the least recently used; SIZE is a number by entries. Policies that know the future have both
+            tier evicts the least recently used. By entries, SIZE is a number. Policies that know the future have both
             capacities together.
             """,
             SampleOptions.notes,
-            "LIST has numbers by entries, and sizes by bytes: 256,1024,4096 or 1MiB,4MiB,24MiB.",
+            "By entries, LIST holds numbers: 256,1024,4096. By bytes, it holds sizes: 1MiB,4MiB,24MiB.",
         ])
 
     let trace: TraceOptions

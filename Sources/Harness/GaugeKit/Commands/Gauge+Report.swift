@@ -6,7 +6,7 @@ import Platform
 /// `report`: writes one HTML file with the results of runs, replays and curves.
 struct ReportCommand: GaugeCommand {
     static let output = CommandOption.text(
-        "output", "FILE", help: "where the page goes; the standard output unless said")
+        "output", "FILE", help: "the file of the page; standard output by default")
 
     static let specification = CommandSpecification(
         name: "report", summary: "Draws the results of runs, replays and curves on one HTML page.",

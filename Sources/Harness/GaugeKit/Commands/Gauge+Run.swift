@@ -9,28 +9,28 @@ struct RunCommand: GaugeCommand {
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
-        "suite", "NAME", help: "only benchmarks of a suite; default unless said, full has all")
+        "suite", "NAME", help: "only benchmarks of a suite: default, unless another is named; full has all")
     static let seconds = CommandOption.number(
         "seconds", in: 0.1...86_400,
-        help: "how long the run measures; 45 unless said, without an end with --sets or --precision alone")
+        help: "seconds of measuring; 45 by default, unlimited with --sets or --precision alone")
 
     static let sets = CommandOption.whole(
-        "sets", in: 1...100_000, help: "most sets of processes for each case; as many as there is time for unless said")
+        "sets", in: 1...100_000, help: "most sets of processes for each case; by default as many as the time allows")
 
     static let samples = CommandOption.whole(
         "samples", in: 1...100_000,
-        help: "slices of 4 ms for each benchmark in a set; 12 to 48 unless said, more where preparing takes longer")
+        help: "slices of 4 ms for each benchmark in a set; 12 to 48 by default, more where preparing takes longer")
 
     static let precision = CommandOption<Double>.percent(
         "precision", in: 0.1...100,
-        help: "measures a benchmark no further once its intervals are this narrow: 1%")
+        help: "stops measuring a benchmark once its intervals are this narrow: 1%")
 
     static let timeOut = CommandOption.number(
         "time-out", in: 0.1...3_600, formerName: "patience",
-        help: "time-out for each answer of a benchmark, seconds; 10 unless said")
+        help: "time-out for each answer of a benchmark, seconds; 10 by default")
 
     static let format = CommandOption<RunFormat>.choice(
-        "format", "FORMAT", help: "\(RunFormat.allCases.map(\.rawValue).joined(separator: ", ")); table unless said")
+        "format", "FORMAT", help: "\(RunFormat.allCases.map(\.rawValue).joined(separator: ", ")); table by default")
 
     static let json = CommandOption.text(
         "json", "FILE", help: "also writes the results as JSON to a file, for the command report")
@@ -39,7 +39,7 @@ struct RunCommand: GaugeCommand {
         "verbose", help: "prints every figure, with the throughput, the tails and the noise")
 
     static let instructions = CommandOption.flag(
-        "instructions", help: "also counts instructions, by valgrind and outside the time of the run")
+        "instructions", help: "also counts instructions with valgrind, which takes time beyond --seconds")
 
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table.",
@@ -59,16 +59,16 @@ struct RunCommand: GaugeCommand {
             where operations are timed one by one and there are enough of them; operations per second; how many times as
             long as the reference subject (tiered unless the benchmark says otherwise; for stores by the mean), and the
             farther end of its interval; allocations of one operation; wrong answers. The mark ~ stands before a typical
-            time, and before a ratio of such times, where the machine was at full speed too seldom.
+            time, and before a ratio of such times, where the machine was not at full speed often enough.
             """,
             """
-            The clock rate differs by some per cent between runs. Times without disturbance are told for the rate of the
+            The clock rate differs by some per cent between runs. Undisturbed times are converted to the rate of the
             first run on this machine, which is kept with the last results under .build; the end of the table has both
             rates. Typical times and means are as measured.
             """,
             RepeatabilityOptions.note,
             """
-            --format json writes Google Benchmark's schema with a repetition for each slice, benchstat the Go benchmark
+            --format json writes Google Benchmark's schema with a repetition for each set, benchstat the Go benchmark
             format. For github-action-benchmark, googlecpp and github-action write one entry for each row, for its tools
             googlecpp and customSmallerIsBetter.
             """,

@@ -7,14 +7,14 @@ import Platform
 /// `simulate`: sends a workload of several days through a whole HTTP cache, in seconds.
 struct SimulateCommand: GaugeCommand {
     static let cache = CommandOption.text(
-        "cache", "NAME", help: "the cache that is simulated; the first of this executable unless said")
+        "cache", "NAME", help: "the cache that is simulated; the first of this executable by default")
     static let days = CommandOption.number(
-        "days", in: 0.001...3_650, help: "days of virtual time; 7 unless said")
+        "days", in: 0.001...3_650, help: "days of virtual time; 7 by default")
     static let roundTrip = CommandOption.number(
         "round-trip", "MS", in: 0...60_000,
-        help: "milliseconds from request to answer of the modelled network; 50 unless said")
+        help: "milliseconds from request to answer in the modelled network; 50 by default")
     static let bandwidth = CommandOption.number(
-        "bandwidth", "MBIT", in: 0.001...1_000_000, help: "its megabits a second; 10 unless said")
+        "bandwidth", "MBIT", in: 0.001...1_000_000, help: "megabits a second of the modelled network; 10 by default")
 
     static let specification = CommandSpecification(
         name: "simulate",

@@ -6,18 +6,18 @@ import Platform
 /// `verify`: tests the promises on which applications rely.
 struct VerifyCommand: GaugeCommand {
     static let subject = CommandOption.text(
-        "subject", "NAME", help: "the cache that is tested; the first of this executable unless said")
+        "subject", "NAME", help: "the cache that is tested; the first of this executable by default")
     static let promise = CommandOption.text("promise", "NAME", help: "tests only this promise")
     static let timeOut = CommandOption.number(
         "time-out", in: 0.1...3_600, formerName: "patience",
-        help: "time-out for each promise, seconds; 60 unless said")
-    static let seed = CommandOption.seed("seed", help: "seed of the first random sequence; 1 unless said")
+        help: "time-out for each promise, seconds; 60 by default")
+    static let seed = CommandOption.seed("seed", help: "seed of the first random sequence; 1 by default")
     static let steps = CommandOption<[Int]>(
         "steps", "LIST", help: "only these steps of the sequence of --seed, such as 0-3,7; needs a --promise model-…"
     ) { (text) throws(UsageError) in try StepRanges.steps(text) }
     static let search = CommandOption.number(
         "search", "SECONDS", in: 0.01...3_600,
-        help: "how long each promise model-… tries random sequences; 4 unless said")
+        help: "how long each promise model-… tries random sequences; 4 by default")
 
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",

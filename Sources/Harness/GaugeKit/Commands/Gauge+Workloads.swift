@@ -3,7 +3,8 @@ import GaugeTraces
 
 /// `workloads`: lists the presets, or prints one as the start of a workload file.
 struct WorkloadsCommand: GaugeCommand {
-    static let show = CommandOption.text("show", "NAME", help: "prints one as a file, to be changed and passed back")
+    static let show = CommandOption.text(
+        "show", "NAME", help: "prints a workload as JSON, to change and pass to --workload FILE")
 
     static let specification = CommandSpecification(
         name: "workloads", summary: "Lists the workloads that come with the harness, or shows one.",

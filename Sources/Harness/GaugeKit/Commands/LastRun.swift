@@ -23,8 +23,8 @@ struct LastRun {
 
     static var ofCurrentDirectory: LastRun { LastRun(package: FileManager.default.currentDirectoryPath) }
 
-    /// The clock rate for which the last run told its times, gigahertz, so that this one's compare with them; `nil` when
-    /// there is none, or it ran on another processor.
+    /// The clock rate, gigahertz, to which the last run converted its times, so that the times of both runs compare;
+    /// `nil` without a last run on this kind of processor.
     func referenceClock(for environment: RunEnvironment) -> Double? {
         guard let path, FileManager.default.fileExists(atPath: path), let last = try? FileComparison.Side(path: path)
         else { return nil }

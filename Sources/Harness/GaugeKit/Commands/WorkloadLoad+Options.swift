@@ -7,7 +7,7 @@ extension WorkloadLoad {
     static let workloadOption = CommandOption.text(
         "workload", "NAME|FILE", help: "measures the caches under a workload instead; the command workloads lists them")
     static let rateOption = CommandOption.number(
-        "rate", in: 0.001...1e9, help: "requests a second, sent when they are due; as fast as answers come unless said")
+        "rate", in: 0.001...1e9, help: "requests a second, sent when they are due; as fast as answers come by default")
 
     /// The load that the arguments describe; `nil` when they name no workload.
     init?(_ arguments: ParsedArguments) throws {

@@ -5,11 +5,11 @@ import GaugeVerdicts
 enum GateConditions {
     static let require = CommandOption.text(
         "require", "METRICS",
-        help: "these have to be comparable for every benchmark, or it fails with 5; separated by commas")
+        help: "metrics, separated by commas; exits with 5 unless they are comparable for every benchmark")
     static let failOnImprovement = CommandOption.flag(
-        "fail-on-improvement", help: "fails with 4 when something got better and nothing worse")
+        "fail-on-improvement", help: "exits with 4 when something got better and nothing worse")
     static let strict = CommandOption.flag(
-        "strict", help: "fails with 7 when something could not be judged, otherwise a warning")
+        "strict", help: "exits with 7, instead of printing a warning, when something could not be judged")
 
     static let options = [require.specification, failOnImprovement.specification, strict.specification]
 

@@ -6,7 +6,7 @@ import GaugeTraces
 /// The options of a replay.
 struct ReplayOptions: Sendable {
     static let subject = CommandOption.text(
-        "subject", "NAME", help: "the cache that the trace is sent to; the first of this executable unless said")
+        "subject", "NAME", help: "the cache that the trace is sent to; the first of this executable by default")
     static let entries = CommandOption.whole(
         "entries", in: 1...100_000_000,
         help: "count entries instead of bytes: memory tier only, one shard, bodies of 64 bytes")
@@ -19,12 +19,12 @@ struct ReplayOptions: Sendable {
 
     static let rate = CommandOption.number(
         "rate", in: 0.001...1e9,
-        help: "requests a second, sent when they are due, at even distances; as fast as answers come unless said")
+        help: "requests a second, sent when they are due, at equal intervals; as fast as answers come by default")
 
     static let times = CommandOption<Times>.choice(
-        "times", help: "trace: send requests at the times of the trace; as fast as answers come unless said")
+        "times", help: "trace: send requests at the times of the trace; as fast as answers come by default")
     static let speedup = CommandOption.number(
-        "speedup", in: 0.001...1e9, help: "with --times trace, that many times as fast; 1 unless said")
+        "speedup", in: 0.001...1e9, help: "with --times trace, that many times as fast; 1 by default")
 
     /// The source of the times when requests are sent.
     enum Times: String, CaseIterable, Sendable { case trace }

@@ -6,21 +6,21 @@ struct TraceOptions: Sendable {
     static let format = CommandOption<TraceFormat>.choice(
         "trace-format", "NAME",
         help:
-            "format of FILE, one of those below; unless said, recognised by its beginning if it has a signature")
+            "format of FILE, one of those below; by default recognised by its beginning if it has a signature")
     static let skipDamaged = CommandOption.flag(
         "skip-damaged", help: "skip damaged requests and count them, instead of stopping at the first")
     static let strict = CommandOption.flag(
-        "strict", help: "stop even at lines of a log that are no requests, which are skipped and counted unless said")
+        "strict", help: "stop even at lines of a log that are no requests, which are skipped and counted by default")
     static let sizes = CommandOption.text(
         "sizes", "KIND,…",
         help:
-            "lengths of bodies that the trace omits: constant,bytes=4096 unless said, lognormal,mu=9.4,sigma=1.3, or JSON"
+            "lengths of bodies that the trace omits: constant,bytes=4096 by default, lognormal,mu=9.4,sigma=1.3, or JSON"
     )
 
     static let sizeChanges = CommandOption<SizeChanges>.choice(
         "size-changes",
         help:
-            "an object with another size than before is a new version, unless said; or the change is ignored, or updates"
+            "an object whose size changed is by default a new version; or the change is ignored, or updates the entry"
     )
 
     /// The options for a command's list.

@@ -11,7 +11,7 @@ package struct NoiseMeter {
     private var probes: [SpeedReading: UInt64] = [:]
     private let reference: Double?
 
-    /// - Parameter reference: the clock rate for which times are told, gigahertz; that of the run unless said.
+    /// - Parameter reference: the clock rate for which times are told, gigahertz; that of the run by default.
     package init(reference: Double? = nil) { self.reference = reference }
 
     /// The load average over the last minute; `nil` where the system does not report it.

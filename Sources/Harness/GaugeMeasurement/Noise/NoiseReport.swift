@@ -94,7 +94,7 @@ package struct NoiseReport {
         if !slow.isEmpty {
             let names = slow.map(\.name.description).joined(separator: ", ")
             warnings.append(
-                "the machine was at full speed too seldom for an undisturbed time of \(names); "
+                "the machine was not at full speed often enough for an undisturbed time of \(names); "
                     + "give the run more --seconds, or a quieter machine")
         }
         guard let floor else { return warnings }

@@ -37,7 +37,8 @@ package struct ResultRow {
     package var ratio: Double?
     /// The 95 % confidence interval of the ratio; `nil` for the reference itself, and for a single set.
     package var ratioInterval: ClosedRange<Double>?
-    /// Whether the ratio is of typical times in the same mood of the machine, which was at full speed too seldom.
+    /// Whether the ratio is of typical times in the same mood of the machine, which was not at full speed often
+    /// enough.
     package var isRatioTypical = false
     /// The error of the undisturbed time because the clock rate was not the reference, as a part of it.
     var clockError = 0.0
@@ -130,7 +131,7 @@ package struct ResultRow {
     package var measuredSets: [SetTimes] { sets.filter { !$0.slices.isEmpty } }
 
     /// The time by which the row is compared, nanoseconds: the undisturbed one, the mean of stores and mixtures, or the
-    /// typical one where the machine was at full speed too seldom.
+    /// typical one where the machine was not at full speed often enough.
     package var comparedTime: Double? { comparison == .mean ? mean : (undisturbed ?? overSets)?.value }
 
     /// The larger distance from `comparedTime` to an end of its interval, as a part of it.
@@ -139,10 +140,10 @@ package struct ResultRow {
         return comparison == .mean ? overSets?.error : (undisturbed ?? overSets)?.error
     }
 
-    /// Whether the machine was at full speed too seldom for an undisturbed time.
+    /// Whether the machine was not at full speed often enough for an undisturbed time.
     package var lacksFullSpeed: Bool { comparison == .undisturbed && median != nil && undisturbed == nil }
 
-    /// The mark of a figure of a machine that was at full speed too seldom: a typical time, or a ratio of such times.
+    /// The mark of a typical time, or a ratio of such times, of a machine that was not at full speed often enough.
     package static let slowMark = "~"
     package var timeMark: String { lacksFullSpeed && overSets != nil ? Self.slowMark : "" }
     package var ratioMark: String { isRatioTypical && ratio != nil ? Self.slowMark : "" }

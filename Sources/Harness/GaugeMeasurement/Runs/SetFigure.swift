@@ -9,7 +9,7 @@ package enum SetFigure: CaseIterable, Sendable {
     /// The mean of all operations.
     case mean
 
-    /// A mean includes work that is seldom and long, so that a set that met it is no outlier.
+    /// A mean includes rare, long work, so a set that contains such work is no outlier.
     var trimmed: Double { self == .mean ? 0 : TrimmedMean.trimmed }
 
     /// The figure of one set.

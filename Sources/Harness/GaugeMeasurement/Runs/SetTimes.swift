@@ -42,7 +42,7 @@ package struct SetTimes: Equatable {
 
     /// The median ratio of slices that ran in turns with those of `other` while the machine was in the same mood.
     ///
-    /// - Returns: `nil` when fewer than a quarter of the pairs were, or there are none.
+    /// - Returns: `nil` without pairs, or when fewer than a quarter of them ran in the same mood.
     package func pairedRatio(to other: SetTimes) -> Double? {
         let pairs = zip(slices.indices, other.slices.indices).filter { ours, theirs in
             guard ours < moods.count, theirs < other.moods.count else { return true }

@@ -71,7 +71,7 @@ package struct ReportedRow {
     /// files.
     package let time: Double?
     package let timeInterval: ClosedRange<Double>?
-    /// Whether the time is a typical one, since the machine was at full speed too seldom.
+    /// Whether the time is a typical one, since the machine was not at full speed often enough.
     package let isTypical: Bool
     package let ratio: Double?
     package let ratioInterval: ClosedRange<Double>?

@@ -4,7 +4,7 @@ import GaugeStatistics
 import GaugeSupport
 
 /// The entries of one row in Google Benchmark's JSON: a repetition for each set of processes, with its undisturbed time
-/// (its typical one where there is none), and the library's four aggregates of repetitions. The aggregate `median` holds
+/// (or, without one, its typical time), and the library's four aggregates of repetitions. The aggregate `median` holds
 /// the values of the whole row; its time is the typical one, the median over all batches or operations. A row with fewer
 /// than two sets is a single repetition with all values.
 ///

@@ -36,7 +36,7 @@ package struct StageTable {
 
     /// The meaning of the mark.
     package static let slowNote =
-        "\(ResultRow.slowMark) slow host: a typical time, which was too seldom undisturbed, or a ratio of such times"
+        "\(ResultRow.slowMark) slow host: a typical time, for lack of undisturbed ones, or a ratio of such times"
 
     /// The table, without a line for a stage that has no row.
     package func text(_ rows: [ResultRow]) -> String {

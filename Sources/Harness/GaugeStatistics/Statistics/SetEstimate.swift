@@ -19,8 +19,8 @@ package enum SetEstimate {
 
     /// - Parameters:
     ///   - values: one of each set, above 0, in the order of the sets.
-    ///   - trimmed: the part of the values that is left out on either side. Must be 0 for means over work that is
-    ///     seldom and long: a set that met it is no outlier.
+    ///   - trimmed: the part of the values that is left out on either side. Must be 0 for means that include
+    ///     rare, long work: a set that contains such work is no outlier.
     ///   - within: the variance of the logarithm of one value that the scatter of its slices explains.
     ///   - variation: the usual variation between sets; `nil` for that of the values alone.
     /// - Returns: `nil` without values; for one value, without an interval unless the usual variation is known.

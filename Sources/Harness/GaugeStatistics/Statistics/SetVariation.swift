@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the rows of a run tell together about the variation between sets of processes.
+/// The usual variation between sets of processes, estimated from all rows of a run.
 ///
 /// Two or three sets of one row hardly tell how far sets of that row differ: Student's quantile for two is 12.7. The
 /// many rows of a run tell how far they usually differ, and how reliable that is. So the variance of a row is combined
 /// with the usual one, each weighted by its degrees of freedom, and the sum of both is that of the combination (Smyth,
 /// "Linear models and empirical Bayes methods for assessing differential expression", Statistical Applications in
 /// Genetics and Molecular Biology 3, 2004). The usual variance depends on the scatter of the slices within sets, which
-/// even one set tells: a row whose slices scatter has sets that differ more. Where rows differ much from what is usual,
+/// even one set tells: a row whose slices scatter has sets that differ more. Where many rows are far from the usual,
 /// its degrees are few, and it counts for little.
 package struct SetVariation: Equatable, Sendable {
     /// A row's variation, in squares of logarithms.

@@ -18,7 +18,7 @@ package enum UndisturbedTime {
         return Samples(undisturbed).quantile(part)
     }
 
-    /// So many sets with an undisturbed time are enough however many have none.
+    /// This number of sets with an undisturbed time is enough, however many sets have only a typical one.
     package static let enoughSets = 4
 
     /// Whether so many sets with an undisturbed time are enough for a figure: four, or a quarter of all, and two, or one

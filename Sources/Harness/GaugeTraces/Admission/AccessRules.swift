@@ -39,7 +39,7 @@ package struct AccessRules {
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
         let known = object.size >= 0 ? object.size : nil
-        // A request that bypasses the cache counts with the size of its own response.
+        // A request that bypasses the cache counts with the size of the response to it.
         let isPassed = !isOfObject && !verdict.mayBeAnswered
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
         let size = stated ?? sizes.size(of: request.id)

@@ -107,7 +107,7 @@ struct ObjectLists: Sendable {
         }
     }
 
-    /// Makes an object the newest of a list, of its own or another one.
+    /// Makes an object the newest of a list: the list that holds it, or another one.
     @inline(__always)
     mutating func move(_ object: Int, to list: Int) {
         let node = object + anchors

@@ -2,6 +2,9 @@ import Platform
 
 /// The bytes of a trace, read on demand from a file, standard input, memory, or a closure. Holds 64 KiB, or as much as
 /// the longest line if that is more, up to ``longestLine``.
+///
+/// Invariant of the pointers: `0 <= start <= end <= buffer.count`. A pointer into the buffer is used only inside the closure
+/// that lends it. A source writes to the region after `end`, and the count that it returns is limited to that region.
 package final class TraceInput {
     /// The longest line that is read, bytes; a longer one is an error.
     package static let longestLine = 1 << 20

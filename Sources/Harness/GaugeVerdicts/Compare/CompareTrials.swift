@@ -54,7 +54,7 @@ package struct CompareTrials {
         Kind(planted: 0, seconds: 1), Kind(planted: 0, seconds: 10), Kind(planted: 0.02, seconds: 1),
         Kind(planted: 0.01, seconds: 10),
     ]
-    /// The number of tries of each kind with planted work, unless said; twice as many with equal sides.
+    /// The number of tries of each kind with planted work by default; twice as many with equal sides.
     package static let usual = 10
 
     package let benchmarks: [String]

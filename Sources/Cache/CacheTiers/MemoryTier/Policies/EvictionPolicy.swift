@@ -1,4 +1,4 @@
-/// The rule by which the memory tier chooses the entries that it evicts.
+/// The rule by which a tier chooses the entries to evict: exact in the memory tier, approximate in the disk tier.
 public enum EvictionPolicy: String, Sendable, CaseIterable {
     /// Least recently used first.
     case leastRecentlyUsed = "lru"
@@ -7,7 +7,7 @@ public enum EvictionPolicy: String, Sendable, CaseIterable {
     /// Greedy-Dual-Size-Frequency Caching Policy", HP Labs HPL-98-69R1, 1998.
     case greedyDualSizeFrequency = "gdsf"
 
-    /// An empty order of this policy; `nil` for the policy that the recency list itself is.
+    /// An empty order of this policy; `nil` for the default policy, for which the recency list suffices.
     func makeOrder() -> EvictionOrder? {
         switch self {
         case .leastRecentlyUsed: nil
@@ -16,8 +16,8 @@ public enum EvictionPolicy: String, Sendable, CaseIterable {
     }
 }
 
-/// The order in which a memory tier evicts its entries, which are known by their node numbers. Each policy but the
-/// default one is a subclass in a file beside this one, and a case of `EvictionPolicy`.
+/// The order in which a memory tier evicts its entries, each given by its node number. Every policy but the default one
+/// is a case of `EvictionPolicy` and a subclass, in a file beside this one.
 ///
 /// Used under the tier's lock for writers. Node numbers are 1 to the capacity; 0 is not a node.
 class EvictionOrder {
@@ -44,7 +44,7 @@ class EvictionOrder {
     /// The node to evict next, 0 when the order is empty.
     func next() -> UInt32 { 0 }
 
-    /// Notes that the node which is next is evicted; `remove` follows.
+    /// Notes that the next node is about to be evicted; `remove` follows.
     func willEvict(_ node: UInt32) {}
 
     /// The nodes from the first to evict to the last.

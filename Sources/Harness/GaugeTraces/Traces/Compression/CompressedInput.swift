@@ -3,6 +3,9 @@ import Platform
 /// Decompresses a trace while it is read, by zlib or libzstd where they can be loaded. Output is made as the reader asks
 /// for it, so however small a file that expands to any length, memory stays bounded: by 64 KiB for gzip, and by the window
 /// of the file, at most 128 MiB, for zstd.
+///
+/// Invariant of the pointers: input and output regions are lent for one call of the decoder, which uses neither after it and
+/// reports no more bytes than they have.
 final class CompressedInput {
     private let input: TraceInput
     private let name: String

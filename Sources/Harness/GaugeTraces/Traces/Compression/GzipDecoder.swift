@@ -1,6 +1,8 @@
 import Platform
 
 /// Decodes the members of a gzip file (RFC 1952), one after the other.
+///
+/// Invariant of the pointers: the regions of `decode` are passed on to one call of the inflater, and not used after it.
 final class GzipDecoder: StreamDecoder {
     private var inflater: Inflater?
 
