@@ -115,6 +115,17 @@ import VirtualOrigin
         #expect(offline.shown == ["two"] && offline.answer == nil)
     }
 
+    @Test("refresh asks the origin even while the stored response is fresh (E6)")
+    func refreshingFresh() throws {
+        let bench = try Bench()
+        bench.reply(["ETag": "\"a\"", "Cache-Control": "max-age=1000"], body: "one")
+        _ = try bench.get()
+        bench.reply(["ETag": "\"b\"", "Cache-Control": "max-age=1000"], body: "two")
+        let both = refresh(bench)
+        #expect(both.shown == ["one"] && both.answer == "two")
+        #expect(bench.requestCount == 2)
+    }
+
     @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")
     func removing() throws {
         let bench = try Bench()

@@ -185,6 +185,23 @@ import VirtualOrigin
         #expect(try bench.get(policy: .returnCacheDataDontLoad).body == (continues ? "abcdef" : "uvwxyz"))
     }
 
+    @Test("the whole of two parts has the fields of both, and where both have one, the later part's (RFC 9111, 3.4)")
+    func combinedFields() throws {
+        bench.origin.reply { request in
+            let isFirst = request.headerFields["Range"] == "bytes=0-2"
+            var fields: HTTPFields = ["ETag": "\"a\"", "Cache-Control": "max-age=60"]
+            fields["Content-Range"] = isFirst ? "bytes 0-2/6" : "bytes 3-5/6"
+            fields["X-Both"] = isFirst ? "first" : "second"
+            fields[isFirst ? "X-First" : "X-Second"] = "yes"
+            return .init(
+                HTTPResponse(status: 206, headerFields: fields), chunks: [Array((isFirst ? "abc" : "def").utf8)])
+        }
+        for range in ["bytes=0-2", "bytes=3-5"] { _ = try bench.get(["Range": range]) }
+        let whole = try bench.get(policy: .returnCacheDataDontLoad)
+        #expect(whole.status == 200 && whole.body == "abcdef")
+        #expect(["X-First", "X-Second", "X-Both"].map { whole.fields[$0] } == ["yes", "yes", "second"])
+    }
+
     @Test(
         "a new answer that is not stored removes the one it supersedes (A12)",
         arguments: [

@@ -40,6 +40,22 @@ import URLCaching
         #expect(try await bench.get(offline).body == "page of user=b")
     }
 
+    @Test("every cookie of an answer is kept, one to a line")
+    func severalCookies() async throws {
+        bench.origin.reply { request in
+            request.path == "/login"
+                ? OriginReply(
+                    [
+                        ("Set-Cookie", "a=1; Expires=Fri, 01 Jan 2100 00:00:00 GMT"), ("X-Between", "yes"),
+                        ("Set-Cookie", "b=2"), ("Set-Cookie", "c=3"),
+                    ], text: "in")
+                : OriginReply(text: request["Cookie"] ?? "none")
+        }
+        _ = try await bench.get("/login")
+        let sent = try await bench.get("/page").body
+        #expect(sent.split(separator: "; ").sorted() == ["a=1", "b=2", "c=3"])
+    }
+
     @Test("cookies of a redirection are sent to where it leads, and none to another origin")
     func redirections() async throws {
         let other = try LoopbackOrigin { OriginReply(text: $0["Cookie"] ?? "none") }

@@ -41,6 +41,27 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
+    @Test("a field that a response repeats keeps all its values on the way through willCacheResponse (E1)")
+    func repeatedField() async throws {
+        let log = Seen()
+        let bench = try SessionBench(
+            delegate: Editing { proposed in
+                let response = proposed.response as? HTTPURLResponse
+                log.lines.withLock { $0.append(response?.value(forHTTPHeaderField: "X-List") ?? "-") }
+                return proposed.withField("X-Edited", "yes")
+            })
+        bench.origin.reply { _ in
+            OriginReply(
+                [("X-List", "one"), ("Cache-Control", "max-age=60"), ("X-List", "two"), ("X-List", "three")],
+                text: "hello")
+        }
+        _ = try await bench.get()
+        #expect(log.lines.withLock { $0 } == ["one, two, three"])
+        let hit = try await bench.get()
+        #expect(hit["X-List"] == "one, two, three" && hit["X-Edited"] == "yes")
+        #expect(bench.origin.count() == 1)
+    }
+
     @Test("userInfo that no property list can hold survives a 304 (E1)")
     func userInfoSurvivesConfirmation() async throws {
         let lock = NSLock()
@@ -212,6 +233,30 @@ import VirtualOrigin
         #expect(stored() == [false, true, false, false])
         bench.session.removeAllCachedResponses()
         #expect(stored() == [false, false, false, false])
+    }
+
+    @Test("what is being fetched while the session removes everything, or since a date, is not stored (E7)")
+    func removingDuringFetch() async throws {
+        let removals: [@Sendable (SessionBench) -> Void] = [
+            { $0.session.removeAllCachedResponses() },
+            { $0.session.removeCachedResponses(since: .distantPast) },
+            { $0.session.removeCachedResponse(for: $0.request()) },
+        ]
+        for (number, remove) in removals.enumerated() {
+            let bench = try SessionBench()
+            let hold = Hold()
+            bench.origin.reply { _ in
+                var reply = OriginReply([("Cache-Control", "max-age=60")], text: "hello")
+                reply.holdHead = hold
+                return reply
+            }
+            let fetch = Task { try await bench.get() }
+            await hold.reached()
+            remove(bench)
+            hold.release()
+            #expect(try await fetch.value.body == "hello")
+            #expect(!bench.isStored(), "removal \(number)")
+        }
     }
 }
 
