@@ -175,6 +175,20 @@ struct CallgrindTests {
         #expect(counts[0].functions.contains { $0.name.contains("spin") }, "\(counts[0].functions.prefix(5))")
     }
 
+    @Test("what the first operations cost beside the work is in no count", .enabled(if: isInstalled))
+    func firstOperations() throws {
+        let scratch = try TemporaryDirectory(in: nil)
+        defer { scratch.remove() }
+        let counts = try [20, 1_000].map { operations in
+            let own = try TemporaryDirectory(in: scratch.path)
+            let executable = RunningChild.path(of: "PlantedGauge")
+            return try InstructionCounter(executable: executable, directory: own).count(
+                BenchmarkName("planted", "timed", "tiered"), settings: RunSettings(), operations: operations
+            ).perOperation
+        }
+        #expect(abs(counts[0] / counts[1] - 1) <= 0.03, "\(counts)")
+    }
+
     @Test("without valgrind the row has no instructions, and the reason is told")
     func absent() throws {
         let run = try ChildRun(

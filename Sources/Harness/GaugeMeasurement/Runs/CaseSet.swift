@@ -55,7 +55,7 @@ package struct CaseSet {
     ///   - name: the name of the set, by which its files are told from those of others.
     /// - Throws: `Interrupted`; whatever was measured before has been added.
     package func measure(_ results: inout [BenchmarkMeasurements], active: [Int], name: String) throws {
-        var random = Xoshiro256(seed: name.utf8.reduce(settings.seed) { SplitMix64.mix($0 &+ UInt64($1)) })
+        var random = Xoshiro256(seed: Self.seed(of: name, in: settings))
         for index in results.indices { results[index].beginSet() }
         var members: [SetMember] = []
         // Stored files stay for now: for minutes after many files were removed, ext4 takes a millisecond to create one.
@@ -92,6 +92,11 @@ package struct CaseSet {
         for index in 0..<benchmarks {
             try? FileManager.default.removeItem(atPath: "\(directory.path)/\(place(name, index))")
         }
+    }
+
+    /// The seed of the order in a set: another for each set and for each run with another seed.
+    package static func seed(of name: String, in settings: RunSettings) -> UInt64 {
+        name.utf8.reduce(settings.seed) { SplitMix64.mix($0 &+ UInt64($1)) }
     }
 
     private func place(_ name: String, _ index: Int) -> String { "set-\(name)-\(index)" }
