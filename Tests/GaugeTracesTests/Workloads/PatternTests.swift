@@ -73,9 +73,9 @@ import Testing
         let chosen = (0..<10_000).map { HeaderClass.of($0, among: classes, seed: 5) }
         #expect((2_300...2_700).contains(chosen.filter(\.noStore).count))
         #expect(!chosen.contains { $0.weight == 0 })
-        let mix = OperationMix(read: 2, store: 1, remove: 1)
+        let mix = OperationMix(read: 4, store: 3, remove: 1)
         #expect(
-            [0, 0.49, 0.5, 0.74, 0.75, 0.999].map { mix.operation(at: $0) } == [
+            [0, 0.49, 0.5, 0.87, 0.875, 0.999].map { mix.operation(at: $0) } == [
                 .read, .read, .store, .store, .remove, .remove,
             ])
     }
