@@ -94,6 +94,18 @@ struct BaselineTests {
             }, throws: { "\($0)".contains(reason) })
     }
 
+    @Test("counts are of at least one operation and of at most a thousand million")
+    func operations() throws {
+        let good = try Baseline(entries: [Self.entry]).text()
+        for (operations, isRead) in [(0, false), (1, true), (1_000_000_000, true), (1_000_000_001, false)] {
+            let text = good.replacing(
+                "\"operations\" : \(WorkCounts.operations)", with: "\"operations\" : \(operations)")
+            #expect(text != good)
+            let read = try? Baseline(reading: Array(text.utf8))
+            #expect(read?.entries.first?.settings.operations == (isRead ? operations : nil), "\(operations)")
+        }
+    }
+
     @Test("one key twice is refused: readers would differ in which they believe")
     func twice() throws {
         let text = try Baseline(entries: [Self.entry, Self.entry]).text()

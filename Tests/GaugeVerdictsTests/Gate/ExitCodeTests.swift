@@ -48,20 +48,9 @@ struct ExitCodeTests {
         return rules.first { $0.0 }?.1 ?? .ok
     }
 
-    private func row(_ verdict: TimeJudgement.Verdict) throws -> TimeRow {
-        let changes: [TimeJudgement.Verdict: Double] = [.regressed: 0.05, .improved: -0.05, .equivalent: 0]
-        var row = TimeRow("a/\(verdict.rawValue)/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try row.extend(until: .max) { set, _ in
-            guard let change = changes[verdict] else { throw GaugeError("it is not measured") }
-            return Replicate(change: change, same: 0, layout: 0)
-        }
-        #expect(row.judgement.verdict == verdict)
-        return row
-    }
-
     @Test("counts alone, and counts beside times") func all() throws {
         let verdicts: [TimeJudgement.Verdict] = [.regressed, .improved, .inconclusive, .equivalent]
-        let rows = try verdicts.map { try row($0) }
+        let rows = try verdicts.map { try TimeRow(verdict: $0) }
         for counts in Self.subsets(Count.allCases) {
             for conditions in Self.conditions {
                 let decision = GateDecision(comparisons: counts.map(\.comparison), conditions: conditions)
@@ -84,7 +73,9 @@ struct ExitCodeTests {
     }
 
     @Test("the summary counts each verdict") func summary() throws {
-        let rows = try [.regressed, .improved, .improved, .equivalent, .equivalent, .equivalent].map { try row($0) }
+        let rows = try [.regressed, .improved, .improved, .equivalent, .equivalent, .equivalent].map {
+            try TimeRow(verdict: $0)
+        }
         let summary = TimeDecision(rows: rows, delta: 0.015).summary
         #expect(
             summary

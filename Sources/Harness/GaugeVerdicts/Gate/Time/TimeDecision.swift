@@ -38,25 +38,25 @@ package struct TimeDecision {
             + "\(names(.equivalent).count) equivalent, \(open.count) inconclusive"
     }
 
+    /// An error for each benchmark that regressed, and a warning for all missing verdicts.
+    package var annotations: [String] {
+        let regressed = rows.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations)
+        let errors = regressed.map { row in
+            GitHubActions.command(
+                "error", title: "\(row.benchmark) takes longer", "time \(TimeReport.change(row.judgement))")
+        }
+        let doubts = report.reasons
+        guard !doubts.isEmpty else { return errors }
+        let title = "\(open.count) times are not judged"
+        return errors + [GitHubActions.command("warning", title: title, doubts.joined(separator: "\n"))]
+    }
+
     /// Prints the decision behind the exit code, with details where the output is shown to people.
     package func tell(title: String, console: Console) throws {
         if !open.isEmpty {
             console.note("warning: of \(open.count) benchmarks the time is not judged; see their verdicts\n")
         }
-        let worse = rows.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations).map {
-            row in
-            GitHubActions.command(
-                "error", title: "\(row.benchmark) takes longer", "time \(TimeReport.change(row.judgement))")
-        }
-        let doubts = report.reasons
-        let warnings =
-            doubts.isEmpty
-            ? []
-            : [
-                GitHubActions.command(
-                    "warning", title: "\(open.count) times are not judged", doubts.joined(separator: "\n"))
-            ]
         try GitHubActions(console: console)?.tell(
-            annotations: worse + warnings, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")
+            annotations: annotations, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")
     }
 }

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+extension TimeRow {
+    /// The row of a benchmark that was measured until this verdict; an inconclusive one could not be measured.
+    init(verdict: TimeJudgement.Verdict) throws {
+        let changes: [TimeJudgement.Verdict: Double] = [.regressed: 0.05, .improved: -0.05, .equivalent: 0]
+        self.init("a/\(verdict.rawValue)/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        try extend(until: .max) { _, _ in
+            guard let change = changes[verdict] else { throw GaugeError("it is not measured") }
+            return Replicate(change: change, same: 0, layout: 0)
+        }
+        #expect(judgement.verdict == verdict)
+    }
+}
