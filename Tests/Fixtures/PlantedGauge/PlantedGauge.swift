@@ -1,3 +1,4 @@
+import Foundation
 import GaugeKit
 import GaugeMeasurement
 import Platform
@@ -17,12 +18,22 @@ struct PlantedGauge {
         pair("honest", suites: ["default"], Misdeeds.none)
         + pair("second", suites: ["default"], Misdeeds.none)
         + pair("crash", Misdeeds.crash) + pair("trap", Misdeeds.trap) + pair("exit", Misdeeds.exit)
-        + pair("hang", Misdeeds.hang) + pair("lie", Misdeeds.lie) + pair("chatter", Misdeeds.chatter)
+        + pair("hang", Misdeeds.hang) + pair("lie", lie) + pair("chatter", Misdeeds.chatter)
         + pair("refuse", preparing: { _ in throw Refusal() }, Misdeeds.none)
         + pair("crash-early", preparing: { Misdeeds.crash($0) }, Misdeeds.none)
         + [timed("timed", subject: "tiered", isPeer: false, factor: 1)]
         + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
         + [threaded, figures]
+        + onlyInMore
+
+    /// What is different in another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
+    /// benchmark, in `worse` every other request of the timed ones misses, in `lies` they lie, and `honest` never lies.
+    static let build = ProcessInfo.processInfo.environment["PLANTED_BUILD"] ?? ""
+
+    static let lie = build == "honest" ? Misdeeds.none : Misdeeds.lie
+
+    static let onlyInMore: [Benchmark] =
+        build == "more" ? [timed("more", subject: "tiered", isPeer: false, factor: 1)] : []
 
     struct Refusal: Error, CustomStringConvertible { let description = "no such library; install it" }
 
@@ -55,11 +66,13 @@ struct PlantedGauge {
     }
 
     static func timed(_ name: String, subject: String, isPeer: Bool, factor: UInt64) -> Benchmark {
-        Benchmark(BenchmarkName("planted", name, subject), isPeer: isPeer, suites: []) { _ in
+        Benchmark(BenchmarkName("planted", name, subject), isPeer: isPeer, suites: []) { context in
             PreparedBenchmark(
                 .timed { operations, recorder in
+                    if build == "lies" { Misdeeds.lie(context) }
+                    let period = build == "worse" ? 2 : 4
                     for index in 0..<operations {
-                        let isHit = !index.isMultiple(of: 4)
+                        let isHit = !index.isMultiple(of: period)
                         // Made-up times, so that a test can know the percentiles.
                         recorder.record(isHit ? .memoryHit : .miss, nanoseconds: (isHit ? 100 : 4_000) * factor)
                         spin(20)

@@ -47,7 +47,26 @@ import Testing
         #expect(compared.status == 0)
         #expect(compared.output.contains("REGRESSED"), "\(compared.output)")
         #expect(try baseline("check", "main", timed).status == 2)
-        #expect(try baseline("compare", "main", "main").status == 0)
+        let same = try baseline("compare", "main", "main")
+        #expect(same.status == 0 && !same.errors.contains("not gated"), "\(same.errors)")
+    }
+
+    @Test("of a chosen part nothing else is told to be gone, and two files are compared whatever this build has")
+    func chosenPart() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let text = try String(contentsOfFile: "\(scratch.path)/kept/main.json", encoding: .utf8)
+        let figure = "\"planted/timed/tiered: misses\""
+        let more = text.replacing(
+            figure, with: "\"planted/timed/peer: misses\": 1, \"planted/vanished/tiered: misses\": 1, \(figure)")
+        #expect(more != text)
+        try more.write(toFile: "\(scratch.path)/kept/more.json", atomically: true, encoding: .utf8)
+        let (peer, vanished) = ("planted/timed/peer ", "planted/vanished/tiered ")
+        let chosen = try baseline("compare", "more", timed).output
+        #expect(!chosen.contains(peer) && !chosen.contains(vanished), "\(chosen)")
+        let both = try baseline("compare", "more", "--filter=^planted/(timed|vanished)/").output
+        #expect(!both.contains(peer) && both.contains(vanished), "\(both)")
+        let files = try baseline("compare", "more", "main", timed).output
+        #expect(files.contains(peer) && !files.contains(vanished), "\(files)")
     }
 
     @Test("another key is not comparable: a warning, and 5 where a metric is required")
@@ -60,7 +79,8 @@ import Testing
         let checked = try baseline("check", "main", timed)
         #expect(checked.status == 0)
         #expect(checked.output.contains("not comparable: baseline main has no counts for Swift"), "\(checked.output)")
-        #expect(checked.errors.contains("warning: "), "\(checked.errors)")
+        let open = checked.output.split(separator: "\n").count { $0.contains("not comparable: ") }
+        #expect(checked.errors.contains("warning: \(open) counts are not gated; see their verdicts\n"))
         #expect(try baseline("check", "main", timed, "--require", "misses").status == 5)
     }
 
