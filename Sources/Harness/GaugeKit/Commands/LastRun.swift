@@ -50,7 +50,7 @@ struct LastRun {
             ]
         }
         let compared = comparison.report.rows.filter { $0.ratio != nil }
-        guard !compared.isEmpty else { return [] }
+        guard !compared.isEmpty else { return ["since the last run (\(date)): no row has a figure in both runs"] }
         let changed = compared.filter { $0.kind == .slower || $0.kind == .faster }
             .sorted { abs(log($0.ratio ?? 1)) > abs(log($1.ratio ?? 1)) }
         let slower = changed.count { $0.kind == .slower }
