@@ -51,7 +51,7 @@ struct HTMLReportTests {
     @Test("a subject has one colour in every plot")
     func colours() throws {
         let page = HTMLReport([try run(rows), try document(Self.replay)]).text
-        let legend = page.matches(of: /<li class="(c\d+)">(.*?)<\/li>/).map { ($0.output.2, $0.output.1) }
+        let legend = page.matches(of: /<li class="(c\d+)"><svg.*?<\/svg>(.*?)<\/li>/).map { ($0.output.2, $0.output.1) }
         let styles = Dictionary(legend.map { (String($0), Set([String($1)])) }) { $0.union($1) }
         #expect(styles["tiered"] == ["c0"])
         #expect(styles.values.allSatisfy { $0.count == 1 }, "\(styles)")
@@ -65,8 +65,65 @@ struct HTMLReportTests {
         slower.undisturbed = Estimate(204, in: 202...206)
         let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
         #expect(page.contains("<h2>B against A</h2>"))
-        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td>slower</td>"), "\(page)")
+        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td class=\"slower\">slower</td>"), "\(page)")
         #expect(page.contains("All rows, A") && page.contains("All rows, B"))
+    }
+
+    @Test("the bars and slices of two runs are neighbours, and their slices share one scale")
+    func neighbours() throws {
+        func both(_ slice: Double) throws -> ResultDocument {
+            var (own, peer) = (SampleDocument.batched, SampleDocument.timed)
+            own.sets = [SetTimes(operations: 40, slices: Array(repeating: slice, count: 40))]
+            peer.ratioInterval = 3.2...3.9
+            return try run([own, peer])
+        }
+        let page = HTMLReport([try both(10), try both(20)]).text
+        let subject = SampleDocument.timed.name.subject
+        let bars = page.matches(of: /<div class="bar"><span>(.*?)<\/span>/).map { String($0.output.1) }
+        #expect(bars == ["\(subject), A", "\(subject), B"])
+        #expect(page.components(separatedBy: "<b>10.0 ns to 20.0 ns, 40 slices</b>").count == 3)
+    }
+
+    @Test("runs of different machines are shown without a verdict, and the page says why")
+    func otherMachine() throws {
+        var slower = SampleDocument.batched
+        slower.undisturbed = Estimate(400, in: 399...401)
+        let text = try RunFormat.json.text(SampleDocument.make([slower]))
+        let other = text.replacing("\"kernel\": \"", with: "\"kernel\": \"other ")
+        let page = HTMLReport([try run([SampleDocument.batched]), try document(other)]).text
+        #expect(page.contains("differ in kernel") && !page.contains("<td class=\"slower\">"))
+    }
+
+    @Test("a typical time and a typical ratio are marked")
+    func typical() throws {
+        let page = HTMLReport([
+            try document(
+                """
+                {"context": {}, "benchmarks": [{"name": "a/b/c", "run_type": "iteration", "stage": "a", "case": "b",
+                 "subject": "c", "peer": true, "median": 12, "over_sets": 11, "ratio": 0.0012, "ratio_of": "typical"}]}
+                """)
+        ]).text
+        #expect(page.contains("<td>~11.0 ns</td>") && page.contains("<td>~0.0012×</td>"), "\(page)")
+        #expect(page.contains("~ marks a typical time") && page.contains("~ marks a ratio of typical times"))
+    }
+
+    @Test("a long warning folds, a short one does not")
+    func warnings() throws {
+        let names = (0..<80).map { "stage/case-\($0)" }.joined(separator: ", ")
+        let page = HTMLReport([
+            try document("{\"context\": {\"noise\": {\"warnings\": [\"short\", \"\(names)\"]}}, \"benchmarks\": []}")
+        ]).text
+        #expect(page.contains("<p class=\"warning\">short</p>"))
+        #expect(page.contains("<details class=\"warning\"><summary>stage/case-0") && page.contains(", …</summary>"))
+        #expect(page.contains(names))
+    }
+
+    @Test("subjects beyond the colours share one, but not with the most frequent")
+    func sharedColours() {
+        let colours = SubjectColours((0..<40).map { "s\($0)" })
+        let styles = (0..<40).map { colours.style(of: "s\($0)") }
+        #expect(Set(styles.prefix(12)).count == 12)
+        #expect(Set(styles.dropFirst(12)).isDisjoint(with: styles.prefix(6)))
     }
 
     @Test("every plot has a title on both axes, and machine boxes fold")
@@ -205,6 +262,6 @@ struct HTMLReportTests {
         #expect(scale.position(10) > 0.333 && scale.position(10) < 0.334)
         #expect((scale.position(0), scale.position(.infinity), scale.position(1e9)) == (0, 0, 1))
         #expect(PlotScale.linear([23]) { "\(Int($0))" }.ticks.map(\.label) == ["0", "7", "15", "22", "30"])
-        #expect(abs(PlotScale.nines.position(0.99) - 0.4) < 1e-9)
+        #expect(abs(PlotScale.nines([0.99, 0.99999]).position(0.99) - 0.4) < 1e-9)
     }
 }

@@ -77,7 +77,7 @@ struct PlotScaleTests {
         for _ in 0..<300 {
             let values = Self.values(&random, from: 0.01, to: 0.99)
             let scale = PlotScale.fitted(values, within: 0...1, label: Self.label)
-            check(scale, values, ticks: 2...7)
+            check(scale, values, ticks: 2...8)
             let ticks = scale.ticks.compactMap { Double($0.label) }
             let (least, most, step) = (try #require(values.min()), try #require(values.max()), ticks[1] - ticks[0])
             #expect(ticks[0] <= least + 1e-9 && ticks[0] > least - step - 1e-9)
@@ -114,10 +114,20 @@ struct PlotScaleTests {
     }
 
     @Test("quantiles are spaced by their nines") func nines() {
+        let scale = PlotScale.nines([0.5, 0.99999])
         for (part, place) in [(0.0, 0.0), (0.9, 0.2), (0.99, 0.4), (0.999, 0.6), (0.9999, 0.8), (0.99999, 1), (1, 1)] {
-            #expect(abs(PlotScale.nines.position(part) - place) < 1e-9)
+            #expect(abs(scale.position(part) - place) < 1e-9)
         }
-        #expect(PlotScale.nines.ticks.map(\.label) == ["0", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"])
-        #expect(PlotScale.nines.ticks.map(\.position) == [0, 0.2, 0.4, 0.6, 0.8, 1])
+        #expect(scale.ticks.map(\.label) == ["0", "90", "99", "99.9", "99.99", "99.999"])
+        #expect(scale.ticks.map(\.position) == [0, 0.2, 0.4, 0.6, 0.8, 1])
+    }
+
+    @Test("an axis of quantiles ends at the nine after the largest, with at most six labels")
+    func fittedNines() {
+        #expect(PlotScale.nines([0.3, 0.95]).ticks.map(\.label) == ["0", "90", "99"])
+        #expect(PlotScale.nines([0]).ticks.map(\.label) == ["0", "90"])
+        #expect(PlotScale.nines([1 - 1e-7]).ticks.map(\.label) == ["0", "99", "99.99", "99.9999"])
+        #expect(PlotScale.nines([1 - 1e-6]).position(1 - 1e-6) > 0.999)
+        #expect(PlotScale.nines([]).ticks.count == 6)
     }
 }

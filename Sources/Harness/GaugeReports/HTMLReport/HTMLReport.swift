@@ -44,51 +44,40 @@ package struct HTMLReport {
         </head>
         <body>
         <h1>CacheGauge report</h1>
-        \(runs.map(environment).joined())\
-        \(RunComparison.html(runs))\
-        \(RatioChart.html(runs, colours))\
-        \(plots("Latency by outcome", latencyText, id: "latency", latencies))\
-        \(plots("Throughput by threads", throughputText, id: "throughput", throughputs))\
-        \(plots("Miss-ratio curves", curveText, id: "curves", missRatios))\
-        \(SliceChart.html(runs, colours))\
-        \(runs.map(ResultTable.html).joined())\
+        \(runs.map(MachineBox.html).joined())\
+        \(contents)\
+        \(sections.map(\.html).joined())\
         </body>
         </html>
 
         """
     }
 
-    // MARK: Environment
+    private var sections: [(id: String, title: String, html: String)] {
+        let comparisons = runs.dropFirst().map {
+            (
+                "comparison-\($0.letter.replacing(" ", with: "-"))", "\($0.letter) against \(runs[0].letter)",
+                RunComparison.html(runs[0], $0)
+            )
+        }
+        let tables = runs.map { ($0.tableName, $0.title("All rows"), ResultTable.html($0)) }
+        let all =
+            comparisons + [("ratios", "Ratio to peers", RatioChart.html(runs, colours))]
+            + [
+                ("latency", latencyText, "Latency by outcome", latencies),
+                ("throughput", throughputText, "Throughput by threads", throughputs),
+                ("curves", curveText, "Miss-ratio curves", missRatios),
+            ].map { id, text, title, drawn in (id, title, plots(title, text, id: id, drawn)) }
+            + [("slices", "Slices", SliceChart.html(runs, colours))] + tables
+        return all.filter { !$0.2.isEmpty }
+    }
 
-    /// The machine of a run, folded, and its warnings.
-    private func environment(_ run: ReportedRun) -> String {
-        let context = run.context
-        func text(_ key: String) -> String? { context[key]?.string }
-        func size(_ key: String) -> String? {
-            context[key]?.double.map { ByteSize(bytes: Int(clamping: Int64(max(0, min($0, 9e18))))).description }
+    /// Links to the sections; a page of many benchmarks is long.
+    private var contents: String {
+        let links = sections.map {
+            "<a href=\"#\(HTMLText.escaped($0.id))\">\(HTMLText.escaped($0.title))</a>"
         }
-        var revision = text("git_revision").map { String($0.prefix(12)) }
-        if let known = revision, context["git_dirty"]?.flag == true { revision = known + " with changes" }
-        let preloaded = (context["preloaded"]?.elements ?? []).compactMap(\.string)
-        let facts: [(String, String?)] = [
-            ("processor", text("cpu_model")), ("processors", context["num_cpus"]?.double.map(Quantity.plain)),
-            ("kernel", text("kernel")), ("file system", text("file_system")), ("Swift", text("swift_version")),
-            ("build", text("library_build_type")), ("revision", revision), ("date", text("date")),
-            ("preloaded", preloaded.isEmpty ? nil : preloaded.joined(separator: ", ")),
-            ("seed", text("seed")), ("memory tier", size("memory_capacity")), ("disk tier", size("disk_capacity")),
-            ("workload", text("workload").flatMap { $0.isEmpty ? nil : $0 }),
-            ("steal", context["noise"]?["stolen_part"]?.double.map(Quantity.percent)),
-            ("smallest detectable difference", context["noise"]?["smallest_difference"]?.double.map(Quantity.percent)),
-        ]
-        let list = facts.compactMap { name, value in
-            value.map { "<div><dt>\(name)</dt><dd>\(HTMLText.escaped($0))</dd></div>" }
-        }
-        let warnings = (context["noise"]?["warnings"]?.elements ?? []).compactMap(\.string).map {
-            "<p class=\"warning\">\(HTMLText.escaped($0))</p>\n"
-        }
-        let title = [run.letter.isEmpty ? "machine" : run.letter, text("cpu_model"), revision, text("date")]
-        return "<details><summary>\(HTMLText.escaped(title.compactMap(\.self).joined(separator: ", ")))</summary>"
-            + "<dl>\(list.joined())</dl></details>\n" + warnings.joined()
+        return links.count < 2 ? "" : "<nav>\(links.joined(separator: " "))</nav>\n"
     }
 
     // MARK: Plots
@@ -106,19 +95,9 @@ package struct HTMLReport {
             """
     }
 
-    /// The rows of each run grouped by the result of `key`, in the order of first appearance. Rows without a key are
-    /// omitted.
+    /// The rows of a case in each run that has any.
     private func grouped(_ key: (ReportedRow) -> String?) -> [(name: String, rows: [ReportedRow])] {
-        runs.flatMap { run in
-            var order: [String] = []
-            var groups: [String: [ReportedRow]] = [:]
-            for row in run.rows {
-                guard let name = key(row) else { continue }
-                if groups[name] == nil { order.append(name) }
-                groups[name, default: []].append(row)
-            }
-            return order.map { (run.title($0), groups[$0] ?? []) }
-        }
+        ReportedRun.grouped(runs, by: key).flatMap { name, parts in parts.map { ($0.run.title(name), $0.rows) } }
     }
 
     private func line(_ name: String, _ points: [(x: Double, y: Double)], isMarks: Bool = false) -> LinePlot.Line {
@@ -131,9 +110,9 @@ package struct HTMLReport {
 
     private var latencies: [LinePlot] {
         grouped { $0.quantiles.isEmpty ? nil : $0.group }.map { group in
-            LinePlot(
-                title: group.name,
-                lines: group.rows.map { line($0.subject, $0.curve) }, x: .nines,
+            let lines = group.rows.map { line($0.subject, $0.curve) }
+            return LinePlot(
+                title: group.name, lines: lines, x: .nines(lines.flatMap { $0.points.map(\.x) }),
                 y: .logarithmic(group.rows.flatMap(\.quantiles)) { Quantity.round($0) },
                 xTitle: "part of the operations, %", yTitle: "time of an operation")
         }
@@ -150,7 +129,7 @@ package struct HTMLReport {
                 let points = group.rows.filter { $0.subject == subject && $0.operationsPerSecond != nil }
                     .map { (x: Double($0.threads), y: $0.operationsPerSecond ?? 0) }.sorted { $0.x < $1.x }
                 return line(subject, points)
-            }
+            }.filter { !$0.points.isEmpty }
             return LinePlot(
                 title: group.name, lines: lines, x: .steps(threads),
                 y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, "") },
@@ -193,7 +172,7 @@ package struct HTMLReport {
                     isBytes ? Quantity.binary($0) : Quantity.round($0, "")
                 },
                 y: .fitted(all.flatMap { $0.points.map(\.y) }, within: 0...1) {
-                    Quantity.plain(($0 * 1000).rounded() / 10) + " %"
+                    Quantity.plain(($0 * 1000).rounded() / 10)
                 },
                 xTitle: isBytes ? "capacity, bytes of bodies" : "capacity, entries", yTitle: "miss ratio, %")
         }

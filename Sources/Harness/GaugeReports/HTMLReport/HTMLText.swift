@@ -20,6 +20,9 @@ package enum HTMLText {
         return result
     }
 
+    /// The escaped name of a benchmark, whose lines break after its slashes.
+    package static func breakable(_ name: String) -> String { escaped(name).replacing("/", with: "/<wbr>") }
+
     /// A coordinate: at most two decimals.
     package static func number(_ value: Double) -> String {
         guard value.isFinite else { return "0" }

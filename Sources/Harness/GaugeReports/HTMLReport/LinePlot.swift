@@ -21,7 +21,7 @@ package struct LinePlot {
     private static let (width, height) = (360.0, 230.0)
     private static let (left, right, top, bottom) = (72.0, 26.0, 12.0, 38.0)
     /// The dashes of lines, by colour. Under a dashed line, one that coincides with it stays visible.
-    private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 6", "1 5", "12 5", "5 2 1 2"]
+    private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 3", "12 4", "9 2 2 2 2 2", "5 2 1 2"]
 
     private func across(_ value: Double) -> Double {
         Self.left + x.position(value) * (Self.width - Self.left - Self.right)
@@ -64,7 +64,9 @@ package struct LinePlot {
             if line.isMarks { marks += 1 }
         }
         svg += "</svg>"
-        let legend = lines.map { "<li class=\"\(Self.style(of: $0))\">\(HTMLText.escaped($0.name))</li>" }
+        let legend = lines.map {
+            "<li class=\"\(Self.style(of: $0))\">\(Self.key($0))\(HTMLText.escaped($0.name))</li>"
+        }
         return """
             <figure>
             <figcaption>\(HTMLText.escaped(title))</figcaption>
@@ -75,7 +77,18 @@ package struct LinePlot {
             """
     }
 
-    private static func style(of line: Line) -> String { "c\(line.colour % SubjectColours.count)" }
+    private static func style(of line: Line) -> String { SubjectColours.style(line.colour) }
+
+    /// A piece of the line as it is drawn, or its mark, for the legend.
+    private static func key(_ line: Line) -> String {
+        let drawn = line.isMarks ? "<circle cx=\"14\" cy=\"5\" r=\"4\"/>" : "<path d=\"M0 5H28\"\(dashes(of: line))/>"
+        return "<svg viewBox=\"0 0 28 10\" aria-hidden=\"true\">\(drawn)</svg>"
+    }
+
+    private static func dashes(of line: Line) -> String {
+        let dash = dashes[dash(of: line)]
+        return dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\""
+    }
 
     /// The dashes continue with other ones where the colours begin again.
     private static func dash(of line: Line) -> Int {
@@ -98,9 +111,7 @@ package struct LinePlot {
         for (x, y) in places.dropFirst() {
             path += line.isSteps ? "H\(number(x))V\(number(y))" : "L\(number(x)) \(number(y))"
         }
-        let dash = Self.dashes[Self.dash(of: line)]
-        let drawn =
-            "<path class=\"\(style)\" d=\"\(path)\"\(dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\"")/>"
+        let drawn = "<path class=\"\(style)\" d=\"\(path)\"\(Self.dashes(of: line))/>"
         // With many points, the line alone is clearer.
         return drawn + (places.count <= 8 ? marks.joined() : "") + "\n"
     }

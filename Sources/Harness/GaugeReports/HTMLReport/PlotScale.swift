@@ -1,4 +1,5 @@
 import Foundation
+import GaugeSupport
 
 /// Maps values to positions along an axis, from 0 to 1, and selects the labelled ones.
 package struct PlotScale {
@@ -31,13 +32,13 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { $0 > 0 ? (log($0) / log(base) - low) / (high - low) : 0 }
     }
 
-    /// A linear scale between round numbers just around the values, inside of `bounds`, with about five labels.
+    /// A linear scale between round numbers just around the values, inside of `bounds`, with about six labels.
     package static func fitted(
         _ values: [Double], within bounds: ClosedRange<Double>, label: (Double) -> String
     ) -> PlotScale {
         let values = values.filter(bounds.contains)
         let (least, most) = (values.min() ?? bounds.lowerBound, values.max() ?? bounds.upperBound)
-        let wanted = max(most - least, (bounds.upperBound - bounds.lowerBound) * 0.01) / 4
+        let wanted = max(most - least, (bounds.upperBound - bounds.lowerBound) * 0.01) / 5
         let power = pow(10, log10(wanted).rounded(.down))
         let step = ([1, 2, 5, 10].first { $0 * power >= wanted * 0.999 } ?? 10) * power
         let low = max(bounds.lowerBound, (least / step + 1e-9).rounded(.down) * step)
@@ -72,17 +73,23 @@ package struct PlotScale {
     package static func linear(_ values: [Double], label: (Double) -> String) -> PlotScale {
         let most = max(values.filter(\.isFinite).max() ?? 1, 1e-12)
         let power = pow(10, log10(most).rounded(.down))
-        let top = ([1, 1.5, 2, 3, 4, 5, 8, 10].first { $0 * power >= most * 0.999 } ?? 10) * power
+        let top = ([1, 1.2, 1.6, 2, 3, 4, 6, 8, 10].first { $0 * power >= most * 0.999 } ?? 10) * power
         let ticks = (0...4).map { Tick(position: Double($0) / 4, label: label(top * Double($0) / 4)) }
         return PlotScale(ticks: ticks) { $0 / top }
     }
 
-    /// A scale for percentiles on which each nine has the same length: 0, 90 %, 99 %, … 99.999 %.
-    package static let nines = PlotScale(
-        ticks: ["0", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %"].enumerated().map {
-            Tick(position: Double($0) / 5, label: $1)
+    /// A scale for percentiles on which each nine has the same length: 0, 90, 99, 99.9, … as far as the largest part.
+    ///
+    /// With more than five nines, every second is labelled.
+    package static func nines(_ parts: [Double]) -> PlotScale {
+        @Sendable func count(_ part: Double) -> Double { part >= 1 ? 9 : -log10(1 - part) }
+        let most = min(max(((parts.map(count).max() ?? 5) - 1e-6).rounded(.up), 1), 9)
+        let step = most > 5 ? 2.0 : 1
+        let ticks = stride(from: 0, through: most, by: step).map { nines in
+            Tick(position: nines / most, label: Quantity.plain(100 * (1 - pow(10, -nines))))
         }
-    ) { part in part >= 1 ? 1 : -log10(1 - part) / 5 }
+        return PlotScale(ticks: ticks) { count($0) / most }
+    }
 
     /// A scale for numbers of threads with equal distances.
     package static func steps(_ values: [Double]) -> PlotScale {

@@ -75,6 +75,8 @@ package struct ReportedRow {
     package let isTypical: Bool
     package let ratio: Double?
     package let ratioInterval: ClosedRange<Double>?
+    /// Whether the ratio is one of typical times.
+    package let isRatioTypical: Bool
     /// The times of all slices, nanoseconds.
     package let slices: [Double]
     package let operationsPerSecond: Double?
@@ -113,9 +115,11 @@ package struct ReportedRow {
         time = undisturbed ?? overSets ?? median
         timeInterval =
             undisturbed != nil ? range("undisturbed") : overSets != nil ? range("over_sets") : range("median")
-        isTypical = undisturbed == nil && overSets != nil
+        isTypical =
+            undisturbed == nil && (overSets != nil || median != nil && entry["ratio_of"]?.string == "undisturbed")
         ratio = entry["ratio"]?.double
         ratioInterval = range("ratio")
+        isRatioTypical = isPeer && ratio != nil && entry["ratio_of"]?.string == "typical"
         slices = (entry["sets"]?.elements ?? []).flatMap { $0["slices"]?.elements ?? [] }.compactMap(\.double)
             .filter { $0 > 0 }
         operationsPerSecond = entry["items_per_second"]?.double

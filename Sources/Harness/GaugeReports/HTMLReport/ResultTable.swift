@@ -1,3 +1,4 @@
+import GaugeMeasurement
 import GaugeSupport
 
 /// A table of all rows with their figures.
@@ -9,24 +10,33 @@ package enum ResultTable {
         let titles = ["benchmark", "time", "±95 %", "typical", "p99", "ops/s", "ratio", "allocs"]
         let header = (titles + (hasInstructions ? ["instructions"] : []) + ["wrong"]).map { "<th>\($0)</th>" }
         let lines = rows.map { row in
-            let name = "<th scope=\"row\">\(HTMLText.escaped("\(row.group)/\(row.subject)"))</th>"
+            let name = "<th scope=\"row\">\(HTMLText.breakable(row.name))</th>"
             if let failure = row.failure, row.median == nil {
                 let width = header.count - 1
                 return "<tr>\(name)<td class=\"failed\" colspan=\"\(width)\">\(HTMLText.escaped(failure))</td></tr>\n"
             }
             var cells = [
-                Quantity.time(row.time), Quantity.spread(error(row)), Quantity.time(row.median), Quantity.time(row.p99),
-                Quantity.rate(row.operationsPerSecond), Quantity.ratio(row.ratio), Quantity.each(row.allocations),
+                (row.isTypical ? ResultRow.slowMark : "") + Quantity.time(row.time), Quantity.spread(error(row)),
+                Quantity.time(row.median), Quantity.time(row.p99),
+                Quantity.rate(row.operationsPerSecond),
+                (row.isRatioTypical ? ResultRow.slowMark : "") + Quantity.ratio(row.ratio),
+                Quantity.each(row.allocations),
             ]
             if hasInstructions { cells.append(Quantity.many(row.instructions)) }
             cells.append("\(row.wrong)")
             let kind = row.isPeer ? " class=\"peer\"" : ""
             return "<tr\(kind)>\(name)\(cells.map { "<td>\(HTMLText.escaped($0))</td>" }.joined())</tr>\n"
         }
+        let note =
+            rows.contains { $0.isTypical || $0.isRatioTypical }
+            ? " \(ResultRow.slowMark) marks a typical time, which was too rarely undisturbed, or a ratio of such times."
+            : ""
         return """
-            <section id="table\(run.letter.isEmpty ? "" : "-\(HTMLText.escaped(run.letter))")">
+            <section id="\(HTMLText.escaped(run.tableName))">
             <h2>\(run.title("All rows"))</h2>
-            <div class="scroll"><table>
+            <p>The time of an operation and its 95 % interval; then the typical time, the slow phases of the machine included.
+            A peer's ratio is its time over that of the cache under test.\(note)</p>
+            <div class="scroll" tabindex="0"><table>
             <thead><tr>\(header.joined())</tr></thead>
             <tbody>
             \(lines.joined())</tbody>

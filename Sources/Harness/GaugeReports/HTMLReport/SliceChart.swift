@@ -1,46 +1,52 @@
 import GaugeSupport
 
 /// The distribution of each row's slices, so that two modes are seen: a histogram from the fastest slice to the slowest,
-/// without the slowest fiftieth.
+/// without the slowest fiftieth. The runs of a page share the scale of a row.
 package enum SliceChart {
-    private static let bins = 40
     private static let leastSlices = 12
 
     package static func html(_ runs: [ReportedRun], _ colours: SubjectColours) -> String {
-        var lines = ""
-        for run in runs {
-            var group = ""
-            for row in run.rows where row.slices.count >= leastSlices {
-                if row.group != group {
-                    lines += group.isEmpty ? "" : "</div>\n"
-                    lines += "<div class=\"case\"><h3>\(HTMLText.escaped(run.title(row.group)))</h3>\n"
-                    group = row.group
-                }
-                lines += histogram(row, colours)
+        let cases = ReportedRun.grouped(runs) { $0.slices.count >= leastSlices ? $0.group : nil }
+        guard !cases.isEmpty else { return "" }
+        let drawn = cases.map { group, parts in
+            let histograms = ReportedRun.bySubject(parts).flatMap { _, rows in
+                let times = rows.map { kept($0.row) }
+                let (low, high) = (times.compactMap(\.first).min() ?? 0, times.compactMap(\.last).max() ?? 0)
+                return zip(rows, times).map { histogram($0.row, $0.run, $1, low, high, colours) }
             }
-            if !group.isEmpty { lines += "</div>\n" }
+            return "<div class=\"case\"><h3>\(HTMLText.escaped(group))</h3>\n\(histograms.joined())</div>\n"
         }
-        guard !lines.isEmpty else { return "" }
         return """
             <section id="slices">
             <h2>Slices</h2>
             <p>The time of an operation in each slice of a few milliseconds: the height is the number of slices, the width goes
             from the fastest to the slowest, whose times stand beside it. Two hills are two speeds of the machine or of the
-            code.</p>
+            code. The thin line is the time of the row.</p>
             <div class="ratios">
-            \(lines)</div>
+            \(drawn.joined())</div>
             </section>
 
             """
     }
 
-    private static func histogram(_ row: ReportedRow, _ colours: SubjectColours) -> String {
-        let sorted = row.slices.sorted()
-        let kept = sorted.prefix(sorted.count - sorted.count / 50)
-        guard let low = kept.first, let high = kept.last else { return "" }
+    /// The slices in order, without the slowest fiftieth.
+    private static func kept(_ row: ReportedRow) -> [Double] {
+        Array(row.slices.sorted().prefix(row.slices.count - row.slices.count / 50))
+    }
+
+    /// - Parameters:
+    ///   - slices: the row's, in order.
+    ///   - low: the left end of the scale.
+    ///   - high: its right end.
+    private static func histogram(
+        _ row: ReportedRow, _ run: ReportedRun, _ slices: [Double], _ low: Double, _ high: Double,
+        _ colours: SubjectColours
+    ) -> String {
         let width = max(high - low, low * 1e-3, .leastNormalMagnitude)
+        // Few slices in many bins are single bars, in which no hill is seen.
+        let bins = min(40, max(16, Int((2 * Double(slices.count).squareRoot()).rounded(.up))))
         var counts = [Int](repeating: 0, count: bins)
-        for time in kept { counts[min(bins - 1, Int(((time - low) / width * Double(bins)).rounded(.down)))] += 1 }
+        for time in slices { counts[min(bins - 1, Int(((time - low) / width * Double(bins)).rounded(.down)))] += 1 }
         let most = Double(counts.max() ?? 1)
         let number = HTMLText.number
         let step = 100 / Double(bins)
@@ -49,12 +55,16 @@ package enum SliceChart {
             return "<rect x=\"\(number(Double(index) * step))\" y=\"\(number(24 - height))\" "
                 + "width=\"\(number(step * 0.9))\" height=\"\(number(height))\"/>"
         }
-        let name = HTMLText.escaped(row.subject)
+        let time = row.time.flatMap { (low...(low + width)).contains($0) ? ($0 - low) / width * 100 : nil }
+        let line = time.map {
+            "<rect class=\"one\" x=\"\(number(min($0, 99.7)))\" width=\"0.3\" height=\"24\"/>"
+        }
+        let name = HTMLText.escaped(run.title(row.subject))
         let range = HTMLText.escaped("\(Quantity.time(low)) to \(Quantity.time(high)), \(row.slices.count) slices")
         return """
             <div class="bar slices"><span>\(name)</span><b>\(range)</b>\
             <svg class="\(colours.style(of: row.subject))" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" \
-            aria-label="\(name), slices from \(range)">\(bars.joined())</svg></div>
+            aria-label="\(name), slices from \(range)">\(bars.joined())\(line ?? "")</svg></div>
 
             """
     }

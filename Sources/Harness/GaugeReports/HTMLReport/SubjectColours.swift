@@ -1,5 +1,5 @@
 /// Gives each subject one colour for the whole page. The most frequent come first, and equally frequent ones in the order
-/// of first appearance, so that only rare ones share a colour.
+/// of first appearance, so that only rare ones share a colour, and never with the first six.
 package struct SubjectColours {
     /// The number of colours in the page's style. Subjects beyond it share one, and have other dashes.
     package static let count = 12
@@ -23,5 +23,10 @@ package struct SubjectColours {
     package func number(of name: String) -> Int { numbers[name] ?? 0 }
 
     /// The class of a subject's elements: `c0`.
-    package func style(of name: String) -> String { "c\(number(of: name) % Self.count)" }
+    package func style(of name: String) -> String { Self.style(number(of: name)) }
+
+    package static func style(_ number: Int) -> String {
+        let shared = count / 2
+        return "c\(number < count ? number : shared + number % (count - shared))"
+    }
 }

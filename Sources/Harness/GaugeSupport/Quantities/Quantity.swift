@@ -15,8 +15,12 @@ package enum Quantity {
         scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
     }
 
-    /// `1.00×`, `352×`, `10334×`.
-    package static func ratio(_ ratio: Double?) -> String { ratio.map { threeDigits($0) + "×" } ?? missing }
+    /// `1.00×`, `352×`, `10334×`; two digits of small ones, `0.0083×`, down to `<0.001×`.
+    package static func ratio(_ ratio: Double?) -> String {
+        guard let ratio else { return missing }
+        guard ratio > 0, ratio < 0.0995 else { return threeDigits(ratio) + "×" }
+        return (ratio < 0.001 ? "<0.001" : decimal(ratio, ratio < 0.00995 ? 4 : 3)) + "×"
+    }
 
     /// `±1.2 %`.
     package static func spread(_ part: Double?) -> String {

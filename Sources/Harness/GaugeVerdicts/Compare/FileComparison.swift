@@ -27,11 +27,6 @@ package struct FileComparison {
             self.init(title: path, context: context, rows: rows)
         }
 
-        /// The time of a cycle for which times are told, nanoseconds; `nil` for an older file.
-        fileprivate var cycle: Double? {
-            context["noise"]?["reference_clock_ghz"]?.double.flatMap { $0 > 0 && $0.isFinite ? 1 / $0 : nil }
-        }
-
         fileprivate var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
     }
 
@@ -43,17 +38,8 @@ package struct FileComparison {
         (self.a, self.b, self.delta) = (a, b, delta)
     }
 
-    /// Members of the context without whose equality two times do not compare.
-    private static let conditions = [
-        ("cpu_model", "processor"), ("num_cpus", "number of processors"), ("kernel", "kernel"),
-        ("library_build_type", "build type"), ("seed", "seed"), ("memory_capacity", "memory tier"),
-        ("disk_capacity", "disk tier"), ("workload", "workload"), ("file_system", "file system"),
-    ]
-
     /// The conditions that differ: `processor`.
-    package var differences: [String] {
-        Self.conditions.filter { a.context[$0.0] != b.context[$0.0] }.map(\.1)
-    }
+    package var differences: [String] { RunConditions.differences(a.context, b.context) }
 
     package var report: ComparisonReport {
         var others: [String: ReportedRow] = [:]
@@ -62,12 +48,6 @@ package struct FileComparison {
         return ComparisonReport(
             titles: (a.title, b.title), rows: shared.map(compare), delta: delta, level: 0.95,
             limits: limits(missing: Set(a.rows.map(\.name)).symmetricDifference(b.rows.map(\.name)).count))
-    }
-
-    /// The logarithm of the ratio of the clock rates for which times are told: B's over A's; 0 where one is unknown.
-    private var clocks: Double {
-        guard let first = a.cycle, let second = b.cycle else { return 0 }
-        return log(first / second)
     }
 
     private func compare(_ row: ReportedRow, _ other: ReportedRow) -> ComparedRow {
@@ -83,7 +63,11 @@ package struct FileComparison {
                 name: row.name, kind: .inconclusive, times: (row.time, other.time),
                 remarks: remarks + ["only one of them saw the machine at full speed"])
         }
-        guard let change = row.change(to: other, noise: max(a.noise, b.noise), clocks: clocks) else {
+        guard
+            let change = row.change(
+                to: other, noise: max(a.noise, b.noise),
+                clocks: RunConditions.clocks(a.context, b.context))
+        else {
             return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
         let kind = change.interval.map {
