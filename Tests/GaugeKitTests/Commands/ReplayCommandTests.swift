@@ -254,7 +254,7 @@ import Testing
             (["--trace-format", "be32", "TRACE"], 1, "of a key's 4 bytes"),
             (["--trace-format", "csv", "/dev/null"], 1, "/dev/null: empty"),
             (["--trace-format", "be32", "/dev/null"], 1, "/dev/null: holds no request"),
-            (["/dev/null"], 1, "pass --trace-format with one of these"),
+            (["/dev/null"], 1, "/dev/null: empty; pass a trace"),
         ] as [([String], Int32, String)])
     func whatCannotBeReplayedIsAClearError(arguments: [String], status: Int32, told: String) throws {
         // One more byte, so that the length is not a multiple of four.

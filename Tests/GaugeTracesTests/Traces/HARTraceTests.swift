@@ -67,8 +67,8 @@ import Testing
         "an entry that lacks something is named, and passed over if asked for",
         arguments: [
             ("{}", "entry 2: request.url is missing"), ("7", "entry 2: request.url is missing"),
-            ("{\"request\":{\"url\":\"u\"}}", "entry 2: request.method is missing"),
-            ("{\"request\":{\"url\":\"u\",\"method\":\"G T\"}}", "entry 2: request.method is no name"),
+            ("{\"request\":{\"url\":\"u\"},\"response\":{}}", "entry 2: request.method is missing"),
+            ("{\"request\":{\"url\":\"u\",\"method\":\"G T\"},\"response\":{}}", "entry 2: request.method is no name"),
             ("{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":1e300}}", "response.status"),
             (
                 "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":200}}",

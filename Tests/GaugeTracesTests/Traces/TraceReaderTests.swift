@@ -84,7 +84,7 @@ import Testing
     @Test(
         "the error for damaged text names the line and the reason",
         arguments: [
-            ("", nil, "t: not of a format with a signature; pass --trace-format with one of these:\n  har"),
+            ("", nil, "t: empty"),
             ("", "csv", "t: empty; a CSV trace begins with a line that names its columns"),
             ("1,2,3\n", nil, "t: not of a format with a signature"),
             (

@@ -13,7 +13,7 @@ package struct CSVTrace: LineDecoder {
 
     /// Whether a trace begins with a header line: one that names a key or a URL and consists only of names.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
-        let line = withoutByteOrderMark(beginning).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let line = beginning.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         var fields = CSVFields()
         guard fields.split(line) == nil else { return false }
         let names = fields.map(name(of:))
@@ -23,8 +23,6 @@ package struct CSVTrace: LineDecoder {
     /// Reads the header line.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
-        let beginning = try input.peek(3)
-        input.skip(beginning.count - Self.withoutByteOrderMark(beginning).count)
         guard let header = try input.line(number: 1) else {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
@@ -87,10 +85,6 @@ package struct CSVTrace: LineDecoder {
             }
             request.time = time
         }
-    }
-
-    private static func withoutByteOrderMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     }
 
     private static func name(of field: ArraySlice<UInt8>) -> String {

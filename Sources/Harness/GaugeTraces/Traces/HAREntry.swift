@@ -7,6 +7,7 @@ package struct HAREntry {
     private var milliseconds: Double = 0
     private var method: [UInt8] = []
     private var url: (bytes: [UInt8], isCut: Bool) = ([], false)
+    private var hasResponse = false
     private var status: Double?
     private var contentSize: Double?
     private var bodySize: Double?
@@ -47,6 +48,7 @@ package struct HAREntry {
     }
 
     private mutating func readResponse(_ json: inout JSONStream) throws(TraceError) {
+        hasResponse = try json.kind() != .word
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
             case "status": status = try json.optionalNumber()
@@ -61,8 +63,11 @@ package struct HAREntry {
         }
     }
 
-    /// Whether the entry records a request that got no response, which exporters write with a status of 0 or below.
-    package var lacksResponse: Bool { status.map { $0 <= 0 } ?? false }
+    /// Whether the entry records a request that got no response: exporters write none, null, or a status of 0 or below.
+    package var lacksResponse: Bool {
+        guard hasResponse else { return !url.bytes.isEmpty }
+        return status.map { $0 <= 0 } ?? false
+    }
 
     /// The request of the entry.
     ///

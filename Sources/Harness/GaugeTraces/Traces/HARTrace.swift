@@ -2,7 +2,7 @@
 /// held as a whole: the bodies in it are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header
 /// fields until no earlier one is expected.
 ///
-/// Entries without a response, with a status of 0 or −2, are noise.
+/// Entries without a response, or with a status of 0 or below, are noise.
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
 /// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
@@ -22,15 +22,11 @@ package struct HARTrace: TraceDecoder {
 
     /// Whether a trace begins with an object whose first member is `log`.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
-        let text = withoutByteOrderMark(beginning).lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        let text = beginning.lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         return text.starts(with: "{\"log\":{".utf8)
     }
 
-    package init(_ input: TraceInput) throws(TraceError) {
-        let beginning = try input.peek(3)
-        input.skip(beginning.count - Self.withoutByteOrderMark(beginning).count)
-        json = JSONStream(input)
-    }
+    package init(_ input: TraceInput) { json = JSONStream(input) }
 
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while !waiting.isFull, let request = try nextOfFile() { waiting.insert(request) }
@@ -110,9 +106,5 @@ package struct HARTrace: TraceDecoder {
                 json.input.name, .whole, "no HTTP archive: an object with log, and in it an array entries, is missing")
         }
         return nil
-    }
-
-    private static func withoutByteOrderMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
     }
 }

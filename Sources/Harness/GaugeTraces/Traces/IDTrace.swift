@@ -11,12 +11,16 @@ package struct IDTrace: LineDecoder {
 
     package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         let id = CSVFields.trimmed(line)
-        guard !id.isEmpty else { throw LineFault("the id is empty") }
-        guard !id.contains(0), id.count <= 4096 else { throw LineFault("the id is no text of at most 4096 bytes") }
+        guard id.count <= 4096 else { throw LineFault("the id is longer than 4096 bytes") }
+        guard id.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw LineFault(
+                "the id \(QuotedText.of(id)) has control characters; it is no text, or its lines do not end with LF")
+        }
         return TraceRequest(id: DecimalText.integer(id) ?? DecimalText.hash(id))
     }
 
     package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
-        line.isEmpty || CSVFields.trimmed(line).elementsEqual("*".utf8)
+        let id = CSVFields.trimmed(line)
+        return id.isEmpty || id.elementsEqual("*".utf8)
     }
 }

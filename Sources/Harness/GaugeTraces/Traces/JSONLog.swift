@@ -16,7 +16,7 @@ package struct JSONLog: LineDecoder {
 
     /// Whether a line is of this kind.
     package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool {
-        line.first == UInt8(ascii: "{") && (try? parse(line)) != nil
+        line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{") && (try? parse(line)) != nil
     }
 
     package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line) }

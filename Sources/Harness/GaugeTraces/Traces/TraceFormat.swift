@@ -24,6 +24,14 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     /// VMware's vscsi traces, of version 1 or 2.
     case vscsi
 
+    /// Whether a trace of this format is text, in UTF-8 or ASCII.
+    private var isText: Bool {
+        switch self {
+        case .oracleGeneral, .be32, .vscsi: false
+        default: true
+        }
+    }
+
     /// A one-line description.
     package var summary: String {
         switch self {
@@ -52,8 +60,9 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     ///
     /// - Throws: ``TraceError`` when its header is damaged.
     package func decoder(of input: TraceInput) throws(TraceError) -> any TraceDecoder {
-        switch self {
-        case .har: try HARTrace(input)
+        if isText { try input.skipByteOrderMark() }
+        return switch self {
+        case .har: HARTrace(input)
         case .squid: SquidLog(input)
         case .combined: CombinedLog(input)
         case .csv: try CSVTrace(input)
@@ -71,7 +80,9 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     ///
     /// - Throws: ``TraceError`` when the beginning has no known signature.
     package static func guess(_ input: TraceInput) throws(TraceError) -> TraceFormat {
+        try input.skipByteOrderMark()
         let beginning = try input.peek(searchedBytes)
+        guard !beginning.isEmpty else { throw TraceError(input.name, .whole, "empty; pass a trace with requests") }
         if HARTrace.hasSignature(beginning) { return .har }
         if CSVTrace.hasSignature(beginning) { return .csv }
         for line in lines(of: beginning) {

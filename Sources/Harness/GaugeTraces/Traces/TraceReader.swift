@@ -28,13 +28,17 @@ package struct TraceReader {
         _ input: TraceInput, format: TraceFormat? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
         name = input.name
-        let input = try CompressedInput.opened(input)
-        self.input = input
         isGuessed = format == nil
-        let format = if let format { format } else { try TraceFormat.guess(input) }
-        self.format = format
         self.skipping = skipping
-        decoder = try format.decoder(of: input)
+        do throws(TraceError) {
+            let input = try CompressedInput.opened(input)
+            let format = if let format { format } else { try TraceFormat.guess(input) }
+            decoder = try format.decoder(of: input)
+            (self.input, self.format) = (input, format)
+        } catch {
+            // Nothing can be read after damage to the beginning.
+            throw TraceError(error.trace, error.place, error.reason)
+        }
         plain = decoder as? any PlainDecoder
     }
 
@@ -56,7 +60,11 @@ package struct TraceReader {
 
     /// The error of a trace in which no request was found.
     package var noRequest: TraceError {
-        TraceError(name, .whole, "holds no request\(skipped > 0 ? " that is not damaged" : "")")
+        guard let firstSkipped else { return TraceError(name, .whole, "holds no request") }
+        return TraceError(
+            name, .whole,
+            "holds no request of the format \(format.rawValue); if it has another, pass --trace-format. The first fault: \(firstSkipped)"
+        )
     }
 
     /// A warning about the lines or entries that were skipped, `nil` if no line was skipped.
@@ -133,7 +141,7 @@ package protocol LineDecoder: TraceDecoder {
     ///
     /// - Throws: the fault of the line.
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
-    /// Whether a line is neither a request nor damaged, and is skipped. By default, empty lines are, but in logs.
+    /// Whether a line is neither a request nor damaged, and is skipped. By default, blank lines are, but in logs.
     func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
     /// Whether the format is a program's log, in which lines that are no requests are ordinary.
     var isLog: Bool { get }
@@ -163,7 +171,9 @@ extension LineDecoder {
         }
     }
 
-    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool { line.isEmpty && !isLog }
+    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
+        !isLog && line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
 
     package var isLog: Bool { false }
 }

@@ -19,7 +19,7 @@ final class CompressedInput {
 
     /// The trace as its format has it: decompressed if it begins like a file of gzip or zstd.
     ///
-    /// - Throws: ``TraceError`` when it is compressed by a program whose library cannot be used here.
+    /// - Throws: ``TraceError`` when it is compressed by a program whose library cannot be used here, or twice.
     static func opened(_ input: TraceInput) throws(TraceError) -> TraceInput {
         guard let compression = Compression.of(try input.peek(6)) else { return input }
         guard let decoder = compression.decoder() else {
@@ -29,9 +29,16 @@ final class CompressedInput {
                     + "decompress it on the way: \(compression.tool) FILE | cachegauge replay -")
         }
         let compressed = CompressedInput(input, name: compression.name, decoder)
-        return TraceInput(name: input.name, isCutShort: { input.isCutShort }) { (room) throws(TraceError) -> Int in
+        let trace = TraceInput(name: input.name, isCutShort: { input.isCutShort }) { (room) throws(TraceError) -> Int in
             try compressed.read(into: room)
         }
+        if let second = Compression.of(try trace.peek(6)) {
+            throw TraceError(
+                input.name, .whole,
+                "compressed twice, by \(second.name) and then by \(compression.name); decompress it once on the way: \(compression.tool) FILE | cachegauge replay -"
+            )
+        }
+        return trace
     }
 
     private func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
