@@ -96,6 +96,7 @@ struct SelfTestTests {
         let lines = report.markdown.split(separator: "\n").map(String.init)
         #expect(lines.contains("| +3.0 % | 3 | 1 | 0.84 % to 90.6 % | 0 | 2 | 0 |"))
         #expect(lines.contains("| 3 | 1 | 86.5 % | 2 | 0 | 0 |"))
+        #expect(lines.contains("| stage/0/tiered | 3 | 1 | 2 | 0 | 0.70 % |"))
         #expect(lines.contains("1 rounds of 21.5 s (median), the longest 21.5 s."))
     }
 
