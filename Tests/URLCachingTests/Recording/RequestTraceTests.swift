@@ -1,0 +1,29 @@
+import Foundation
+import HTTPSemantics
+import Testing
+
+@testable import URLCaching
+
+@Suite struct RequestTraceTests {
+    private struct Line: Decodable {
+        struct Request: Decodable {
+            let method, uri: String
+            let headers: [String: [String]]
+        }
+        let request: Request
+    }
+
+    @Test("whatever bytes a request holds, its line is JSON, from which the same text is read")
+    func hostileText() throws {
+        let hostile = String(decoding: UInt8(0)..<128, as: UTF8.self) + "ä\u{2028}\r\n\"}"
+        var answer = RecordedAnswer(
+            method: hostile, status: 200, size: nil, requestFields: ["Pragma": hostile], responseFields: [:])
+        answer.url = hostile
+        var text: [UInt8] = []
+        RequestTrace.append(answer, at: 1, to: &text)
+        #expect(text.count { $0 == UInt8(ascii: "\n") } == 1 && text.last == UInt8(ascii: "\n"))
+        let line = try JSONDecoder().decode(Line.self, from: Data(text))
+        #expect(line.request.method == hostile && line.request.uri == hostile)
+        #expect(line.request.headers == ["Pragma": [hostile]])
+    }
+}
