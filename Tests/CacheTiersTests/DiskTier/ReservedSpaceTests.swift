@@ -1,4 +1,6 @@
 import DiskSimulation
+import Dispatch
+import Foundation
 import Platform
 import Testing
 
@@ -103,6 +105,26 @@ struct ReservedSpaceTests {
         tier.close()
         timer.reserve()
         #expect(storage.byteCount() == length)
+    }
+
+    @Test("A cut waits for the reservation that began before it")
+    func cutDuringReservation() {
+        for _ in 0..<200 {
+            let storage = EmptyStorage()
+            let space = ReservedSpace(of: storage)
+            let (hasBegun, hasCut) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            space.beginReservingAhead()
+            Thread.detachNewThread {
+                hasBegun.signal()
+                try? space.cut(to: 1 << 20)
+                hasCut.signal()
+            }
+            hasBegun.wait()
+            #expect(space.reserveAhead(limit: 4 << 20))
+            hasCut.wait()
+            #expect(storage.byteCount() == 1 << 20)
+            #expect(space.byteCount == 1 << 20)
+        }
     }
 
     @Test("Threads that store, clear and change the capacity never see the file longer than the capacity")

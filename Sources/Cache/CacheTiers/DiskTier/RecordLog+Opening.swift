@@ -90,7 +90,7 @@ extension RecordLog {
     /// Rebuilds the state from the segment table and the record headers; bodies are not read.
     private mutating func recover() throws(StorageError) {
         let length = try storage.byteCount()
-        if length > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
+        try space.cut(to: geometry.dataEnd)
         space.assume(min(length, geometry.dataEnd))
         try readTable()
         try readRemovals()

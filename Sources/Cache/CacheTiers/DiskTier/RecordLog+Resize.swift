@@ -54,7 +54,7 @@ extension RecordLog {
         }
         if sweep != nil { beginSweep() }
         // Not only after shrinking: an earlier attempt may have come as far as here.
-        if try storage.byteCount() > geometry.dataEnd { try space.resize(to: geometry.dataEnd) }
+        try space.cut(to: geometry.dataEnd)
         return true
     }
 

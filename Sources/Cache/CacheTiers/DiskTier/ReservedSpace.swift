@@ -57,6 +57,15 @@ final class ReservedSpace: Sendable {
         }
     }
 
+    /// Cuts the file to `byteCount` bytes if it has more, once a reservation that is under way has ended.
+    func cut(to byteCount: Int) throws(StorageError) {
+        try lock.withLock { () throws(StorageError) in
+            guard try storage.byteCount() > byteCount else { return }
+            try storage.resize(to: byteCount)
+            reserved.store(byteCount, ordering: .relaxed)
+        }
+    }
+
     // MARK: Ahead of need
 
     /// Takes the right to reserve. To be called with the log's lock held, which may then be released.
