@@ -96,10 +96,11 @@ struct TraceReading: CustomStringConvertible {
     /// If nothing is damaged, one reading is both: in pieces and strict. A detected format is detected in pieces too,
     /// but then read by its name: detection looks so far ahead that the rest would no longer arrive in pieces.
     ///
-    /// Damage in compressed data is noticed sooner or later, depending on the pieces, and so it is not compared.
+    /// Damage in compressed data is noticed sooner or later, depending on the pieces, so damaged ones are not compared.
     func requireSame(in bytes: [UInt8], _ chosen: TraceFormat?, pieces length: Int) {
-        if ending.error?.description.hasSuffix(" data is damaged") == true { return }
         let isDamaged = ending.skipped > 0
+        let isCompressed = bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+        if isCompressed, isDamaged || ending.error != nil { return }
         if chosen == nil, let format {
             let input = Pieces(bytes, length: length).input
             let guess = try? TraceReader(input).format
