@@ -18,8 +18,15 @@ struct LastRun {
         let folder = "\(package)/.build"
         let exists = FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
         let executable = (CommandLine.arguments.first ?? "gauge").split(separator: "/").last ?? "gauge"
-        path = exists && isDirectory.boolValue ? "\(folder)/\(executable)-last-run.json" : nil
+        path = exists && isDirectory.boolValue ? "\(folder)/\(executable)-\(Self.ending)" : nil
     }
+
+    /// Debug builds, for instance those of tests, keep a file beside the one of release builds.
+    #if DEBUG
+    private static let ending = "last-debug-run.json"
+    #else
+    private static let ending = "last-run.json"
+    #endif
 
     static var ofCurrentDirectory: LastRun { LastRun(package: FileManager.default.currentDirectoryPath) }
 

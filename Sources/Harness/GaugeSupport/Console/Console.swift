@@ -6,7 +6,7 @@ package struct Console: Sendable {
     package let write: @Sendable (String) throws -> Void
     /// Writes everything that is not a result: warnings, errors, progress.
     package let note: @Sendable (String) -> Void
-    /// Whether results go to a terminal, and may be coloured.
+    /// Whether results go to a terminal, and may be coloured (see no-color.org).
     package let isOutputTerminal: Bool
     /// Whether notes go to a terminal, and progress may be shown.
     package let isNoteTerminal: Bool
@@ -24,13 +24,16 @@ package struct Console: Sendable {
 
     /// The standard streams of the process, unbuffered: each row is visible as soon as it is finished.
     package static let standard = Console(
-        isOutputTerminal: isColourTerminal(STDOUT_FILENO), isNoteTerminal: isatty(STDERR_FILENO) == 1,
+        isOutputTerminal: isTerminal(STDOUT_FILENO) && (variable("NO_COLOR") ?? "").isEmpty,
+        isNoteTerminal: isTerminal(STDERR_FILENO),
         write: { try writeAll($0, to: STDOUT_FILENO) }, note: { try? writeAll($0, to: STDERR_FILENO) })
 
-    /// Whether a stream is a terminal on which colours are wanted (see no-color.org).
-    private static func isColourTerminal(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
+    /// Whether a stream is a terminal that knows escape sequences.
+    private static func isTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && variable("TERM") != "dumb"
     }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
 /// The reader of the results has closed the pipe, as after `| head`.
