@@ -83,6 +83,38 @@ import Testing
         }
     }
 
+    @Test("PFOO-L is exact for bodies of a few bytes up to those of exabytes")
+    func footprintOfLargeBodies() {
+        var random = SplitMix64(seed: 59)
+        let sizes = [3, 70_000, 1 << 32 - 1, 1 << 32, 5 << 40, 1 << 61]
+        for round in 0..<400 {
+            let trace = Trace(&random, sizes: Array(sizes[0...(round % sizes.count)]))
+            let capacity = Int(random.next() >> (2 + random.next() % 60))
+            let intervals = trace.objects.indices.compactMap { place -> (length: UInt128, size: UInt128)? in
+                guard let next = trace.next(after: place), trace.sizes[next] <= capacity else { return nil }
+                return (UInt128(next - place), UInt128(trace.sizes[next]))
+            }
+            let budget = UInt128(capacity) * UInt128(trace.objects.count - 1)
+            // No footprint is counted as more than 64 bits hold.
+            let footprints = intervals.map { Swift.min($0.length * $0.size, UInt128(UInt64.max)) }.sorted()
+            var (left, hits) = (budget, 0)
+            while hits < footprints.count, footprints[hits] <= left {
+                left -= footprints[hits]
+                hits += 1
+            }
+            var bytes: UInt128 = 0
+            left = budget
+            for (length, size) in intervals.sorted(by: { $0.length < $1.length }) {
+                let bought = Swift.min(size, left / length)
+                bytes += bought
+                left -= bought * length
+                guard bought == size else { break }
+            }
+            let expected = HitSum(hits: hits, bytes: Int(clamping: bytes))
+            #expect(trace.log.footprintBound(capacity: capacity) == expected, "\(capacity) \(trace)")
+        }
+    }
+
     @Test("Belady by size evicts the largest size times distance, where the sizes are powers of two")
     func beladyBySize() {
         var random = SplitMix64(seed: 53)

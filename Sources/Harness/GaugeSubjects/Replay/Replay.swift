@@ -18,6 +18,9 @@ package struct Replay: ~Copyable {
     private var log: ReuseLog?
     /// Bytes of the body that was last given to the subject, by object; filled only where sizes do not tell bodies apart.
     private var storedSizes: [Int] = []
+    /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
+    /// end never expire.
+    private var expiries: [Double] = []
 
     /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
@@ -109,7 +112,7 @@ package struct Replay: ~Copyable {
             if answer == .outdated { result.outdated += 1 }
             return false
         }
-        guard access.now < rules.objects[access.place].expiry else {
+        guard access.object >= expiries.count || access.now < expiries[access.object] else {
             result.expired += 1
             result.counts.countMiss(bytes: access.size)
             return false
@@ -122,7 +125,12 @@ package struct Replay: ~Copyable {
     private mutating func store(
         _ request: TraceRequest, _ access: TraceAccess, expiry: Double, _ recorder: inout LatencyRecorder
     ) {
-        if expiry != rules.objects[access.place].expiry { rules.objects[access.place].expiry = expiry }
+        if access.object < expiries.count {
+            expiries[access.object] = expiry
+        } else if expiry < .infinity {
+            while expiries.count < access.object { expiries.append(.infinity) }
+            expiries.append(expiry)
+        }
         give(request, access, &recorder)
     }
 

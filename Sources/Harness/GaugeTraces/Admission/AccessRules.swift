@@ -6,7 +6,7 @@ import GaugeSupport
 /// A 304 stands for the response that it confirms, whatever the format: it is judged as a 200 with the 304's fields. A
 /// response that says nothing about the resource (a part, an error on the way) changes neither the entry nor the size.
 ///
-/// Takes 40 to 120 bytes per object, and half as much again while the table grows.
+/// Takes 48 to 96 bytes per object, and half as much again while the table grows.
 package struct AccessRules {
     /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
     package var caching: any CachingRules = RulesOfThumb()
@@ -35,7 +35,7 @@ package struct AccessRules {
         let place = objects.place(of: request.id)
         var object = objects[place]
         now = max(now, request.time ?? now)
-        if object.keyCost == TracedObjects.Object.unknown { object.keyCost = keyCost(of: request) }
+        if object.keyCost == TracedObjects.Object.unknown { object.keyCost = keyCost(of: request.id, url: request.url) }
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
         let known = object.size >= 0 ? object.size : nil
@@ -59,7 +59,7 @@ package struct AccessRules {
         let place = objects.place(of: request.id)
         let past = objects[place]
         if past.keyCost == TracedObjects.Object.unknown {
-            objects[place].keyCost = keyCost(of: TraceRequest(id: request.id))
+            objects[place].keyCost = keyCost(of: request.id, url: nil)
         }
         now = max(now, request.time)
         let size = request.size >= 0 ? request.size : past.size >= 0 ? past.size : sizes.size(of: request.id)
@@ -91,9 +91,9 @@ package struct AccessRules {
         return max(size, admission.bodies.lowerBound).addingClamped(Int(max(0, object.keyCost)))
     }
 
-    private func keyCost(of request: TraceRequest) -> Int32 {
+    private func keyCost(of id: UInt64, url: String?) -> Int32 {
         guard let keyBytes = admission.keyBytes else { return Int32(clamping: admission.overhead) }
-        guard let url = request.url else { return Int32(clamping: urls.count(of: request.id) + admission.overhead) }
+        guard let url else { return Int32(clamping: urls.count(of: id).addingClamped(admission.overhead)) }
         guard let count = keyBytes(url) else { return TracedObjects.Object.refused }
         return Int32(clamping: count.addingClamped(admission.overhead))
     }

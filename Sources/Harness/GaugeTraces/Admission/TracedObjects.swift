@@ -7,7 +7,7 @@ import Platform
 /// The state of each object of a trace. A hash table with open addressing holds all of an object
 /// in one place: every cache line that a request touches is a cold one, and a dictionary beside an array touches four.
 ///
-/// Takes 40 to 120 bytes per object, and half as much again while it grows.
+/// Takes 48 to 96 bytes per object, and half as much again while it grows.
 package struct TracedObjects {
     /// One object.
     package struct Object {
@@ -21,8 +21,6 @@ package struct TracedObjects {
         package var keyCost = Self.unknown
         /// Bytes of its body at its last request; −1 before the first.
         package var size = -1
-        /// When the response given to the subject of a replay stops being fresh, on the clock of the trace.
-        package var expiry = Double.infinity
 
         package static let unknown: Int32 = -1
         package static let refused: Int32 = -2
@@ -53,14 +51,14 @@ package struct TracedObjects {
     /// Makes room for so many more objects, so that ``prefetch(_:)`` asks for the right places.
     mutating func reserve(_ more: Int) { while (count + more) * 3 > slots.count * 2 { grow() } }
 
-    /// Begins to load the place of an object.
+    /// Begins to load the place of an object, and those after it, which are searched next.
     @inline(__always)
     func prefetch(_ id: UInt64) {
         let first = first(id)
         slots.withUnsafeBufferPointer {
             guard let base = $0.baseAddress else { return }
             cs_prefetch(base + first)
-            cs_prefetch(UnsafeRawPointer(base + first + 1) - 1)
+            cs_prefetch(base + first + 2)
         }
     }
 
@@ -84,7 +82,8 @@ package struct TracedObjects {
 
     private mutating func grow() {
         let all = slots
-        slots = [Object](repeating: Object(), count: all.count * 2)
+        slots = Array(roomFor: all.count * 2)
+        slots.grow(to: all.count * 2, with: Object())
         for slot in all where slot.mark != 0 { slots[search(slot.id)] = slot }
     }
 }

@@ -58,7 +58,7 @@ private struct SizeClasses {
     }
 
     /// Removes the request with the largest size × distance.
-    mutating func removeWorst(at now: Int, sizes: [Int]) -> Int? {
+    mutating func removeWorst(at now: Int, sizes: SizeList) -> Int? {
         var worst: (place: Int, footprint: Double)?
         var place = 0
         while place < inUse.count {

@@ -5,9 +5,9 @@
 /// more than a cache can rely on: each response replaces the one before, which might have been fresh for longer. So the
 /// results computed from this log bound every cache from above. If nothing expires, they are exact.
 ///
-/// Takes 12 bytes per request, and 16 per object if any response expires.
+/// Takes 8 bytes per request, 12 if any body has 4 GiB or more, and 16 per object if any response expires.
 package struct ReuseLog {
-    /// The most requests that are logged: 600 MB.
+    /// The most requests that are logged: 400 MB.
     package static let longest = 50_000_000
 
     /// The state that the log needs of an object. The caller stores it with the object, in memory that it accesses
@@ -32,7 +32,7 @@ package struct ReuseLog {
     /// sequentially, as the requests arrive; the reverse mapping would need a write to cold memory for each request.
     package private(set) var previous: [UInt32] = []
     /// For each request, the bytes of its body.
-    package private(set) var sizes: [Int] = []
+    private(set) var sizes = SizeList()
     /// The hits of a cache without limits that is free to choose when it asks the origin.
     package private(set) var infinite = HitSum()
     /// Whether any response expires.
@@ -82,7 +82,7 @@ package struct ReuseLog {
         guard !isOverfull else { return }
         guard count < Self.longest else {
             isOverfull = true
-            (previous, sizes, lifetimes) = ([], [], [])
+            (previous, sizes, lifetimes) = ([], SizeList(), [])
             return
         }
         if let expiry, expiry < .infinity { hasExpiry = true }

@@ -29,7 +29,7 @@ package struct MissRatioCurveMaker {
     ///     counted, but at most to 2²⁴ unless stack distances are used.
     ///   - disk: the capacity of a disk tier, before which each policy is simulated too, in these arrangements.
     ///   - policies: the simulated policies.
-    ///   - offline: the policies that know the future, with the capacity of both tiers; they take 16 bytes per request.
+    ///   - offline: the policies that know the future, with the capacity of both tiers; they take 8 to 16 bytes per request.
     ///   - admission: tells the largest entry that a capacity admits.
     ///   - usesDistances: whether stack distances may give the hits of least recently used by entries. Not where the trace
     ///     has HTTP metadata, so that responses may expire or be removed: each capacity is then simulated.

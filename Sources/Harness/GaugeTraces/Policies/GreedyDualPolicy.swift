@@ -45,7 +45,7 @@ package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
     package init(capacity: Int) { self.capacity = capacity }
 
     package mutating func reserve(_ count: Int) {
-        if count > slots.count { slots.append(contentsOf: repeatElement(Slot(), count: count - slots.count)) }
+        slots.grow(to: count, with: Slot())
     }
 
     package mutating func request(_ object: Int) -> Bool {

@@ -28,8 +28,7 @@ struct ObjectLists: Sendable {
 
     /// Makes room for the objects below `count`.
     mutating func reserve(_ count: Int) {
-        let missing = anchors + count - nodes.count
-        if missing > 0 { nodes.append(contentsOf: repeatElement(Node(), count: missing)) }
+        nodes.grow(to: anchors + count, with: Node())
     }
 
     /// The list that an object is in; 0 for none.
@@ -104,6 +103,9 @@ struct ObjectLists: Sendable {
             nodes[Int(nodes[node].list)].size -= nodes[node].size
             Self.unlink(nodes, node)
             nodes[node].list = 0
+            // Where the oldest object is evicted, the next but one follows soon.
+            let newer = Int(nodes[node].newer)
+            if let base = nodes.baseAddress { cs_prefetch(base + Int(nodes[newer].newer)) }
         }
     }
 

@@ -8,7 +8,7 @@ struct RequestCounts: Sendable {
     private static let mask: UInt32 = 0xF
 
     mutating func reserve(_ count: Int) {
-        if count > counts.count { counts.append(contentsOf: repeatElement(0, count: count - counts.count)) }
+        counts.grow(to: count, with: 0)
     }
 
     @inline(__always)

@@ -63,9 +63,5 @@ struct CacheSimulation<Cache: SimulatedContents> {
         }
     }
 
-    private mutating func reserveExpiries(_ objects: Int) {
-        if objects > expiries.count {
-            expiries.append(contentsOf: repeatElement(.infinity, count: objects - expiries.count))
-        }
-    }
+    private mutating func reserveExpiries(_ objects: Int) { expiries.grow(to: objects, with: .infinity) }
 }

@@ -20,10 +20,13 @@ protocol PlainDecoder: TraceDecoder {
     static var recordCount: Int { get }
     /// The request of a record, of whose bytes all are there.
     static func request(_ record: UnsafeRawPointer) -> PlainRequest
+    /// Appends the next requests, as many as are in the buffer whole, up to the capacity of the block.
+    func read(into block: inout [PlainRequest]) throws(TraceError)
 }
 
 extension PlainDecoder {
-    /// Appends the next requests, as many as are in the buffer whole, up to the capacity of the block.
+    // Inlined into each decoder, so that the compiler knows the type of the record in the loop.
+    @inline(__always)
     func read(into block: inout [PlainRequest]) throws(TraceError) {
         let bytes = try input.available()
         let count = min(bytes.count / Self.recordCount, block.capacity - block.count)
