@@ -68,7 +68,9 @@ let package = Package(
             path: "Sources/Harness/GaugeSubjects"),
         .target(
             name: "GaugeVerdicts",
-            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeMeasurement", "GaugeReports", "Platform"],
+            dependencies: [
+                "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeReports", "Platform",
+            ],
             path: "Sources/Harness/GaugeVerdicts"),
         .target(
             name: "GaugeReports",

@@ -1,21 +1,29 @@
 import GaugeSupport
 
-/// Reads JSON (RFC 8259) from a trace value by value, for documents of any length: the text is never held as a whole.
+/// Reads JSON (RFC 8259) value by value, for documents of any length: the text is never held as a whole.
 ///
 /// The caller asks for the values that it expects; all others are skipped, and their syntax is checked. Nesting depth
-/// and the lengths of kept values are bounded. Time is linear in the text.
+/// and the lengths of kept values are bounded. Time is linear in the text. ``JSONReader`` makes a tree of the values.
 package struct JSONStream {
-    /// The deepest nesting that is read.
-    package static let deepest = 64
-
     package let input: TraceInput
+    private let deepest: Int
+    let refusesHalfPairs: Bool
     /// The number of open brackets, and which of them are of objects: a bit each, the lowest for the innermost.
     private var depth = 0
     private var objects: UInt64 = 0
     /// Whether the innermost bracket has no member or element yet, so that no comma is expected.
     private var isFirst = true
 
-    package init(_ input: TraceInput) { self.input = input }
+    /// Starts at the next byte of an input.
+    ///
+    /// - Parameters:
+    ///   - deepest: the deepest nesting of lists and objects that is read, at most 64.
+    ///   - refusesHalfPairs: whether an escape of half a surrogate pair is an error; otherwise it becomes U+FFFD.
+    package init(_ input: TraceInput, deepest: Int = 64, refusesHalfPairs: Bool = false) {
+        self.input = input
+        self.deepest = min(deepest, objects.bitWidth)
+        self.refusesHalfPairs = refusesHalfPairs
+    }
 
     /// The kind of value that begins at the next byte that is not whitespace.
     package enum Kind { case object, array, string, number, word, other, end }
@@ -42,8 +50,8 @@ package struct JSONStream {
 
     private mutating func begin(_ bracket: UInt8, isObject: Bool) throws(TraceError) {
         try expect(bracket)
-        guard depth < Self.deepest else {
-            throw fault("nested more than \(Self.deepest) deep; an HTTP archive is nested 8 deep")
+        guard depth < deepest else {
+            throw error("lists and objects are nested more than \(deepest) deep", at: input.offset - 1)
         }
         depth += 1
         objects = objects << 1 | (isObject ? 1 : 0)
@@ -55,8 +63,18 @@ package struct JSONStream {
     ///
     /// - Parameter limit: the number of bytes of the name that are kept; the rest is skipped.
     package mutating func nextMember(limit: Int = 256) throws(TraceError) -> String? {
-        guard try goesOn(to: UInt8(ascii: "}")) else { return nil }
-        let name = try string(limit: limit) { name, _ in String(decoding: name, as: UTF8.self) }
+        guard try hasMember() else { return nil }
+        return try name(limit: limit) { name, _ in String(decoding: name, as: UTF8.self) }
+    }
+
+    /// Whether the innermost object has another member, whose name comes next. The object's end is consumed.
+    package mutating func hasMember() throws(TraceError) -> Bool { try goesOn(to: UInt8(ascii: "}")) }
+
+    /// Reads the name of a member, and converts it; the value comes next.
+    package mutating func name<Name>(
+        limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Name
+    ) throws(TraceError) -> Name {
+        let name = try string(limit: limit, made)
         try expect(UInt8(ascii: ":"))
         return name
     }
@@ -78,95 +96,6 @@ package struct JSONStream {
         return true
     }
 
-    /// Reads a string and resolves its escapes.
-    ///
-    /// - Parameter limit: the number of bytes that are kept; the rest is skipped.
-    /// - Returns: the bytes in UTF-8, and whether the string was cut.
-    package mutating func string(limit: Int) throws(TraceError) -> (bytes: [UInt8], isCut: Bool) {
-        try string(limit: limit) { (Array($0), $1) }
-    }
-
-    /// Reads a string and converts it without an intermediate copy.
-    package mutating func string<Text>(
-        limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Text
-    ) throws(TraceError) -> Text {
-        try expect(UInt8(ascii: "\""))
-        // Nearly all strings are in the buffer and have no escapes.
-        if let text = input.buffered(upTo: UInt8(ascii: "\""), while: Self.isPlain) {
-            return made(text.prefix(limit), text.count > limit)
-        }
-        var text: [UInt8] = []
-        text.reserveCapacity(min(limit, 24))
-        var isCut = false
-        func keep(_ bytes: some Collection<UInt8>) {
-            if isCut || text.count + bytes.count > limit {
-                if !isCut, text.count < limit { text.append(contentsOf: bytes.prefix(limit - text.count)) }
-                isCut = true
-            } else {
-                text.append(contentsOf: bytes)
-            }
-        }
-        while true {
-            try input.skip(while: Self.isPlain) { keep($0) }
-            switch try input.peekByte() {
-            case UInt8(ascii: "\""):
-                input.skipByte()
-                return made(text[...], isCut)
-            case UInt8(ascii: "\\"):
-                input.skipByte()
-                keep(try escape())
-            case nil: throw fault("the text ends inside a string")
-            default: throw fault("a control character in a string")
-            }
-        }
-    }
-
-    /// Whether a byte of a string stands for itself.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    /// Reads a number, with the precision of a `Double`.
-    package mutating func number() throws(TraceError) -> Double {
-        // Far more digits than any number of a trace has.
-        Double(String(decoding: try numberText(limit: 400), as: UTF8.self)) ?? .infinity
-    }
-
-    /// A number's text.
-    ///
-    /// - Parameter limit: about how many bytes are kept; 0 keeps none.
-    mutating func numberText(limit: Int) throws(TraceError) -> [UInt8] {
-        _ = try kind()
-        var text: [UInt8] = []
-        text.reserveCapacity(min(limit, 24))
-        func digits(_ reader: borrowing JSONStream) throws(TraceError) {
-            var count = 0
-            try reader.input.skip(while: { $0 >= 0x30 && $0 <= 0x39 }) { piece in
-                count += piece.count
-                text.append(contentsOf: piece.prefix(max(0, limit - text.count)))
-            }
-            if count == 0 { throw reader.fault("a digit is missing in a number") }
-        }
-        func skip(_ byte: UInt8, _ reader: borrowing JSONStream) {
-            reader.input.skipByte()
-            if limit > 0 { text.append(byte) }
-        }
-        if try input.peekByte() == UInt8(ascii: "-") { skip(UInt8(ascii: "-"), self) }
-        if try input.peekByte() == UInt8(ascii: "0") { skip(UInt8(ascii: "0"), self) } else { try digits(self) }
-        if try input.peekByte() == UInt8(ascii: ".") {
-            skip(UInt8(ascii: "."), self)
-            try digits(self)
-        }
-        if let byte = try input.peekByte(), byte | 0x20 == UInt8(ascii: "e") {
-            skip(byte, self)
-            if let sign = try input.peekByte(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-                skip(sign, self)
-            }
-            try digits(self)
-        }
-        return text
-    }
-
     /// Skips a value of any kind.
     package mutating func skipValue() throws(TraceError) {
         let outside = depth
@@ -183,99 +112,62 @@ package struct JSONStream {
             case .array: try beginArray()
             case .string: _ = try string(limit: 0)
             case .number: _ = try numberText(limit: 0)
-            case .word: try skipWord()
-            case .other: throw fault("no value of JSON begins here")
-            case .end: throw fault("the text ends where a value is missing")
+            case .word: _ = try word()
+            case .other, .end: throw valueExpected()
             }
         } while depth > outside
     }
 
     /// Checks that nothing but whitespace is left.
     package mutating func end() throws(TraceError) {
-        guard try kind() == .end else { throw fault("text after the end of the JSON") }
+        guard try kind() == .end else { throw fault("something follows the document; remove it") }
     }
 
-    /// An error at the next byte.
-    package func fault(_ reason: String) -> TraceError {
-        TraceError(input.name, .offset(input.offset), "not JSON: \(reason)", isSkippable: true)
+    /// The error that the next byte begins no value.
+    package func valueExpected() -> TraceError {
+        (try? input.peekByte()) == nil
+            ? fault("the document ends where a value is expected")
+            : fault("a value is expected here: an object, a list, a text in \"…\", a number, true, false, null")
     }
 
-    private mutating func skipWord() throws(TraceError) {
-        for word in ["true", "false", "null"] where try input.peekByte() == word.utf8.first {
-            for byte in word.utf8 {
-                guard try take(byte) else { throw fault("neither true nor false nor null") }
-            }
-            return
-        }
+    /// The error that the text is not JSON, at an offset or the next byte.
+    package func fault(_ reason: String, at offset: Int? = nil) -> TraceError {
+        error("not JSON: \(reason)", at: offset ?? input.offset)
     }
 
-    private mutating func escape() throws(TraceError) -> [UInt8] {
-        guard let byte = try input.peekByte() else { throw fault("the text ends inside a string") }
-        input.skipByte()
-        if let byte = JSONEscape.byte(byte) { return [byte] }
-        guard byte == UInt8(ascii: "u") else { throw fault("an unknown escape in a string") }
-        return try unicodeEscape()
+    /// An error at an offset.
+    package func error(_ reason: String, at offset: Int) -> TraceError {
+        TraceError(input.name, .offset(offset), reason, isSkippable: true)
     }
 
-    /// The character of a `\u` escape, in UTF-8; half a surrogate pair becomes U+FFFD.
-    private mutating func unicodeEscape() throws(TraceError) -> [UInt8] {
-        let unit = try hexadecimal()
-        var scalar = UInt32(unit)
-        if UTF16.isLeadSurrogate(unit) {
-            // An escape that is not the other half is not consumed.
-            let next = try input.peek(6)
-            guard next.count == 6, next.starts(with: Array("\\u".utf8)) else { return Array("\u{FFFD}".utf8) }
-            var low: UInt16 = 0
-            for byte in next.dropFirst(2) {
-                guard let digit = Self.hexDigit(byte) else { return Array("\u{FFFD}".utf8) }
-                low = low << 4 | UInt16(digit)
-            }
-            guard UTF16.isTrailSurrogate(low) else { return Array("\u{FFFD}".utf8) }
-            input.skip(6)
-            scalar = 0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
-        }
-        return Array(String(Unicode.Scalar(scalar).map(Character.init) ?? "\u{FFFD}").utf8)
-    }
-
-    private mutating func hexadecimal() throws(TraceError) -> UInt16 {
-        var value: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = try input.peekByte().flatMap(Self.hexDigit) else {
-                throw fault("\\u without four hexadecimal digits")
-            }
-            input.skipByte()
-            value = value << 4 | UInt16(digit)
-        }
-        return value
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
-    }
-
-    private func skipWhitespace() throws(TraceError) {
+    func skipWhitespace() throws(TraceError) {
         while let byte = try input.peekByte(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
             input.skipByte()
         }
     }
 
-    private func take(_ byte: UInt8) throws(TraceError) -> Bool {
+    func take(_ byte: UInt8) throws(TraceError) -> Bool {
         guard try input.peekByte() == byte else { return false }
         input.skipByte()
         return true
     }
 
-    private func expect(_ byte: UInt8) throws(TraceError) {
+    func expect(_ byte: UInt8) throws(TraceError) {
         try skipWhitespace()
-        guard let found = try input.peekByte() else {
-            throw fault("the text ends where \(Unicode.Scalar(byte)) is missing")
-        }
-        guard found == byte else { throw fault("\(Unicode.Scalar(byte)) is missing") }
+        guard try input.peekByte() == byte else { throw missing(byte) }
         input.skipByte()
+    }
+
+    /// The error that a byte is not the next one.
+    private func missing(_ byte: UInt8) -> TraceError {
+        let expected =
+            switch byte {
+            case UInt8(ascii: ","): objects & 1 == 1 ? "',' or '}'" : "',' or ']'"
+            // The kind of a value is known before it is read, that of a name is not.
+            case UInt8(ascii: "\""): "a name in \"…\""
+            default: "'\(Unicode.Scalar(byte))'"
+            }
+        let isAtEnd = (try? input.peekByte()) == nil
+        return fault(isAtEnd ? "the document ends where \(expected) is expected" : "\(expected) is expected here")
     }
 }

@@ -24,9 +24,6 @@ extension WorkloadPlan {
         try fields.finish()
     }
 
-    /// The number of byte accesses needed to read a workload file; a byte that is read twice counts twice.
-    @usableFromInline package static func steps(toRead bytes: [UInt8]) -> Int { JSONReader.reading(bytes).steps }
-
     package static func headers(_ node: JSONNode) throws(JSONError) -> [HeaderClass] {
         guard case .list(let list) = node.value, Bounds.classes.contains(list.count) else {
             throw JSONError(

@@ -1,5 +1,6 @@
 import Foundation
 import GaugeSupport
+import GaugeTraces
 
 /// Reads the file strictly, since it may come from an untrusted branch.
 extension Baseline {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GaugeSupport
+@testable import GaugeTraces
 
 @Suite("JSON reader") struct JSONReaderTests {
     private func error(_ text: String) -> String? {
@@ -21,12 +22,12 @@ import Testing
     @Test(
         "what is no JSON is refused with line and column",
         arguments: [
-            ("", "line 1, column 1: the document ends where a value is expected"),
-            ("{\"a\":1,}", "line 1, column 8: a name in"),
-            ("[1 2]", "line 1, column 4: ',' or ']' is expected here"),
-            ("{\"a\" 1}", "column 6: ':' is expected here"),
-            ("[1]\n x", "line 2, column 2: something follows the document"),
-            ("01", "column 2: something follows"), ("-", "a digit is expected here"),
+            ("", "line 1, column 1: not JSON: the document ends where a value is expected"),
+            ("{\"a\":1,}", "line 1, column 8: not JSON: a name in"),
+            ("[1 2]", "line 1, column 4: not JSON: ',' or ']' is expected here"),
+            ("{\"a\" 1}", "column 6: not JSON: ':' is expected here"),
+            ("[1]\n x", "line 2, column 2: not JSON: something follows the document"),
+            ("01", "column 2: not JSON: something follows"), ("-", "a digit is expected here"),
             ("1.", "a digit is expected here"),
             ("+1", "a value is expected here"), ("tru", "'true' is expected here"), ("NaN", "a value is expected here"),
             ("\"a", "this text has no closing"), ("\"a\nb\"", "a control character in a text"),
@@ -50,15 +51,5 @@ import Testing
         #expect(error("\"" + String(repeating: "x", count: 5_000) + "\"")?.contains("longer than 4096 bytes") == true)
         #expect(error(String(repeating: "1", count: 65))?.contains("longer than 64 bytes") == true)
         #expect(throws: JSONError.self) { try JSONReader.read([0x22, 0xFF, 0x22]) }
-    }
-
-    @Test(
-        "reading looks at each byte a few times, whatever the text is",
-        arguments: ["[", "{\"a\":", "[1,", "\"\\u", "-1.5e", " ", "{}", "\"x\","])
-    func isLinear(part: String) {
-        for count in [10, 100, 1_000, 10_000] {
-            let bytes = Array(String(repeating: part, count: count).utf8)
-            #expect(JSONReader.reading(bytes).steps <= 16 * bytes.count + 64)
-        }
     }
 }
