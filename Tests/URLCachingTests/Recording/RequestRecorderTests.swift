@@ -106,4 +106,20 @@ import VirtualOrigin
         #expect(lines.count == 2_000)
         #expect(lines.allSatisfy { $0.request.uri == "https://a.example/\($0.size ?? -1)" })
     }
+
+    @Test("requests come back in their order, however many there are, and a copy does not change")
+    func order() {
+        var chunks = RequestChunks()
+        var copies: [RequestChunks] = []
+        for number in 0..<10_000 {
+            if number % 2_048 == 0 { copies.append(chunks) }
+            chunks.append(.init(time: Int64(number), answer: UInt32(number % 3)))
+        }
+        for (copy, count) in zip(copies + [chunks], [0, 2_048, 4_096, 6_144, 8_192, 10_000]) {
+            var times: [Int64] = []
+            copy.forEach { times.append($0.time) }
+            #expect(times == (0..<count).map(Int64.init))
+            #expect(copy.count == count)
+        }
+    }
 }

@@ -8,7 +8,7 @@ struct RequestLog: Sendable {
         let answer: UInt32
     }
 
-    private(set) var requests: [Request] = []
+    private(set) var requests = RequestChunks()
     private(set) var answers: [RecordedAnswer] = []
     private(set) var dropped = 0
     /// The last answer for each key: a table with open addressing, at most half full, of indices plus one.

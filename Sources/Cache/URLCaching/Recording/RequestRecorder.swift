@@ -56,7 +56,7 @@ public final class RequestRecorder: Sendable {
     package func trace() -> [UInt8] {
         let (requests, answers) = log.withLock { ($0.requests, $0.answers) }
         var text: [UInt8] = []
-        for request in requests { RequestTrace.append(answers[Int(request.answer)], at: request.time, to: &text) }
+        requests.forEach { RequestTrace.append(answers[Int($0.answer)], at: $0.time, to: &text) }
         return text
     }
 
