@@ -60,8 +60,8 @@ import Testing
         _ type: Policy.Type, _ arrangement: TierArrangement, _ capacities: (memory: TierCapacity, disk: TierCapacity)
     ) -> any SimulatedTiers {
         switch arrangement {
-        case .inclusive: InclusiveTiers<Policy>(memory: capacities.memory, disk: capacities.disk)
-        case .exclusive: ExclusiveTiers<Policy>(memory: capacities.memory, disk: capacities.disk)
+        case .inclusive: TwoTiers<Policy, Inclusive>(memory: capacities.memory, disk: capacities.disk)
+        case .exclusive: TwoTiers<Policy, Exclusive>(memory: capacities.memory, disk: capacities.disk)
         }
     }
 

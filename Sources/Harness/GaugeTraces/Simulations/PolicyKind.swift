@@ -38,9 +38,9 @@ package struct PolicyKind: Sendable {
             switch disk {
             case nil: RunningSimulation(Policy.self, capacity, scale: scale)
             case (.inclusive, let disk)?:
-                RunningSimulation(InclusiveTiers<Policy>.self, memory: capacity, disk: disk, scale: scale)
+                RunningSimulation(TwoTiers<Policy, Inclusive>.self, memory: capacity, disk: disk, scale: scale)
             case (.exclusive, let disk)?:
-                RunningSimulation(ExclusiveTiers<Policy>.self, memory: capacity, disk: disk, scale: scale)
+                RunningSimulation(TwoTiers<Policy, Exclusive>.self, memory: capacity, disk: disk, scale: scale)
             }
         }
     }

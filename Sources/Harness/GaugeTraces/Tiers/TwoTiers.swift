@@ -1,0 +1,120 @@
+/// A memory tier before a disk tier, either ``Inclusive`` or ``Exclusive``.
+///
+/// A memory hit does not touch the disk. An entry too large for memory is stored on disk and stays there.
+package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: SimulatedTiers {
+    private var memory: Memory
+    private var disk: LRUPolicy
+    private var largest: (memory: Int, disk: Int)
+    /// By object, whether memory holds it.
+    private var isInMemory: [Bool] = []
+
+    package init(memory: TierCapacity, disk: TierCapacity) {
+        self.memory = Memory(capacity: memory.capacity)
+        self.disk = LRUPolicy(capacity: disk.capacity)
+        largest = (memory.largest, disk.largest)
+    }
+
+    package var used: (memory: Int, disk: Int) { (memory.used, disk.used) }
+
+    package mutating func reserve(_ count: Int) {
+        memory.reserve(count)
+        disk.reserve(count)
+        isInMemory.grow(to: count, with: false)
+    }
+
+    package func prefetch(_ object: Int) {
+        memory.prefetch(object)
+        disk.prefetch(object)
+    }
+
+    package func prefetchNeighbours(of object: Int) {
+        memory.prefetchNeighbours(of: object)
+        disk.prefetchNeighbours(of: object)
+    }
+
+    package mutating func request(_ object: Int) -> Bool {
+        if memory.request(object) { return true }
+        guard disk.request(object) else { return false }
+        let size = disk.size(of: object)
+        guard size <= largest.memory else { return true }
+        if !Arrangement.keepsCopies { disk.remove(object) }
+        storeInMemory(object, size: size)
+        return true
+    }
+
+    package mutating func store(_ object: Int, size: Int) {
+        disk.remove(object)
+        let fitsMemory = size <= largest.memory
+        if size <= largest.disk, Arrangement.keepsCopies || !fitsMemory { disk.store(object, size: size) }
+        if fitsMemory {
+            storeInMemory(object, size: size)
+        } else {
+            memory.remove(object)
+            isInMemory[object] = false
+        }
+    }
+
+    package mutating func replace(_ object: Int, size: Int) { store(object, size: size) }
+
+    package mutating func remove(_ object: Int) {
+        disk.remove(object)
+        memory.remove(object)
+        isInMemory[object] = false
+    }
+
+    package mutating func resize(memory: TierCapacity, disk: TierCapacity) {
+        largest = (memory.largest, disk.largest)
+        self.disk.resize(to: disk.capacity)
+        changeMemory { $0.resize(to: memory.capacity, evicted: $1) }
+    }
+
+    private mutating func storeInMemory(_ object: Int, size: Int) {
+        let wasHeld = isInMemory[object]
+        isInMemory[object] = true
+        changeMemory { memory, evicted in
+            if wasHeld {
+                memory.replace(object, size: size, evicted: evicted)
+            } else {
+                memory.store(object, size: size, evicted: evicted)
+            }
+        }
+    }
+
+    /// Changes memory, and notes what it evicts, or moves it to the disk.
+    @inline(__always)
+    private mutating func changeMemory(
+        _ change: (inout Memory, _ evicted: (_ object: Int, _ size: Int) -> Void) -> Void
+    ) {
+        Self.change(&memory, &disk, &isInMemory, largest: largest.disk, change)
+    }
+
+    /// Static, so that memory can be changed while the closure changes the rest.
+    @inline(__always)
+    private static func change(
+        _ memory: inout Memory, _ disk: inout LRUPolicy, _ isInMemory: inout [Bool], largest: Int,
+        _ change: (inout Memory, _ evicted: (_ object: Int, _ size: Int) -> Void) -> Void
+    ) {
+        change(&memory) { object, size in
+            isInMemory[object] = false
+            if !Arrangement.keepsCopies, size <= largest { disk.store(object, size: size) }
+        }
+    }
+}
+
+/// Whether the disk tier of ``TwoTiers`` holds what memory holds.
+package protocol TierRule: Sendable {
+    static var keepsCopies: Bool { get }
+}
+
+/// Entries are held twice, like in `TwoTierCache`: a store goes to both tiers, a disk hit is copied to memory, and an
+/// eviction concerns one tier alone.
+package enum Inclusive: TierRule {
+    package static var keepsCopies: Bool { true }
+}
+
+/// Each entry is held once: a store goes to memory, an entry that memory evicts goes to the disk, and a disk hit moves the
+/// entry back. Two tiers of the least recently used, of entries of one size, hold together what one tier of both
+/// capacities would.
+package enum Exclusive: TierRule {
+    package static var keepsCopies: Bool { false }
+}
