@@ -9,7 +9,7 @@ import Platform
 struct ReplayCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "replay", summary: "Replays a trace through a cache, and prints hits by tier and latency by outcome.",
-        operands: ["FILE"], options: ReplayOptions.all,
+        operands: ["FILE…"], options: ReplayOptions.all,
         notes: [
             CommonOptions.sizeNote,
             TraceOptions.notes,
@@ -28,7 +28,7 @@ struct ReplayCommand: GaugeCommand {
             Without --rate each request is sent when the previous one is answered (closed loop), and latencies are those
             of the cache alone. With --rate requests are due at equal intervals (open loop), whatever times the trace
             has; its times then only determine expiry. With --times trace they are due at the times of the trace, and
-            --speedup 60 makes an hour a minute. Response times count from when a request was due, service times from
+            --speedup 60 makes an hour a minute; a pause of more than 60 s is cut to 60 s, and counted. Response times count from when a request was due, service times from
             when it was sent.
             """,
             """
@@ -76,7 +76,7 @@ struct ReplayCommand: GaugeCommand {
 /// `replay-worker`: the child process of `replay`. Hidden from the help.
 struct ReplayWorkerCommand: GaugeCommand {
     static let specification = CommandSpecification(
-        name: "replay-worker", summary: "Replays a trace for another process.", operands: ["FILE"],
+        name: "replay-worker", summary: "Replays a trace for another process.", operands: ["FILE…"],
         options: ReplayOptions.all, isHidden: true)
 
     let options: ReplayOptions

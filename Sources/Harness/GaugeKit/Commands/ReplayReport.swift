@@ -83,7 +83,7 @@ struct ReplayReport {
         case .closedLoop: "closed loop: each request is sent when the one before it is answered"
         case .evenly(let rate):
             "open loop: \(JSONFields.text(rate)) requests a second, each sent when it is due; response times count from then"
-        case .traceTimes(let speedup, _, _):
+        case .traceTimes(let speedup):
             "open loop: at the times of the trace, \(JSONFields.text(speedup)) times as fast; response times count from when a request is due"
         }
     }
@@ -130,6 +130,10 @@ struct ReplayReport {
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
         if result.isStopped { rows.append(("", "stopped before the end of the trace")) }
+        if result.cutPauses.count > 0 {
+            let seconds = Quantity.time(result.cutPauses.seconds * 1e9)
+            rows.append(("", "pauses above 60 s cut to 60 s: \(result.cutPauses.count), by \(seconds) in all"))
+        }
         return rows.map { "\($0.0.padded(to: 16).padded(to: $0.0.count + 2))\($0.1)\n" }.joined() + "\n"
             + bounds(result)
             + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
@@ -195,7 +199,9 @@ struct ReplayReport {
         if options.noBodies { for key in Self.onlyWithBodies { object[key] = nil } }
         if let times = result.openLoop {
             if let rate = options.pace.rate { object["rate"] = .number(rate) }
-            if case .traceTimes(let speedup, _, _) = options.pace { object["speedup"] = .number(speedup) }
+            if case .traceTimes(let speedup) = options.pace { object["speedup"] = .number(speedup) }
+            object["cut_pauses"] = .whole(result.cutPauses.count)
+            object["cut_seconds"] = .number(result.cutPauses.seconds)
             object["service"] = json(times.service)
             object["response"] = json(times.response)
         }

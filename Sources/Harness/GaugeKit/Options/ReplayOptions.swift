@@ -112,7 +112,7 @@ struct ReplayOptions: Sendable {
         switch pace {
         case .closedLoop: break
         case .evenly(let rate): arguments.append("--rate=\(JSONFields.text(rate))")
-        case .traceTimes(let speedup, _, _): arguments += ["--times=trace", "--speedup=\(JSONFields.text(speedup))"]
+        case .traceTimes(let speedup): arguments += ["--times=trace", "--speedup=\(JSONFields.text(speedup))"]
         }
         if policy != .lru { arguments.append("--policy=\(policy.rawValue)") }
         if noBodies { arguments.append("--no-bodies") }

@@ -46,8 +46,9 @@ package struct Replay: ~Copyable {
     ) throws -> ReplayResult {
         var replay = try Replay(type, settings: settings, answers: answers)
         var recorder = LatencyRecorder()
-        var pace = settings.pace
-        let loop = pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
+        var times: TraceTimes?
+        if case .traceTimes(let speedup) = settings.pace { times = TraceTimes(speedup: speedup) }
+        let loop = settings.pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
         let isSlow = settings.pace.rate.map { $0 < 10_000 } ?? settings.pace.isOpen
         while let request = try reader.next() {
             if reader.count & 1023 == 0 || isSlow {
@@ -59,12 +60,13 @@ package struct Replay: ~Copyable {
                 replay.send(request, &recorder)
                 continue
             }
-            loop.request(dueAt: pace.due(request), recordingInto: &recorder) { replay.send(request, &$0) }
+            loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, &$0) }
         }
         // The input also ends when the replay is stopped while it waits for input.
         replay.result.isStopped = isStopped()
         replay.result.latency = recorder.histograms
         replay.result.openLoop = loop?.times
+        replay.result.cutPauses = times?.cut ?? CutPauses()
         replay.result.digest = reader.digest
         replay.result.skipped = reader.skipped
         replay.result.firstSkipped = reader.firstSkipped

@@ -34,6 +34,8 @@ package struct ReplayResult: Sendable {
     /// Times of requests that were sent when they were due: the time in the cache (service), and the time since each
     /// was due (response). `nil` in a closed loop.
     package internal(set) var openLoop: (service: Histogram, response: Histogram)?
+    /// The pauses of the trace that were cut, where requests were sent at its times.
+    package internal(set) var cutPauses = CutPauses()
     /// Identifies the trace; `nil` when it was not read to its end.
     package internal(set) var digest: TraceDigest?
     /// Whether it was stopped before the end of the trace.
