@@ -56,14 +56,10 @@ import Testing
             ("\u{FEFF}key\n17\n", TraceRequest(id: 17)),
             (" Key , SIZE \n17,5\n", TraceRequest(id: 17, size: 5)),
             ("key,time,size\n18446744073709551615,1.25,0\n", TraceRequest(id: .max, size: 0, time: 1.25)),
-            ("\n\nkey\n17\n", nil),
+            ("\n\nkey\n17\n", TraceRequest(id: 17)),
             ("\"key\",size\n\n17,\"5\"\n\n", TraceRequest(id: 17, size: 5)),
         ])
-    func csvRows(text: String, expected: TraceRequest?) throws {
-        guard let expected else {
-            #expect(throws: TraceError.self) { try read(text, .csv) }
-            return
-        }
+    func csvRows(text: String, expected: TraceRequest) throws {
         #expect(try read(text, .csv) == [expected])
     }
 
@@ -202,5 +198,19 @@ import Testing
         var requests: [TraceRequest] = []
         while let request = try reader.next() { requests.append(request) }
         return requests
+    }
+
+    @Test("blank lines before the header of a CSV trace are passed over, and count as lines")
+    func blankLinesBeforeTheHeader() throws {
+        for blank in ["\n", " \t\r\n\n", String(repeating: "\n", count: 9_000)] {
+            #expect(try TraceReading.all(blank + "key,size\na,5\n", nil) == TraceReading.all("key,size\na,5\n", nil))
+            for lines in ["time,id,size\n1,7,5\n", "1,7,5\n"] {
+                let whole = try TraceReading.all(blank + lines, .libcachesimCSV)
+                #expect(whole.map(\.id) == [7] && whole.map(\.time) == [1])
+            }
+        }
+        #expect(TraceReading.message(Array("\n\nkey,cost\n".utf8), nil).hasPrefix("t: line 3: unknown column"))
+        #expect(TraceReading.message(Array("\n\nkey\n\na,b\n".utf8), nil).hasPrefix("t: line 5: 2 fields"))
+        #expect(TraceReading.message(Array("\n \n".utf8), .csv).hasPrefix("t: empty"))
     }
 }

@@ -8,12 +8,13 @@ package struct CSVTrace: LineDecoder {
 
     package let input: TraceInput
     private let columns: [Column]
-    package var line = 1
+    package var line: Int
     private var fields = CSVFields()
 
     /// Whether a trace begins with a header line: one that names a key or a URL and consists only of names.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
-        let line = beginning.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let line = beginning.drop { " \t\r\n".utf8.contains($0) }
+            .prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         var fields = CSVFields()
         guard fields.split(line) == nil else { return false }
         let names = fields.map(name(of:))
@@ -23,10 +24,12 @@ package struct CSVTrace: LineDecoder {
     /// Reads the header line.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
-        guard let header = try input.line(number: 1) else {
+        line = try input.skipBlankLines() + 1
+        let place = TraceError.Place.line(line)
+        guard let header = try input.line(number: line) else {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
-        if let fault = fields.split(header) { throw TraceError(input.name, .line(1), fault) }
+        if let fault = fields.split(header) { throw TraceError(input.name, place, fault) }
         var columns: [Column] = []
         columns.reserveCapacity(fields.count)
         var unknown: [String] = []
@@ -36,16 +39,16 @@ package struct CSVTrace: LineDecoder {
         self.columns = columns
         guard unknown.isEmpty else {
             throw TraceError(
-                input.name, .line(1),
+                input.name, place,
                 "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map { QuotedText.of($0) }.joined(separator: ", ")); "
                     + "the columns of a CSV trace are key or url, size and time")
         }
         if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
-            throw TraceError(input.name, .line(1), "column \(twice.rawValue) is there twice")
+            throw TraceError(input.name, place, "column \(twice.rawValue) is there twice")
         }
         guard columns.contains(.key) != columns.contains(.url) else {
             throw TraceError(
-                input.name, .line(1),
+                input.name, place,
                 columns.contains(.key)
                     ? "both key and url are there, and either could tell the objects apart; keep one of them"
                     : "neither key nor url is there, so that nothing tells the objects apart")

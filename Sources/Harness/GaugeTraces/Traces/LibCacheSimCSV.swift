@@ -24,18 +24,19 @@ package struct LibCacheSimCSV: LineDecoder {
     /// size are numbers, so that only the id is a text.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
+        line = try input.skipBlankLines()
         let beginning = try input.peekLine()
         guard fields.split(beginning) == nil, fields.contains(where: Self.isWord), !Self.isRequest(fields) else {
             columnCount = nil
             return
         }
-        _ = try input.line(number: 1)
-        line = 1
+        line += 1
+        _ = try input.line(number: line)
         let names = fields.map(Self.name)
         let first = names.firstIndex(where: Self.names.id.contains)
         guard let id = first, id == names.lastIndex(where: Self.names.id.contains) else {
             throw TraceError(
-                input.name, .line(1),
+                input.name, .line(line),
                 "\(first == nil ? "no column" : "more than one column") is an id; the header names one of them id, obj_id, key or lbn, and may name size and time"
             )
         }
