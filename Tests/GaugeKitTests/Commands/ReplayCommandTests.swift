@@ -66,6 +66,32 @@ import Testing
         return hits
     }
 
+    @Test("pieces of a trace, named by a pattern, have the hits of the whole, simulated or replayed")
+    func pieces() throws {
+        let lines = try String(contentsOf: URL(filePath: trace), encoding: .utf8).split(separator: "\n")
+        for (number, piece) in [lines[1..<300], lines[300..<1_000], lines[1_000...]].enumerated() {
+            let text = "key,size\n" + piece.joined(separator: "\n") + "\n"
+            try Data(text.utf8).write(to: URL(filePath: "\(scratch.path)/piece\(number + 9).csv"))
+        }
+        let pattern = "\(scratch.path)/piece*.csv"
+        for options in [["--entries=40"], ["--entries=40", "--no-bodies"]] {
+            let (whole, pieces) = try (
+                run(options + ["--format=json", trace]), run(options + ["--format=json", pattern])
+            )
+            #expect(try report(pieces, "hits") == report(whole, "hits") && report(whole, "hits") > 100)
+            #expect(try report(pieces, "requests") == 2000)
+        }
+        let missing = try replay("--entries=40", "\(scratch.path)/none*.csv")
+        #expect(missing.status == 64 && missing.errors.contains("no file matches"))
+    }
+
+    private func run(_ arguments: [String]) throws -> ChildRun { try ChildRun("PlantedGauge", ["replay"] + arguments) }
+
+    private func report(_ run: ChildRun, _ member: String) throws -> Int {
+        let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        return try #require(object?[member] as? Int)
+    }
+
     @Test("JSON has the counts, and the output has nothing else")
     func jsonHasTheCountsAndNothingElseIsOnTheOutput() throws {
         let run = try replay("--format", "json", "--entries", "50", trace)

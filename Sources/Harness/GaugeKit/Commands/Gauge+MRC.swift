@@ -100,9 +100,6 @@ struct MRCCommand: GaugeCommand {
         guard merged.isEmpty || merged.count > 1 else {
             throw UsageError("--merge joins several results; write mrc --merge FILE FILE…")
         }
-        guard !merged.isEmpty || arguments.operands.count == 1 else {
-            throw UsageError("mrc reads one trace, and \(arguments.operands.count) are named; name one")
-        }
         guard sample == nil || arguments[Self.policies] == nil || !policies.isEmpty else {
             throw UsageError("a policy that knows the future needs the whole trace; leave out --sample and --shard")
         }

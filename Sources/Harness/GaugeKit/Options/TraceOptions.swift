@@ -31,11 +31,14 @@ struct TraceOptions: Sendable {
 
     /// A paragraph for a command's help.
     static let notes = """
-        FILE may be - for the standard input. It may be compressed by gzip or zstd. Trace formats:
+        FILE may be - for the standard input. It may be compressed by gzip or zstd. Several files, or those that a pattern
+        such as 'part-*.csv' matches, are one trace: with times they are read side by side, in the order of the times,
+        otherwise one after another. Trace formats:
         \(TraceFormat.list)
         """
 
-    let path: String
+    /// The files as the user named them: paths, patterns or `-`.
+    let operands: [String]
     let format: TraceFormat?
     let skipping: TraceReader.Skipping
     /// The text of `--sizes`; `nil` without it.
@@ -44,9 +47,9 @@ struct TraceOptions: Sendable {
     let sizeChanges: SizeChanges
     private let distribution: BodySizes.Distribution
 
-    /// Reads the options; the first operand is the file.
+    /// Reads the options; the operands are the files.
     init(_ arguments: ParsedArguments) throws {
-        path = arguments.operands[0]
+        operands = arguments.operands
         format = arguments[Self.format]
         let isStrict = arguments.has(Self.strict)
         if isStrict, arguments.has(Self.skipDamaged) {
@@ -58,11 +61,14 @@ struct TraceOptions: Sendable {
         distribution = try WorkloadOptions.sizes(in: arguments) ?? .oneSize
     }
 
-    /// The options and the operand as arguments, to be placed last on a command line.
+    /// The trace in messages and reports.
+    var path: String { operands.joined(separator: " ") }
+
+    /// The options and the operands as arguments, to be placed last on a command line.
     var arguments: [String] {
         (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + skippingArguments
             + (writtenSizes.map { ["--sizes=\($0)"] } ?? [])
-            + (sizeChanges == .version ? [] : ["--size-changes=\(sizeChanges.rawValue)"]) + ["--", path]
+            + (sizeChanges == .version ? [] : ["--size-changes=\(sizeChanges.rawValue)"]) + ["--"] + operands
     }
 
     private var skippingArguments: [String] {
@@ -81,8 +87,10 @@ struct TraceOptions: Sendable {
 
     /// Opens the trace.
     func reader(_ interruption: Interruption) throws -> TraceReader {
-        try TraceReader(
-            TraceInput(path: path, interruption: interruption.descriptor), format: format, skipping: skipping)
+        let inputs = try TracePaths(operands).paths.map {
+            try TraceInput(path: $0, interruption: interruption.descriptor)
+        }
+        return try TraceReader(inputs, format: format, skipping: skipping)
     }
 
     /// Runs `body`, which reads the trace, and adds advice to an error on how to continue in spite of it.

@@ -1,4 +1,5 @@
 import CSupport
+import GaugeSupport
 
 /// Shows whether two results are of the same trace: CRC-32C over all bytes of the trace as read, and their number.
 /// Detects accidental differences, not deliberate ones.
@@ -9,6 +10,16 @@ package struct TraceDigest: Hashable, Sendable {
     package private(set) var count = 0
 
     package init() {}
+
+    /// The digest of a trace of several files: of one, its own; of more, the checksum of their checksums in their order.
+    init(of files: [TraceDigest]) {
+        guard files.count != 1 else {
+            self = files[0]
+            return
+        }
+        for file in files { withUnsafeBytes(of: file.checksum.littleEndian) { add($0) } }
+        count = files.reduce(0) { $0.addingClamped($1.count) }
+    }
 
     /// The digest that was written as `text`, of so many bytes.
     package init?(text: String, count: Int) {

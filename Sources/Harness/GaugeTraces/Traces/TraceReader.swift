@@ -1,23 +1,25 @@
-/// Reads a trace request by request, in memory bounded by its longest line.
+/// Reads a trace request by request: from one file, or from several that are parts of it. Holds the longest line and
+/// 64 KiB of each file.
+///
+/// Several files are read side by side, and their requests come in the order of their times: the logs of several servers,
+/// shards, or pieces in any order. A request without a time follows the one before it in its file, and of equal times the
+/// first file's comes first. Files without times are read one after another, in the given order.
 package struct TraceReader {
-    /// The trace, as the user named it.
-    package let name: String
     /// The format that is read.
     package let format: TraceFormat
     /// Whether the format was recognised by its signature, and not given.
     package let isGuessed: Bool
     /// Requests read so far.
     package private(set) var count = 0
-    /// Lines or entries that hold no request, skipped so far.
-    package private(set) var skipped = 0
-    /// The first of them.
-    package private(set) var firstSkipped: TraceError?
-    private let skipping: Skipping
-    private let input: TraceInput
-    private var decoder: any TraceDecoder
-    private let plain: (any PlainDecoder)?
+    private var files: [TraceFile]
+    /// The next request of each file; empty for a single file.
+    private var heads: [TraceRequest?] = []
+    /// The order of the files' next requests; `nil` where files are read one after another.
+    private var times: FileTimes?
+    /// The file that is read, where they are read one after another.
+    private var current = 0
 
-    /// Starts reading.
+    /// Starts reading one file.
     ///
     /// - Parameters:
     ///   - input: the source of the bytes.
@@ -27,36 +29,107 @@ package struct TraceReader {
     package init(
         _ input: TraceInput, format: TraceFormat? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
-        name = input.name
-        isGuessed = format == nil
-        self.skipping = skipping
-        do throws(TraceError) {
-            let input = try CompressedInput.opened(input)
-            let format = if let format { format } else { try TraceFormat.guess(input) }
-            decoder = try format.decoder(of: input)
-            (self.input, self.format) = (input, format)
-        } catch {
-            // Nothing can be read after damage to the beginning.
-            throw TraceError(error.trace, error.place, error.reason)
+        try self.init([input], format: format, skipping: skipping)
+    }
+
+    /// Starts reading files, and reads the first request of each if there are several.
+    ///
+    /// - Parameter inputs: one at least. Of several, empty ones are passed over.
+    /// - Throws: also when the formats differ, or some files have times and others have none.
+    package init(
+        _ inputs: [TraceInput], format: TraceFormat? = nil, skipping: Skipping = .noise
+    ) throws(TraceError) {
+        files = []
+        for input in inputs {
+            let file = try TraceFile(input, format: format, skipping: skipping, isPart: inputs.count > 1)
+            if let file { files.append(file) }
         }
-        plain = decoder as? any PlainDecoder
+        guard let first = files.first else {
+            throw TraceError(inputs.first?.name ?? "", .whole, "empty; pass a trace with requests")
+        }
+        (self.format, isGuessed) = (first.format, format == nil)
+        if let other = files.first(where: { $0.format != first.format }) {
+            throw TraceError(
+                other.name, .whole,
+                "has the format \(other.format.rawValue), and \(first.name) has \(first.format.rawValue); files of one "
+                    + "trace have one format, which --trace-format names where it is recognised wrongly")
+        }
+        if files.count > 1 { try order(byTimesOf: first.name) }
+    }
+
+    /// Reads the first requests, and finds out whether the files have times.
+    private mutating func order(byTimesOf first: String) throws(TraceError) {
+        for index in files.indices { heads.append(try files[index].next()) }
+        let timed = files.indices.filter { heads[$0]?.time != nil }
+        let untimed = files.indices.filter { heads[$0] != nil && heads[$0]?.time == nil }
+        guard let odd = untimed.first else {
+            times = FileTimes(timed.map { (heads[$0]?.time ?? 0, $0) })
+            return
+        }
+        guard let other = timed.first else { return }
+        throw TraceError(
+            files[odd].name, .whole,
+            "has no times, and \(files[other].name) has some; join the files with cat, in the order of their requests")
     }
 
     /// Whether requests can be read in blocks.
-    package var isPlain: Bool { plain != nil }
+    package var isPlain: Bool { times == nil && files.allSatisfy(\.isPlain) }
 
     /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
     ///
     /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
     package mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
         block.removeAll(keepingCapacity: true)
-        guard let plain else { return }
-        try plain.read(into: &block)
+        guard times == nil, current < files.count, current >= heads.count || heads[current] == nil else { return }
+        try files[current].read(into: &block)
         count += block.count
     }
 
+    /// The next request.
+    ///
+    /// - Returns: `nil` at the end of the trace.
+    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
+    package mutating func next() throws(TraceError) -> TraceRequest? {
+        let request = times == nil ? try nextInTurn() : try earliest()
+        if request != nil { count += 1 }
+        return request
+    }
+
+    private mutating func nextInTurn() throws(TraceError) -> TraceRequest? {
+        while current < files.count {
+            if current < heads.count, let head = heads[current].take() { return head }
+            if let request = try files[current].next() { return request }
+            current += 1
+        }
+        return nil
+    }
+
+    private mutating func earliest() throws(TraceError) -> TraceRequest? {
+        // The request after the last one is read only now, so that an error is thrown when that one has been used.
+        if let file = times?.first, heads[file] == nil {
+            heads[file] = try files[file].next()
+            if let head = heads[file] { times?.advance(to: head.time) } else { times?.removeFirst() }
+        }
+        return times?.first.flatMap { heads[$0].take() }
+    }
+}
+
+extension TraceReader {
+    /// The trace, as the user named it; of several files, the first.
+    package var name: String { files[0].name }
+
+    /// Lines or entries that hold no request, skipped so far.
+    package var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
+
+    /// The first of them in the first file that has any.
+    package var firstSkipped: TraceError? { files.lazy.compactMap(\.firstSkipped).first }
+
     /// Identifies the trace; `nil` unless it has been read to its end.
-    package var digest: TraceDigest? { input.digest }
+    package var digest: TraceDigest? {
+        guard heads.allSatisfy({ $0 == nil }) else { return nil }
+        let digests = files.compactMap(\.digest)
+        return digests.count == files.count ? TraceDigest(of: digests) : nil
+    }
 
     /// The error of a trace in which no request was found.
     package var noRequest: TraceError {
@@ -76,35 +149,6 @@ package struct TraceReader {
         }
     }
 
-    /// The next request.
-    ///
-    /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
-    package mutating func next() throws(TraceError) -> TraceRequest? {
-        while true {
-            do throws(TraceError) {
-                guard let request = try decoder.next(isTold: skipping != .damage || skipped == 0) else { return nil }
-                // Beside lines with line ends, one without is cut.
-                if count > 0, let line = input.openNumber { throw Self.openNumber(name, line) }
-                count += 1
-                return request
-            } catch {
-                guard skipping.includes(error) else { throw error }
-                if skipped == 0 { firstSkipped = error }
-                skipped += 1
-            }
-        }
-    }
-}
-
-extension TraceReader {
-    private static func openNumber(_ trace: String, _ line: Int) -> TraceError {
-        TraceError(
-            trace, .line(line),
-            "the last line ends in a number without a line end, so the number may be cut; add the line end if it is whole",
-            isNoise: true)
-    }
-
     /// The faults that a reader skips and counts, instead of ending at them.
     package enum Skipping: Sendable {
         /// Nothing.
@@ -114,7 +158,7 @@ extension TraceReader {
         /// Every damaged request.
         case damage
 
-        fileprivate func includes(_ error: TraceError) -> Bool {
+        func includes(_ error: TraceError) -> Bool {
             switch self {
             case .nothing: false
             case .noise: error.isNoise
@@ -122,58 +166,4 @@ extension TraceReader {
             }
         }
     }
-}
-
-/// Reads one format.
-package protocol TraceDecoder {
-    /// The next request, `nil` at the end. After a skippable error, the damaged request has been consumed.
-    ///
-    /// - Parameter isTold: whether the reason of an error is used; if not, its text may be empty.
-    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
-}
-
-/// Reads a format that has one request per line.
-package protocol LineDecoder: TraceDecoder {
-    var input: TraceInput { get }
-    /// How many lines have been read.
-    var line: Int { get set }
-    /// The request of a line.
-    ///
-    /// - Throws: the fault of the line.
-    mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
-    /// Whether a line is neither a request nor damaged, and is skipped. By default, blank lines are, but in logs.
-    func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
-    /// Whether the format is a program's log, in which lines that are no requests are ordinary.
-    var isLog: Bool { get }
-}
-
-/// The fault of a line.
-package struct LineFault: Error {
-    /// Makes the text. A closure, since most faults of skipped lines and of lines tested for a signature are never
-    /// shown.
-    package let reason: @Sendable () -> String
-    package init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
-}
-
-extension LineDecoder {
-    package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
-        while true {
-            line += 1
-            guard let bytes = try input.line(number: line) else { return nil }
-            if isPassedOver(bytes) { continue }
-            do throws(LineFault) {
-                if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
-                return try request(bytes)
-            } catch {
-                throw TraceError(
-                    input.name, .line(line), isTold ? error.reason() : "", isSkippable: true, isNoise: isLog)
-            }
-        }
-    }
-
-    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
-        !isLog && line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-    }
-
-    package var isLog: Bool { false }
 }

@@ -1,0 +1,53 @@
+/// Reads one format.
+package protocol TraceDecoder {
+    /// The next request, `nil` at the end. After a skippable error, the damaged request has been consumed.
+    ///
+    /// - Parameter isTold: whether the reason of an error is used; if not, its text may be empty.
+    mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
+}
+
+/// Reads a format that has one request per line.
+package protocol LineDecoder: TraceDecoder {
+    var input: TraceInput { get }
+    /// How many lines have been read.
+    var line: Int { get set }
+    /// The request of a line.
+    ///
+    /// - Throws: the fault of the line.
+    mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
+    /// Whether a line is neither a request nor damaged, and is skipped. By default, blank lines are, but in logs.
+    func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
+    /// Whether the format is a program's log, in which lines that are no requests are ordinary.
+    var isLog: Bool { get }
+}
+
+/// The fault of a line.
+package struct LineFault: Error {
+    /// Makes the text. A closure, since most faults of skipped lines and of lines tested for a signature are never
+    /// shown.
+    package let reason: @Sendable () -> String
+    package init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
+}
+
+extension LineDecoder {
+    package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
+        while true {
+            line += 1
+            guard let bytes = try input.line(number: line) else { return nil }
+            if isPassedOver(bytes) { continue }
+            do throws(LineFault) {
+                if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
+                return try request(bytes)
+            } catch {
+                throw TraceError(
+                    input.name, .line(line), isTold ? error.reason() : "", isSkippable: true, isNoise: isLog)
+            }
+        }
+    }
+
+    package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
+        !isLog && line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
+
+    package var isLog: Bool { false }
+}

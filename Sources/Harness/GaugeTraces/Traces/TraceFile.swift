@@ -1,0 +1,82 @@
+/// Reads one file of a trace request by request, in memory bounded by its longest line.
+struct TraceFile {
+    /// The file, as the user named it.
+    let name: String
+    /// The format that is read.
+    let format: TraceFormat
+    /// Requests read so far.
+    private(set) var count = 0
+    /// Lines or entries that hold no request, skipped so far.
+    private(set) var skipped = 0
+    /// The first of them.
+    private(set) var firstSkipped: TraceError?
+    private let skipping: TraceReader.Skipping
+    private let input: TraceInput
+    private var decoder: any TraceDecoder
+    private let plain: (any PlainDecoder)?
+
+    /// Starts reading.
+    ///
+    /// - Parameter isPart: whether to pass over an empty file.
+    /// - Returns: `nil` for a part that is empty.
+    /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
+    init?(
+        _ input: TraceInput, format: TraceFormat?, skipping: TraceReader.Skipping, isPart: Bool
+    ) throws(TraceError) {
+        (name, self.skipping) = (input.name, skipping)
+        do throws(TraceError) {
+            let input = try CompressedInput.opened(input)
+            if isPart, try input.peek(1).isEmpty { return nil }
+            let format = if let format { format } else { try TraceFormat.guess(input) }
+            decoder = try format.decoder(of: input)
+            (self.input, self.format) = (input, format)
+        } catch {
+            // Nothing can be read after damage to the beginning.
+            throw TraceError(error.trace, error.place, error.reason)
+        }
+        plain = decoder as? any PlainDecoder
+    }
+
+    /// Whether requests can be read in blocks.
+    var isPlain: Bool { plain != nil }
+
+    /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
+    ///
+    /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
+    mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
+        block.removeAll(keepingCapacity: true)
+        guard let plain else { return }
+        try plain.read(into: &block)
+        count += block.count
+    }
+
+    /// Identifies the file; `nil` unless it has been read to its end.
+    var digest: TraceDigest? { input.digest }
+
+    /// The next request.
+    ///
+    /// - Returns: `nil` at the end of the trace.
+    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
+    mutating func next() throws(TraceError) -> TraceRequest? {
+        while true {
+            do throws(TraceError) {
+                guard let request = try decoder.next(isTold: skipping != .damage || skipped == 0) else { return nil }
+                // Beside lines with line ends, one without is cut.
+                if count > 0, let line = input.openNumber { throw Self.openNumber(name, line) }
+                count += 1
+                return request
+            } catch {
+                guard skipping.includes(error) else { throw error }
+                if skipped == 0 { firstSkipped = error }
+                skipped += 1
+            }
+        }
+    }
+
+    private static func openNumber(_ trace: String, _ line: Int) -> TraceError {
+        TraceError(
+            trace, .line(line),
+            "the last line ends in a number without a line end, so the number may be cut; add the line end if it is whole",
+            isNoise: true)
+    }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import GaugeSupport
+@testable import GaugeTraces
+
+@Suite("Traces of several files") struct SeveralFilesTests {
+    private static func reader(_ files: [String], _ format: TraceFormat? = nil) throws(TraceError) -> TraceReader {
+        try TraceReader(
+            files.enumerated().map { TraceInput(name: "part\($0)", bytes: Array($1.utf8)) }, format: format)
+    }
+
+    private static func read(_ files: [String], _ format: TraceFormat? = nil) throws -> [TraceRequest] {
+        var reader = try reader(files, format)
+        var requests: [TraceRequest] = []
+        while let request = try reader.next() { requests.append(request) }
+        #expect(reader.count == requests.count)
+        #expect(try reader.next() == nil)
+        return requests
+    }
+
+    private static func message(_ files: [String], _ format: TraceFormat? = nil) -> String {
+        do {
+            return "\(try read(files, format).count) requests"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("requests of several files come in the order of their times, and of equal times in that of the files")
+    func byTime() throws {
+        var random = SplitMix64(seed: 71)
+        for _ in 0..<100 {
+            var lines: [[(time: Int, file: Int, line: String)]] = []
+            for file in 0..<Int(1 + random.next() % 5) {
+                var latest = 0
+                lines.append([])
+                for number in 0..<Int(1 + random.next() % 12) {
+                    let time = Int(random.next() % 20)
+                    latest = max(latest, time)
+                    // A time before an earlier one counts as that one.
+                    lines[file].append((latest, file, "\(time) \(file * 100 + number) 10"))
+                }
+            }
+            let files = lines.map { $0.map { $0.line + "\n" }.joined() }
+            let sorted = lines.flatMap(\.self).enumerated().sorted {
+                ($0.element.time, $0.element.file, $0.offset) < ($1.element.time, $1.element.file, $1.offset)
+            }
+            let expected = try Self.read([sorted.map { $0.element.line + "\n" }.joined()], .webcachesim)
+            #expect(try Self.read(files, .webcachesim) == expected, "\(files)")
+        }
+    }
+
+    @Test("files without times are read one after another, empty ones passed over")
+    func inTurn() throws {
+        let files = ["1\n2\n", "", "3\n", "1\n1\n4\n"]
+        #expect(try Self.read(files, .ids) == Self.read([files.joined()], .ids))
+    }
+
+    @Test("blocks and single requests of several binary files hold the same requests")
+    func blocks() throws {
+        let files = (0..<3).map { file in
+            TraceInput(name: "\(file)", bytes: (0..<700).flatMap { [0, 0, UInt8(file), UInt8($0 % 251)] })
+        }
+        var reader = try TraceReader(files, format: .be32)
+        #expect(reader.isPlain)
+        var ids: [UInt64] = []
+        var block: [PlainRequest] = []
+        block.reserveCapacity(64)
+        while true {
+            try reader.read(into: &block)
+            ids += block.map(\.id)
+            if block.isEmpty { if let request = try reader.next() { ids.append(request.id) } else { break } }
+        }
+        #expect(ids == (0..<3).flatMap { file in (0..<700).map { UInt64(file << 8 | $0 % 251) } })
+        #expect(reader.count == 2_100)
+    }
+
+    @Test("an error names the file, and the requests before it are read")
+    func errors() throws {
+        var reader = try Self.reader(["1 7 10\n9 8 10\n", "2 5 10\n3 x\n"], .webcachesim)
+        #expect(try reader.next()?.id == 7)
+        #expect(try reader.next()?.id == 5)
+        let error = #expect(throws: TraceError.self) { try reader.next() }
+        #expect(error?.description.hasPrefix("part1: line 2: ") == true)
+        #expect(reader.count == 2)
+    }
+
+    @Test("files of different formats, and of times beside none, are refused with their names")
+    func mixed() {
+        let log = #"10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326"# + "\n"
+        #expect(
+            Self.message(["key,size\na,1\n", log]).hasPrefix("part1: has the format combined, and part0 has csv; "))
+        #expect(
+            Self.message(["key,time\na,1\n", "key\nb\n"]).hasPrefix("part1: has no times, and part0 has some; "))
+        #expect(Self.message(["", ""]) == "part0: empty; pass a trace with requests")
+        #expect(Self.message(["", "key\nb\n"]) == "1 requests")
+    }
+
+    @Test("lines that were skipped are counted over all files")
+    func skipped() throws {
+        let log = #"10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326"# + "\n"
+        var reader = try Self.reader([log + "\n", "noise\n" + log + "noise\n"])
+        while try reader.next() != nil {}
+        #expect(reader.count == 2)
+        #expect(reader.skipped == 3)
+        #expect(reader.firstSkipped?.trace == "part0")
+    }
+
+    @Test("the digest of one file is that of its bytes, and that of several depends on all of them and their order")
+    func digest() throws {
+        func text(_ files: [String]) throws -> String? {
+            var reader = try Self.reader(files, .ids)
+            while try reader.next() != nil {}
+            return reader.digest?.text
+        }
+        let digests = try [["1\n"], ["1\n", "2\n"], ["2\n", "1\n"], ["1\n2\n"]].map(text)
+        #expect(Set(digests).count == 4 && !digests.contains(nil))
+        var unread = try Self.reader(["1\n", "2\n"], .ids)
+        #expect(try unread.next() != nil)
+        #expect(unread.digest == nil)
+    }
+}
