@@ -1,5 +1,5 @@
 /// Asks the system to back memory with large pages, which cost fewer page faults and fewer misses of the address cache
-/// when a large region is accessed at random. A hint: without effect where there are none, and on less than 4 MiB.
+/// when a large region is accessed at random. A hint, without effect on other systems and on less than 4 MiB.
 ///
 /// - Parameter region: memory that stays allocated during the call, best before it is first written to. Only pages that
 ///   lie in it whole are affected; no byte of it is read or written.

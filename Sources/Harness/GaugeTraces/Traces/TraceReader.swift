@@ -35,7 +35,7 @@ package struct TraceReader {
     /// Starts reading files, and reads the first request of each if there are several.
     ///
     /// - Parameter inputs: one at least. Of several, empty ones are passed over.
-    /// - Throws: also when the formats differ, or some files have times and others have none.
+    /// - Throws: also when the formats differ, or only some files have times.
     package init(
         _ inputs: [TraceInput], format: TraceFormat? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
