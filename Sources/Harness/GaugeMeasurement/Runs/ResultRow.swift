@@ -132,7 +132,9 @@ package struct ResultRow {
 
     /// The time by which the row is compared, nanoseconds: the undisturbed one, the mean of stores and mixtures, or the
     /// typical one where the machine was not at full speed often enough.
-    package var comparedTime: Double? { comparison == .mean ? mean : (undisturbed ?? overSets)?.value }
+    package var comparedTime: Double? {
+        comparison == .mean ? mean ?? overSets?.value : (undisturbed ?? overSets)?.value
+    }
 
     /// The larger distance from `comparedTime` to an end of its interval, as a part of it.
     package var comparedError: Double? {
