@@ -159,7 +159,10 @@ let package = Package(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
             path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
-        .target(name: "TestSupport", dependencies: ["GaugeSupport", "Platform"], path: "Tests/Support"),
+        // In C, since it has to run before the tests do.
+        .target(name: "ChildProfiles", path: "Tests/ChildProfiles"),
+        .target(
+            name: "TestSupport", dependencies: ["GaugeSupport", "Platform", "ChildProfiles"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
@@ -178,9 +181,8 @@ let threads: Set = [
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
 ]
 let cache = threads.union([
-    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "GaugeSupport", "TestSupport", "CacheOwner",
-    "HTTPSemanticsTests",
-    "HTTPReferenceTests", "HTTPCacheTests", "URLCachingTests",
+    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "GaugeSupport", "TestSupport", "ChildProfiles", "CacheOwner",
+    "HTTPSemanticsTests", "HTTPReferenceTests", "HTTPCacheTests", "URLCachingTests",
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }

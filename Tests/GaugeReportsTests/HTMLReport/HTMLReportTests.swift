@@ -69,6 +69,19 @@ struct HTMLReportTests {
         #expect(page.contains("All rows, A") && page.contains("All rows, B"))
     }
 
+    @Test("two equal times without any error are neither slower nor faster")
+    func equalRuns() throws {
+        var exact = SampleDocument.batched
+        exact.undisturbed = Estimate(204, in: 204...204)
+        let noise = /"smallest_difference"\s*:\s*[0-9.e-]+/
+        let text = try RunFormat.json.text(SampleDocument.make([exact]))
+        #expect(text.contains(noise))
+        let run = try document(text.replacing(noise, with: "\"smallest_difference\": 0"))
+        let page = HTMLReport([run, run]).text
+        #expect(page.contains("<td>+0.0 %</td>") && page.contains("<td>inconclusive</td>"))
+        #expect(!page.contains("<td class=\"slower\">") && !page.contains("<td class=\"faster\">"))
+    }
+
     @Test("the bars and slices of two runs are neighbours, and their slices share one scale")
     func neighbours() throws {
         func both(_ slice: Double) throws -> ResultDocument {

@@ -113,6 +113,16 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
+    @Test("after an answer that may not be stored the others ask at once, and do not wait for each other")
+    func notStorableAgain() {
+        bench.reply(["Cache-Control": "no-store"], body: "private")
+        bench.origin.hold()
+        _ = (0..<3).map { _ in bench.start() }
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(bench.requestCount == 3)
+    }
+
     @Test("an answer that varies goes to whom it matches; the others share one of their own")
     func varying() {
         bench.origin.reply { request in

@@ -1,0 +1,1 @@
+// Intentionally empty: the target works by being linked.
