@@ -8,6 +8,8 @@ struct CurlRequest: Sendable {
     let url: String
     /// Header lines without their end, each ended by a NUL byte.
     let lines: [[UInt8]]
+    /// It has a field `Expect`.
+    let expectsContinue: Bool
     let body: RequestBody?
     /// See `OutgoingRequest.timeout`.
     let timeout: Double?
@@ -50,7 +52,11 @@ struct CurlRequest: Sendable {
             lines.append(defaults.contentType)
         }
         self.lines = lines
+        expectsContinue = request.headerFields["Expect"] != nil
     }
+
+    /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method) }
 
     /// The method expects a body, so that its absence is told by a length of 0 (RFC 9110, section 8.6).
     var announcesEmptyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }

@@ -25,6 +25,8 @@ final class CurlTransfer {
     private var head: ResponseHeadReader
     private var decoder: ContentDecoder?
     private var decodedBytes: Int64 = 0
+    /// Times that libcurl was about to send the request.
+    private var attempts = 0
     private var isReceivingPaused = false
     private var isSendingPaused = false
     /// Why this object ended the transfer, in the place of libcurl's own error.
@@ -61,7 +63,8 @@ final class CurlTransfer {
         self.news = news
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
         upload = sent.map { CurlUpload($0, onBytes: onBytesToSend) }
-        head = ResponseHeadReader(limit: settings.largestHeader, isHead: request.method == "HEAD")
+        head = ResponseHeadReader(
+            limit: settings.largestHeader, isHead: request.method == "HEAD", expectsContinue: request.expectsContinue)
         configure()
     }
 
@@ -89,6 +92,7 @@ final class CurlTransfer {
         library.set(easy, .quickExit, 1)
         if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
         if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
+        if !request.isIdempotent { sendOnce(user) }
 
         library.set(easy, .writeUser, user)
         library.set(easy, .write) { bytes, size, count, user in
@@ -118,19 +122,41 @@ final class CurlTransfer {
         }
     }
 
+    /// Keeps libcurl from sending the request again after a kept connection has broken, since the origin may have carried
+    /// it out (RFC 9110, section 9.2.2).
+    private func sendOnce(_ user: UnsafeMutableRawPointer) {
+        let isKnown = library.set(
+            easy, .beforeRequest,
+            beforeRequest: { user, _, _, _, _ in
+                CurlTransfer.at(user)?.begin() == true ? Curl.requestGoesOn : Curl.requestIsAborted
+            })
+        library.set(easy, .beforeRequestUser, user)
+        // Before 7.80. The request is sent again on connections that were used before, so it gets a new one.
+        if !isKnown { library.set(easy, .freshConnect, 1) }
+    }
+
     private static func at(_ user: UnsafeMutableRawPointer?) -> CurlTransfer? {
         user.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
     // MARK: Callbacks
 
+    /// - Returns: whether the request may be sent.
+    private func begin() -> Bool {
+        attempts += 1
+        // A 417 says that the origin has not carried it out.
+        if attempts == 1 || head.isProvisional { return true }
+        fail(
+            .networkConnectionLost,
+            "the connection closed before an answer came; \(request.method) may have been carried out and is not sent again"
+        )
+        return false
+    }
+
     private func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
         lastProgress = monotonicNanoseconds()
         do {
-            guard try head.read(line), let response = head.response else { return line.count }
-            decoder = ContentDecoder(response)
-            body.receive(decoder == nil ? response : response.decoded)
-            news.append(self)
+            if try head.read(line), !head.isProvisional { handOutHead() }
             return line.count
         } catch {
             fail(error.isTooLong ? .dataLengthExceedsMaximum : .badServerResponse, error.reason)
@@ -138,9 +164,18 @@ final class CurlTransfer {
         }
     }
 
+    private func handOutHead() {
+        guard let response = head.response else { return }
+        head.settle()
+        decoder = ContentDecoder(response)
+        body.receive(decoder == nil ? response : response.decoded)
+        news.append(self)
+    }
+
     /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         lastProgress = monotonicNanoseconds()
+        if head.isProvisional { handOutHead() }
         guard decoder?.hasInput != true, body.room() > 0 else {
             isReceivingPaused = true
             return Curl.pauseTransfer
@@ -222,6 +257,7 @@ final class CurlTransfer {
     /// - Returns: whether the exchange is over; otherwise the reader has to make room for the bytes that wait.
     func complete(_ code: Int32) -> Bool {
         isReceived = true
+        if head.isProvisional { handOutHead() }
         if failure == nil, code != Curl.ok {
             let text = String(cString: errorText)
             fail(
@@ -275,9 +311,9 @@ final class CurlTransfer {
                 : "nothing came for \(seconds) s; raise the request's timeoutInterval")
     }
 
-    /// Up to a hundred years, which no clock of a process reaches.
+    /// Up to a hundred years, which no clock of a process reaches, and which stand for what is not a number.
     private static func nanoseconds(_ seconds: Double) -> UInt64 {
-        UInt64(min(max(seconds, 0), 3_155_760_000) * 1_000_000_000)
+        seconds < 3_155_760_000 ? UInt64(max(seconds, 0) * 1_000_000_000) : 3_155_760_000_000_000_000
     }
 }
 

@@ -15,6 +15,7 @@ struct ResponseHeadReader {
     private let limit: Int
     /// No body follows, whatever the header says.
     private let isHead: Bool
+    private var expectsContinue: Bool
     private var byteCount = 0
     private var status: Int?
     private var fields: [HTTPFields.Field] = []
@@ -25,10 +26,19 @@ struct ResponseHeadReader {
     /// - Parameters:
     ///   - limit: bytes of header that are read, with those of interim answers and trailers.
     ///   - isHead: the answer is to a HEAD request.
-    init(limit: Int, isHead: Bool) {
+    ///   - expectsContinue: the request has `Expect: 100-continue`.
+    init(limit: Int, isHead: Bool, expectsContinue: Bool) {
         self.limit = limit
         self.isHead = isHead
+        self.expectsContinue = expectsContinue
     }
+
+    /// The answer is a 417 (Expectation Failed), after which libcurl may send the request again without `Expect`
+    /// (RFC 9110, section 10.1.1). Then the next answer takes its place, unless `settle` was called before.
+    var isProvisional: Bool { expectsContinue && response?.status == 417 }
+
+    /// The answer is the last one.
+    mutating func settle() { expectsContinue = false }
 
     /// Reads a line, with or without the bytes that end it.
     ///
@@ -38,8 +48,11 @@ struct ResponseHeadReader {
         guard byteCount <= limit else {
             throw Malformed(reason: "the header is longer than \(limit) bytes; raise largestHeader", isTooLong: true)
         }
-        guard response == nil else { return false }
         let line = Self.withoutEnd(bytes)
+        if response != nil {
+            guard isProvisional, line.starts(with: "HTTP/".utf8) else { return false }
+            response = nil
+        }
         guard !line.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
             throw Malformed(reason: "a header line holds a CR, LF or NUL")
         }

@@ -6,11 +6,18 @@ package enum Curl {
     /// `int f(void *user, curl_off_t offset, int origin)`.
     package typealias SeekCallback = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
 
+    /// `int f(void *user, char *remote, char *local, int remotePort, int localPort)`.
+    package typealias RequestCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
+        ) -> Int32
+
     /// Options that take a `long`.
     package enum LongOption: Int32 {
         case noBody = 44
         case upload = 46
         case verifyPeer = 64
+        case freshConnect = 74
         case forbidReuse = 75
         case get = 80
         case verifyHost = 81
@@ -43,6 +50,7 @@ package enum Curl {
         case method = 10036
         case certificateFile = 10065
         case seekUser = 10168
+        case beforeRequestUser = 10313
         case protocolNames = 10318
     }
 
@@ -52,6 +60,7 @@ package enum Curl {
         case read = 20012
         case header = 20079
         case seek = 20167
+        case beforeRequest = 20312
     }
 
     /// Options of a multi handle that take a `long`.
@@ -80,6 +89,9 @@ package enum Curl {
     /// `CURLPAUSE_RECV` and `CURLPAUSE_SEND`.
     package static let pauseReceiving: Int32 = 1
     package static let pauseSending: Int32 = 4
+    /// `CURL_PREREQFUNC_OK` and `CURL_PREREQFUNC_ABORT`.
+    package static let requestGoesOn: Int32 = 0
+    package static let requestIsAborted: Int32 = 1
     /// `CURL_SEEKFUNC_OK` and `CURL_SEEKFUNC_FAIL`.
     package static let seekSucceeded: Int32 = 0
     package static let seekFailed: Int32 = 1

@@ -111,6 +111,14 @@ package struct CurlLibrary: @unchecked Sendable {
         _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
     }
 
+    /// - Returns: whether the library knows it.
+    package func set(
+        _ easy: Handle, _ option: Curl.FunctionOption, beforeRequest callback: Curl.RequestCallback
+    ) -> Bool {
+        cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+            == Curl.ok
+    }
+
     package func setMulti(_ multi: Handle, _ option: Curl.MultiOption, _ value: Int) {
         _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
     }

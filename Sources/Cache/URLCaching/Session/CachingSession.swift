@@ -27,7 +27,8 @@ import Synchronization
 /// with its current age as `Age`.
 ///
 /// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since URLSession
-/// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. Cookies of the
+/// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. libcurl sends no
+/// POST or PATCH twice: where a kept connection breaks before the answer, they fail with `networkConnectionLost`. Cookies of the
 /// configuration's storage are the session's own work, so that `Vary: Cookie` is matched against what is sent; a request
 /// with a `Cookie` field goes as it is.
 ///
@@ -81,7 +82,8 @@ public final class CachingSession: Sendable {
         self.clock = clock
         let settings = configuration.urlSession
         cookies = SessionCookies(settings)
-        requestTimeout = settings.timeoutIntervalForRequest
+        let timeout = settings.timeoutIntervalForRequest
+        requestTimeout = timeout.isNaN ? 60 : timeout
         additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
             (name as? String).map { ($0, "\(value)") }
         }

@@ -1,0 +1,61 @@
+import LoopbackOrigin
+import Platform
+import Testing
+import URLCaching
+
+/// Requests that libcurl would send again, and those that it may send again.
+@Suite(.timeLimit(.minutes(2))) struct RepeatedRequestTests {
+    @Test(
+        "on a kept connection that breaks, an idempotent request is sent again, and another is not (RFC 9110, 9.2.2)",
+        arguments: [
+            ("GET", true), ("PUT", true), ("DELETE", true), ("POST", false), ("PATCH", false), ("FOO", false),
+        ])
+    func brokenConnection(method: String, isIdempotent: Bool) async throws {
+        for body in method == "GET" ? [nil] : [nil, Data("body".utf8)] {
+            let bench = try SessionBench()
+            let answers = Locked(0)
+            bench.origin.reply { _ in
+                let isSecond = answers.withLock { count in
+                    count += 1
+                    return count == 2
+                }
+                return isSecond ? OriginReply(cut: .withoutAnswer) : OriginReply(text: "hello")
+            }
+            _ = try await bench.get("/first")
+            var request = bench.request("/second", method: method)
+            request.httpBody = body
+            let sent = request
+            if isIdempotent {
+                #expect(try await bench.get(sent).body == "hello")
+            } else {
+                let error = await thrown { _ = try await bench.get(sent) }
+                #expect(error?.code == .networkConnectionLost)
+                #expect(error?.localizedDescription.contains("not sent again") == true)
+            }
+            #expect(bench.origin.count("/second") == (isIdempotent ? 2 : 1))
+            bench.origin.stop()
+        }
+    }
+
+    @Test("after a 417 to Expect the request is sent without it, and header and body are those of one answer")
+    func refusedExpectation() async throws {
+        let origin = try RawOrigin { path in
+            let refusal = "HTTP/1.1 417 No\r\nContent-Length: 3\r\nX-Refusal: yes\r\n"
+            return path == "/kept"
+                ? [
+                    .send(Array("\(refusal)\r\nbad".utf8)), .hang,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".utf8)), .hang,
+                ] : [.send(Array("\(refusal)Connection: close\r\n\r\nbad".utf8)), .hang]
+        }
+        defer { origin.stop() }
+        let session = CachingSession(cache: nil)
+        for (path, status, body) in [("/kept", 200, "hello"), ("/closed", 417, "bad")] {
+            var request = URLRequest(url: try #require(URL(string: origin.base + path)))
+            request.httpMethod = "POST"
+            request.httpBody = Data("0123456789".utf8)
+            request.setValue("100-continue", forHTTPHeaderField: "Expect")
+            let got = Got(try await session.data(for: request))
+            #expect(got.status == status && got.body == body && (got["X-Refusal"] == nil) == (status == 200))
+        }
+    }
+}
