@@ -19,4 +19,20 @@ import URLCaching
         #expect(part["Content-Length"] == "\(expected.count)")
         #expect(bench.origin.count() == 1)
     }
+
+    @Test("a body that was decoded answers no range, also after a 304 that says Accept-Ranges: bytes")
+    func confirmedDecodedBody() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            let fields = [("Cache-Control", "max-age=60"), ("ETag", "\"v\""), ("Accept-Ranges", "bytes")]
+            if request.isConditional { return OriginReply(status: 304, fields) }
+            return OriginReply(fields + [("Content-Encoding", "gzip")], body: gzip(Array("abcdefghij".utf8)))
+        }
+        #expect(try await bench.get().body == "abcdefghij")
+        bench.at(100)
+        let confirmed = try await bench.get()
+        #expect(confirmed.body == "abcdefghij" && confirmed["Accept-Ranges"] == "none")
+        _ = try await bench.get("/a", ["Range": "bytes=0-3"])
+        #expect(bench.origin.count() == 3 && bench.origin.requests.last?["Range"] == "bytes=0-3")
+    }
 }

@@ -78,9 +78,12 @@ enum RangeSupport {
     /// `Accept-Ranges: none`, which a transport sets when it has decoded the body (RFC 9110, section 14.3).
     static func isGiven(by fields: HTTPFields) -> Bool {
         let codings = ListMembers.of(fields["Content-Encoding"] ?? "")
-        let units = ListMembers.of(fields["Accept-Ranges"] ?? "")
-        return codings.allSatisfy { AsciiCase.lowered($0) == "identity" }
-            && !units.contains { AsciiCase.lowered($0) == "none" }
+        return codings.allSatisfy { AsciiCase.lowered($0) == "identity" } && !isDenied(by: fields)
+    }
+
+    /// `Accept-Ranges` has the member `none`.
+    static func isDenied(by fields: HTTPFields) -> Bool {
+        ListMembers.of(fields["Accept-Ranges"] ?? "").contains { AsciiCase.lowered($0) == "none" }
     }
 }
 
