@@ -19,7 +19,8 @@ struct SessionCookies: Sendable {
         guard sends, request.httpShouldHandleCookies, let storage, let url = request.url?.withLowercasedScheme,
             request.value(forHTTPHeaderField: "Cookie") == nil,
             let cookies = storage.cookies(for: url), !cookies.isEmpty,
-            let field = HTTPCookie.requestHeaderFields(with: cookies)["Cookie"], !field.isEmpty
+            let field = HTTPCookie.requestHeaderFields(with: CookieRules.sent(cookies, to: url))["Cookie"],
+            !field.isEmpty
         else { return request }
         var request = request
         request.setValue(field, forHTTPHeaderField: "Cookie")
@@ -35,7 +36,7 @@ struct SessionCookies: Sendable {
         guard request?.httpShouldHandleCookies != false else { return }
         // Line by line: joined, a comma within a date would be hard to tell from one between cookies.
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
-            .flatMap { HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": $0.value], for: url) }
+            .flatMap { CookieRules.received($0.value, from: url) }
         guard !cookies.isEmpty else { return }
         storage.setCookies(cookies, for: url, mainDocumentURL: request?.mainDocumentURL)
     }

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import URLCaching
+
+/// What Foundation on Linux leaves out of RFC 6265.
+@Suite struct CookieRulesTests {
+    @Test(
+        "a cookie is kept for its host, or for a domain above it, and for no other (section 5.3)",
+        arguments: [
+            ("www.example.com", nil, "www.example.com"), ("www.example.com", "example.com", ".example.com"),
+            ("www.example.com", ".Example.com", ".example.com"), ("example.com", "example.com", "example.com"),
+            ("example.com", "com", nil), ("example.com", "ample.com", nil), ("example.com", "bank.com", nil),
+            ("example.com", "www.example.com", nil), ("1.2.3.4", "3.4", nil), ("1.2.3.4", "1.2.3.4", "1.2.3.4"),
+            ("example.com", "..", nil),
+        ] as [(String, String?, String?)])
+    func domains(host: String, domain: String?, kept: String?) throws {
+        let url = try #require(URL(string: "http://\(host)/"))
+        let cookies = CookieRules.received("a=b" + (domain.map { "; Domain=\($0)" } ?? ""), from: url)
+        #expect(cookies.map { $0.domain.lowercased() } == (kept.map { [$0] } ?? []))
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        storage.setCookies(cookies, for: url, mainDocumentURL: nil)
+        #expect(storage.cookies(for: url)?.count ?? 0 == cookies.count)
+    }
+
+    @Test(
+        "Max-Age comes before Expires, and dates of all three formats count",
+        arguments: [
+            ("Max-Age=100", 100), ("Max-Age=0; Expires=Fri, 01 Jan 2100 00:00:00 GMT", -1), ("max-age=-5", -1),
+            ("Max-Age=99999999999999999999999", 3_155_760_000), ("Max-Age=1x", nil), ("Max-Age=", nil),
+            ("Max-Age=-", nil), ("Expires=Friday, 01-Jan-60 00:00:00 GMT", 1), ("Expires=Fri Jan  1 00:00:00 2100", 1),
+            ("Expires=Thu, 01 Jan 1970 00:00:00 GMT", -1), ("Expires=never", nil), ("Secure", nil),
+        ] as [(String, Double?)])
+    func expiry(attribute: String, seconds: Double?) throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let cookie = try #require(CookieRules.received("a=b; \(attribute)", from: url).first)
+        let left = cookie.expiresDate?.timeIntervalSinceNow
+        switch seconds {
+        case nil: #expect(left == nil)
+        case -1: #expect(try #require(left) < 0)
+        case 1: #expect(try #require(left) > 0)
+        case let seconds?: #expect(abs(try #require(left) - seconds) < 60)
+        }
+    }
+
+    @Test("a logout that sets Max-Age=0 removes the cookie")
+    func logout() throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        for (line, count) in [("user=a", 1), ("user=; Max-Age=0", 0)] {
+            storage.setCookies(CookieRules.received(line, from: url), for: url, mainDocumentURL: nil)
+            #expect(storage.cookies?.count ?? 0 == count)
+        }
+    }
+
+    @Test(
+        "a cookie is sent to its path, Secure over https alone, and never after its time (section 5.4)",
+        arguments: [
+            ("http://example.com/", "root"), ("https://example.com/", "secure root"),
+            ("http://example.com/a", "a root"), ("http://example.com/a/", "a root"),
+            ("http://example.com/a/b?c", "a root"), ("http://example.com/ab", "root"), ("http://example.com", "root"),
+        ])
+    func sent(url: String, names: String) throws {
+        let url = try #require(URL(string: url))
+        let cookies = [
+            ("root", "/", nil, nil), ("a", "/a", nil, nil), ("secure", "/", true, nil), ("old", "/", nil, -1),
+        ]
+        .compactMap { (name: String, path: String, isSecure: Bool?, seconds: Double?) in
+            var properties: [HTTPCookiePropertyKey: Any] = [
+                .name: name, .value: "v", .domain: "example.com", .path: path,
+            ]
+            if isSecure == true { properties[.secure] = "TRUE" }
+            properties[.expires] = seconds.map { Date(timeIntervalSinceNow: $0) }
+            return HTTPCookie(properties: properties)
+        }
+        let sent = CookieRules.sent(cookies.reversed(), to: url).map(\.name)
+        #expect(sent == names.split(separator: " ").map(String.init))
+    }
+}
