@@ -188,6 +188,24 @@ import URLCaching
         while bench.session.underWay.requests > 0 { await Task.yield() }
     }
 
+    @Test("a time-out that is endless or not a number fails nothing", arguments: [Double.nan, .infinity, 1e300])
+    func oddTimeouts(seconds: Double) async throws {
+        let bench = try SessionBench { configuration in
+            let settings = configuration.urlSession
+            settings.timeoutIntervalForRequest = seconds
+            settings.timeoutIntervalForResource = seconds
+            configuration.urlSession = settings
+        }
+        bench.origin.reply { _ in OriginReply(text: "hello") }
+        // The first is shared, so that the engine keeps the time, and the second is not.
+        for policy in [URLRequest.CachePolicy.useProtocolCachePolicy, .reloadIgnoringLocalCacheData] {
+            var request = bench.request(policy: policy)
+            #expect(try await bench.get(request).body == "hello")
+            request.timeoutInterval = seconds
+            #expect(try await bench.get(request).body == "hello")
+        }
+    }
+
     @Test("what is no URL of http or https is refused with an error that says so")
     func otherSchemes() async throws {
         let bench = try SessionBench()

@@ -226,6 +226,8 @@ import VirtualOrigin
         #expect(try await bench.get(request).body == "hello")
         #expect(origin.count("/a?b=1") == 1)
         #expect(bench.cache?.cachedResponse(for: request) != nil)
+        _ = try await bench.get(URLRequest(url: try #require(URL(string: "http://[::2]:8080/b"))))
+        #expect(origin.requests.last?["Host"] == "[::2]:8080")
     }
 
     @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")

@@ -94,7 +94,8 @@ extension CachingSession {
     /// Seconds without progress after which a request fails: its own, unless that is the default of 60 s, which is also
     /// that of a request that was never given one; then the configuration's.
     private func timeout(of request: URLRequest) -> Double {
-        request.timeoutInterval == 60 ? requestTimeout : request.timeoutInterval
+        let own = request.timeoutInterval
+        return own == 60 || own.isNaN ? requestTimeout : own
     }
 
     private func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {

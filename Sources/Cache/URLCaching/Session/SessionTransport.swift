@@ -25,7 +25,8 @@ struct SessionTransport: Transport {
         if let url, let host = url.host, rewritten.url?.host != host,
             rewritten.value(forHTTPHeaderField: "Host") == nil
         {
-            rewritten.setValue(url.port.map { "\(host):\($0)" } ?? host, forHTTPHeaderField: "Host")
+            let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+            rewritten.setValue(url.port.map { "\(name):\($0)" } ?? name, forHTTPHeaderField: "Host")
         }
         var outgoing = outgoing
         outgoing.request = HTTPRequest(rewritten)
