@@ -26,11 +26,11 @@ import Synchronization
 /// is asked about storing the answer. A stored response is handed out with the header fields that it was stored with, and
 /// with its current age as `Age`.
 ///
-/// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since URLSession
-/// there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`. libcurl sends no
-/// POST or PATCH twice: where a kept connection breaks before the answer, they fail with `networkConnectionLost`. Cookies of the
-/// configuration's storage are the session's own work, so that `Vary: Cookie` is matched against what is sent; a request
-/// with a `Cookie` field goes as it is.
+/// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since
+/// URLSession there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`.
+/// libcurl sends no POST or PATCH twice: where a kept connection breaks before the answer, they fail with
+/// `networkConnectionLost`. Cookies of the configuration's storage are the session's own work, so that `Vary: Cookie`
+/// is matched against what is sent; a request with a `Cookie` field goes as it is.
 ///
 /// **In a forked child** a session answers fresh hits, and refuses every other request with `cannotLoadFromNetwork`, since
 /// its threads are the parent's. Make another session in the child. Swift runs tasks there on executors of the child's
