@@ -1,14 +1,16 @@
 #include "region.h"
 
 #include <stdint.h>
+#include <time.h>
 
 #include "counters.h"
 
 // Whether this thread is in the measured region, and how many pauses it is in there.
 static _Thread_local int is_inside, pauses;
 
-// The allocations of the process during the pauses of this thread's last region, and their totals when a pause began.
-static _Thread_local struct { uint64_t count, bytes; } paused, began;
+// The allocations of the process during the pauses of this thread's last region and the time of these pauses, and the
+// totals and the clock when a pause began.
+static _Thread_local struct { uint64_t count, bytes, nanoseconds; } paused, began;
 
 enum { toggle_collect = 2, start_instrumentation = 4 };
 
@@ -36,8 +38,14 @@ static void ask_callgrind(uint64_t number) {
 #endif
 }
 
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 __attribute__((noinline)) void cs_measured_region(void (*body)(void *), void *context) {
-    paused.count = paused.bytes = 0;
+    paused.count = paused.bytes = paused.nanoseconds = 0;
     is_inside = 1;
     body(context);
     is_inside = 0;
@@ -50,10 +58,12 @@ void cs_pause_measuring(void) {
     ask_callgrind(toggle_collect);
     began.count = cs_allocation_count();
     began.bytes = cs_allocated_bytes();
+    began.nanoseconds = now();
 }
 
 void cs_resume_measuring(void) {
     if (!is_inside || --pauses > 0) return;
+    paused.nanoseconds += now() - began.nanoseconds;
     paused.count += cs_allocation_count() - began.count;
     paused.bytes += cs_allocated_bytes() - began.bytes;
     ask_callgrind(toggle_collect);
@@ -61,5 +71,6 @@ void cs_resume_measuring(void) {
 
 uint64_t cs_paused_allocation_count(void) { return paused.count; }
 uint64_t cs_paused_allocated_bytes(void) { return paused.bytes; }
+uint64_t cs_paused_nanoseconds(void) { return paused.nanoseconds; }
 
 void cs_start_counting(void) { ask_callgrind(start_instrumentation); }

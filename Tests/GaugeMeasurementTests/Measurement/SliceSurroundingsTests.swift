@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import GaugeMeasurement
@@ -86,5 +87,60 @@ struct SliceSurroundingsTests {
         let second = try #require(runner.run(budget: 2_000_000).histograms[.memoryHit])
         #expect(first.count == 2 && first.sum == 300)
         #expect(second.count == 2 && second.sum == 700)
+    }
+
+    @Test("operations timed one by one leave out the pauses of the harness, and have no batches") func each() {
+        let machine = Machine()
+        var calls = 0
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { _ in
+                    calls += 1
+                    machine.now += calls.isMultiple(of: 10) ? 5_000 : 1_000
+                }, outcome: .memoryHit), clock: machine.clock)
+        let slice = runner.runEach(budget: 100_000)
+        #expect(slice.operations > 10 && slice.operations < calls && slice.batches.isEmpty)
+        let histogram = slice.histograms[.memoryHit]
+        #expect(histogram?.count == UInt64(slice.operations))
+        #expect(histogram?.minimum == 1_000 && histogram?.maximum == 5_000)
+        #expect(slice.nanoseconds == histogram?.sum)
+    }
+
+    @Test("work on every 64th lookup is seen though each call looks up once more, untimed", arguments: [0, 1])
+    func turns(first: Int) throws {
+        let machine = Machine()
+        var lookups = first
+        func lookUp() {
+            lookups += 1
+            machine.now += lookups.isMultiple(of: 64) ? 5_000 : 1_000
+        }
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { count in
+                    for _ in 0..<count { lookUp() }
+                    // The check, which the clock does not see.
+                    let before = machine.now
+                    lookUp()
+                    machine.now = before
+                }, outcome: .memoryHit), clock: machine.clock)
+        let slice = runner.runEach(budget: 20_000_000)
+        #expect(try #require(slice.histograms[.memoryHit]).quantile(0.99).map { $0 > 4_900 } == true)
+    }
+
+    @Test("the time of a pause is no part of an operation that is timed alone") func pauses() {
+        var paused: UInt64 = 0
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { _ in
+                    MeasuredRegion.pause()
+                    let start = monotonicNanoseconds()
+                    while monotonicNanoseconds() - start < 1_000_000 {}
+                    paused += 1
+                    MeasuredRegion.resume()
+                }))
+        let slice = runner.runEach(budget: 20_000_000)
+        #expect(slice.operations > 0 && slice.operations < Int(paused))
+        // The shortest operation was not interrupted outside its pause, which alone takes a million.
+        #expect(slice.histograms[.computed].map { $0.minimum < 1_000_000 } == true)
     }
 }

@@ -10,7 +10,7 @@ extension TimeRow {
         self.init("a/\(verdict.rawValue)/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
         try extend(until: .max) { _, _ in
             guard let change = changes[verdict] else { throw GaugeError("it is not measured") }
-            return Replicate(change: change, same: 0, layout: 0)
+            return TimedSet(mean: Replicate(change: change, same: 0, layout: 0), tail: .unknown(reason: "too few"))
         }
         #expect(judgement.verdict == verdict)
     }

@@ -38,6 +38,10 @@ struct TimeJudgementTests {
         }
     }
 
+    private static func set(change: Double = 0, same: Double = 0) -> TimedSet {
+        TimedSet(mean: Replicate(change: change, same: same, layout: 0), tail: .unknown(reason: "too few operations"))
+    }
+
     @Test(
         "each verdict is given where its interval lies",
         arguments: [
@@ -109,7 +113,7 @@ struct TimeJudgementTests {
     func report() throws {
         var row = TimeRow("a/b/c", plan: Self.plan, delta: 0.01)
         try row.extend(until: .max) { set, _ in
-            Replicate(change: set.isMultiple(of: 2) ? 0.1 : -0.1, same: set.isMultiple(of: 3) ? 0.1 : -0.1, layout: 0)
+            Self.set(change: set.isMultiple(of: 2) ? 0.1 : -0.1, same: set.isMultiple(of: 3) ? 0.1 : -0.1)
         }
         #expect(row.replicates.count == LookPlan.least)
         let report = TimeReport(rows: [row], delta: 0.01)
@@ -124,7 +128,7 @@ struct TimeJudgementTests {
         var row = TimeRow("a/b/c", plan: Self.plan, delta: 0.01)
         try row.extend(until: .max) { set, isBound in
             if isBound { throw NeedsAllProcessors() }
-            return Replicate(change: 0.03 + Double(set) * 1e-4, same: 0, layout: 0)
+            return Self.set(change: 0.03 + Double(set) * 1e-4)
         }
         #expect(row.judgement.verdict == .regressed)
         var broken = TimeRow("a/b/c", plan: Self.plan, delta: 0.01)
@@ -137,7 +141,7 @@ struct TimeJudgementTests {
     @Test("no set is begun when the time is over")
     func deadline() throws {
         var row = TimeRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try row.extend(until: 0) { _, _ in Replicate(change: 0, same: 0, layout: 0) }
+        try row.extend(until: 0) { _, _ in Self.set() }
         #expect(row.replicates.isEmpty)
         #expect(row.judgement.doubt == .fewSets)
     }

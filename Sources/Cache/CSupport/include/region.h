@@ -16,6 +16,9 @@ void cs_resume_measuring(void);
 uint64_t cs_paused_allocation_count(void);
 uint64_t cs_paused_allocated_bytes(void);
 
+/// The time of the pauses of this thread's last region, nanoseconds.
+uint64_t cs_paused_nanoseconds(void);
+
 /// Makes callgrind count from here on, where it was started without: until then code runs ten times as fast.
 void cs_start_counting(void);
 

@@ -9,10 +9,11 @@ struct GateCommand: GaugeCommand {
     static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag to compare with")
     static let baseExecutable = CommandOption.text(
         "base-executable", "PATH",
-        help: "instead of building, compares the counts of this executable with those of another build of it")
+        help: "instead of building, compares this executable with another build of it: counts, or with --times times")
     static let noGrowth = CommandOption.flag(
         "no-growth", help: "leaves out how costs grow; measuring it fills caches with up to 100,000 entries")
     static let counts = CommandOption.flag("counts", help: "judges only counts, which do not depend on time")
+    static let times = CommandOption.flag("times", help: "judges only times")
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 by default")
     static let seconds = CommandOption.number(
@@ -27,7 +28,8 @@ struct GateCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
         options: [
-            base.specification, baseExecutable.specification, counts.specification, noGrowth.specification,
+            base.specification, baseExecutable.specification, counts.specification, times.specification,
+            noGrowth.specification,
             RunCommand.filter.specification,
             RunCommand.suite.specification,
         ] + GateConditions.options + [
@@ -60,6 +62,7 @@ struct GateCommand: GaugeCommand {
     let otherExecutable: String?
     let judgesGrowth: Bool
     let selfTest: SelfTestOptions?
+    let judgesCounts: Bool
     let judgesTime: Bool
     let suite: String?
     let timeGate: (delta: Double, seconds: Double)
@@ -78,7 +81,11 @@ struct GateCommand: GaugeCommand {
             throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
         }
         revision = arguments[Self.base] ?? ""
-        judgesTime = !arguments.has(Self.counts) && otherExecutable == nil
+        if arguments.has(Self.counts), arguments.has(Self.times) {
+            throw UsageError("--counts and --times exclude each other; without both the gate judges both")
+        }
+        judgesCounts = !arguments.has(Self.times)
+        judgesTime = !arguments.has(Self.counts) && (otherExecutable == nil || !judgesCounts)
         suite = arguments[RunCommand.suite]
         timeGate = (
             (arguments[Self.delta] ?? TimeGate.defaultDelta * 100) / 100,
@@ -87,6 +94,9 @@ struct GateCommand: GaugeCommand {
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
         conditions = try GateConditions.of(arguments)
+        if !judgesCounts, let metric = conditions.required.first {
+            throw UsageError("--require \(metric.name) needs counts, and --times leaves them out; drop one of the two")
+        }
         var recipe = try Self.recipe(arguments)
         if judgesTime { recipe.flags += AlignedCode.flags }
         self.recipe = recipe
@@ -102,7 +112,7 @@ struct GateCommand: GaugeCommand {
         }
     }
 
-    /// Compares the counts of another executable with those of this one.
+    /// Compares another executable with this one.
     private func compare(_ gauge: Gauge, with other: String, console: Console) throws -> ExitCode {
         let interruption = try Interruption()
         let temporary = try TemporaryDirectory(in: directory)
@@ -112,20 +122,9 @@ struct GateCommand: GaugeCommand {
             let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
             return try GateBuilds.copy(resolved, named: name, to: temporary)
         }
-        let decision = try countsDecision(
-            base: try copy(other, "base"), head: try copy(own, "head"), in: temporary, interruption, console: console)
-        return try tell(decision, gauge, titles: (base: other, head: "this build"), console: console).exitCode
-    }
-
-    /// Prints the decision on counts.
-    private func tell(
-        _ decision: GateDecision, _ gauge: Gauge, titles: (base: String, head: String), console: Console
-    ) throws -> GateDecision {
-        try console.write("base \(titles.base), current \(titles.head)\n\n")
-        try console.write(GateTable().text(decision.comparisons))
-        try console.write("\n\(decision.summary)\n")
-        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
-        return decision
+        let variants = VariantExecutables(base: try copy(other, "base"), current: try copy(own, "head"))
+        return try judge(
+            gauge, variants, titles: (base: other, head: "this build"), in: temporary, interruption, console: console)
     }
 
     private func compare(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -140,66 +139,15 @@ struct GateCommand: GaugeCommand {
             scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
             directory: temporary, interruption: interruption, progress: progress.show)
         defer { builds.remove() }
-        let decision = try countsDecision(
-            base: builds.base.executable, head: builds.head.executable, in: temporary, interruption, console: console)
-        let titles = (base: builds.base.title, head: builds.head.title)
         progress.clear()
-        _ = try tell(decision, gauge, titles: titles, console: console)
-        guard judgesTime else { return decision.exitCode }
-        let time = try timeDecision(gauge, builds, in: temporary, interruption, console: console)
-        progress.clear()
-        try console.write("\n\(time.report.text)\n\(time.summary)\n")
-        try time.tell(title: "Time of \(gauge.executable)", console: console)
-        return time.exitCode(beside: decision)
-    }
-
-    private func timeDecision(
-        _ gauge: Gauge, _ builds: GateBuilds, in temporary: TemporaryDirectory, _ interruption: Interruption,
-        console: Console
-    ) throws -> TimeDecision {
-        let selection = BenchmarkSelection(filter: selection.filter, suite: suite ?? gauge.defaultTimeSuite)
-        let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
-        let head = try RevisionBenchmarks.names(
-            of: builds.head.executable, selection, title: "the working tree", interruption: interruption)
-        let base = try RevisionBenchmarks.names(
-            of: builds.base.executable, everything, title: "the base", interruption: interruption)
-        let progress = ProgressLine(console: console)
-        progress.show("linking the base with padding")
-        let padded = try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
-        var gate = TimeGate(
-            VariantExecutables(base: builds.base.executable, padded: padded, current: builds.head.executable),
-            settings: settings, directory: temporary, interruption: interruption)
-        gate.delta = timeGate.delta
-        let rows = try gate.run(
-            head.filter(Set(base).contains), seconds: timeGate.seconds, progress: progress.show)
-        return TimeDecision(rows: rows, delta: gate.delta)
-    }
-
-    private func countsDecision(
-        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
-    ) throws -> GateDecision {
-        func list(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [ListedBenchmark] {
-            try RevisionBenchmarks.list(of: executable, selection, title: title, interruption: interruption)
+        return try judge(
+            gauge, VariantExecutables(base: builds.base.executable, current: builds.head.executable),
+            titles: (base: builds.base.title, head: builds.head.title), in: temporary, interruption, console: console
+        ) {
+            progress.show("linking the base with padding")
+            defer { progress.clear() }
+            return try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
         }
-        let baseNames = try list(base, selection, "the base").map(\.name)
-        let headNames = try list(head, selection, "the working tree").map(\.name)
-        guard !headNames.isEmpty || !baseNames.isEmpty else {
-            throw UsageError("neither build has a selected benchmark; the command list names all of them")
-        }
-        let tables = try Counting.counts(
-            of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,
-            interruption: interruption, console: console)
-        try Counting.rejectFailures(of: tables[1])
-        let gone = baseNames.filter { !headNames.contains($0) }
-        let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
-        let growth = try Counting.growth(
-            of: judgesGrowth ? headNames : [],
-            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
-            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
-        return GateDecision(
-            comparisons: (headNames + gone).map {
-                CountComparison($0, base: tables[0][$0], head: tables[1][$0])
-            } + growth, conditions: conditions)
     }
 
     /// The product to build, and its flags.

@@ -22,6 +22,9 @@ package enum MeasuredRegion {
         AllocationTotals(count: cs_paused_allocation_count(), bytes: cs_paused_allocated_bytes())
     }
 
+    /// The time of the pauses of the last region, nanoseconds.
+    package static var pausedNanoseconds: UInt64 { cs_paused_nanoseconds() }
+
     /// Until `resume`, instructions belong to the harness and are not counted: making a key, checking an answer. Pairs
     /// may be nested. Outside the region a call costs a nanosecond.
     @usableFromInline package static func pause() { cs_pause_measuring() }

@@ -1,12 +1,16 @@
+import GaugeSupport
+
 /// Runs a prepared benchmark in slices of time, inside the worker.
 package struct SliceRunner: ~Copyable {
     private let clock: MeasurementClock
     private let allocations: (@Sendable () -> AllocationTotals)?
     private let body: PreparedBenchmark.Body
+    private let outcome: Outcome
     private let team: ThreadTeam?
     private var recorder = LatencyRecorder()
     private var batch: BatchSize
     private let readingItself: CounterChange
+    private var turns = Xoshiro256(seed: 1, "turns")
 
     /// The duration of a batch that the harness times, nanoseconds: 0.5 ms.
     package static let batchTarget: UInt64 = 500_000
@@ -24,6 +28,7 @@ package struct SliceRunner: ~Copyable {
         self.clock = clock
         self.allocations = allocations
         body = prepared.body
+        outcome = prepared.outcome
         switch prepared.body {
         case .batched:
             team = nil
@@ -102,6 +107,40 @@ package struct SliceRunner: ~Copyable {
         } else {
             report.batchOperations = operations * threads
         }
+        return report
+    }
+
+    /// Runs operations until `budget` nanoseconds have passed, each timed alone, at least one. The time of an operation
+    /// includes two readings of the clock, and leaves out the pauses of the harness.
+    ///
+    /// A call of the body may look an entry up once more to check it. A cache that does work on every 64th lookup could
+    /// then always do it in the check, so a call with two operations is inserted at random, untimed, which shifts the turns.
+    ///
+    /// The report has histograms and no batches, as for a body that times its own operations. It is empty for a body with
+    /// several threads.
+    package mutating func runEach(budget: UInt64) -> SliceReport {
+        guard case .batched(let run) = body else {
+            if case .timed = body { return self.run(budget: budget) }
+            return SliceReport()
+        }
+        var report = SliceReport()
+        // Other processes have used the caches of the processor since the last slice. Without this, the operations that
+        // touch an entry first are more than a hundredth.
+        for _ in 0..<2 { run(batch.operations) }
+        recorder.removeAll()
+        let end = clock.elapsed() + budget
+        var before = clock.elapsed()
+        repeat {
+            before = clock.elapsed()
+            MeasuredRegion.run { run(1) }
+            let time = clock.elapsed() - before
+            recorder.record(outcome, nanoseconds: time - min(time, MeasuredRegion.pausedNanoseconds))
+            report.operations += 1
+            if turns.next(below: 8) == 0 { run(2) }
+        } while before < end
+        report.histograms = recorder.histograms
+        report.nanoseconds = report.histograms.values.reduce(0) { $0 &+ $1.sum }
+        recorder.removeAll()
         return report
     }
 

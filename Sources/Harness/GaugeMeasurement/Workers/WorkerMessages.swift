@@ -15,6 +15,8 @@ package enum WorkerRequest: Codable, Sendable {
     case calibrate(milliseconds: Double)
     /// Run operations for this long. Answered by `slice`.
     case slice(milliseconds: Double)
+    /// Run single operations for this long, each timed alone. Answered by `slice`.
+    case sliceEach(milliseconds: Double)
     /// Run exactly this many operations inside the measured region. Answered by `counted`.
     case count(operations: Int)
     /// Run this many operations, each in its own measured region. Answered by `countedEach`.
@@ -30,7 +32,7 @@ package enum WorkerRequest: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds are asked, too.
     private enum CodingKeys: String, CodingKey {
-        case prepare, slice, count, countEach, finish, open, perform, close
+        case prepare, slice, sliceEach, count, countEach, finish, open, perform, close
         case calibrate = "settle"
     }
 }
@@ -81,6 +83,8 @@ package struct PreparedReport: Codable, Sendable {
     package let outcome: Outcome
     /// Whether the worker answers `countEach`; `nil` from an older build, which does not.
     package var countsEach: Bool?
+    /// Whether the worker answers `sliceEach`; `nil` from an older build, which does not.
+    package var timesEach: Bool?
 }
 
 /// The results that a worker sends after all slices.

@@ -25,6 +25,13 @@ extension WorkerProcess {
         return report
     }
 
+    /// Runs a slice whose operations are timed one by one.
+    package func sliceEach(milliseconds: Double, within seconds: Double) throws -> SliceReport {
+        try send(.sliceEach(milliseconds: milliseconds))
+        guard case .slice(let report) = try receive(within: seconds) else { throw Self.strange("time operations") }
+        return report
+    }
+
     /// Runs a fixed number of operations, untimed.
     ///
     /// - Returns: `nil` from an older build, which sends no report.

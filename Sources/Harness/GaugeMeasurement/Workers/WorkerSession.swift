@@ -62,9 +62,12 @@ package struct WorkerSession: ~Copyable {
             guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
                 return .failed(reason: "slice before prepare")
             }
-            report.wrong = context.answers.count
-            report.wrongAnswers = context.answers.first
-            return .slice(report)
+            return .slice(withAnswers(&report))
+        case .sliceEach(let milliseconds):
+            guard var report = runner?.runEach(budget: Self.nanoseconds(milliseconds)) else {
+                return .failed(reason: "slice before prepare")
+            }
+            return .slice(withAnswers(&report))
         case .count(let operations):
             guard (1...Self.mostCounted).contains(operations) else {
                 return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCounted)")
@@ -90,6 +93,13 @@ package struct WorkerSession: ~Copyable {
         }
     }
 
+    /// Adds the wrong answers so far.
+    private func withAnswers(_ report: inout SliceReport) -> SliceReport {
+        report.wrong = context.answers.count
+        report.wrongAnswers = context.answers.first
+        return report
+    }
+
     /// The most operations that are counted. Without a bound, a request could keep callgrind busy for hours.
     private static let mostCounted = 1 << 30
     /// The most operations that are counted one by one. Each is a file under callgrind.
@@ -97,10 +107,14 @@ package struct WorkerSession: ~Copyable {
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
         switch prepared.body {
-        case .batched: PreparedReport(kind: .batched, threads: 1, outcome: prepared.outcome, countsEach: true)
-        case .timed: PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true)
+        case .batched:
+            PreparedReport(
+                kind: .batched, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
+        case .timed:
+            PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
         case .threaded(let threads, _):
-            PreparedReport(kind: .threaded, threads: threads, outcome: prepared.outcome, countsEach: false)
+            PreparedReport(
+                kind: .threaded, threads: threads, outcome: prepared.outcome, countsEach: false, timesEach: false)
         }
     }
 

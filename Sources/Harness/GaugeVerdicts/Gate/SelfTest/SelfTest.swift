@@ -110,6 +110,7 @@ package struct SelfTest {
         settings.seed = SplitMix64.mix(settings.seed &+ UInt64(number))
         var gate = TimeGate(variants, settings: settings, directory: directory, interruption: interruption)
         gate.delta = delta
+        gate.tailDelta = max(TimeGate.defaultTailDelta, delta)
         gate.extraWork = [round.planted: round.size]
         let progress = ProgressLine(console: console)
         let rows = try gate.run(round.benchmarks, seconds: seconds) {
@@ -170,6 +171,7 @@ extension SelfTestRecord.Decision {
             low: part(judgement.change?.interval.lowerBound), high: part(judgement.change?.interval.upperBound),
             same: part(judgement.same?.value), layout: part(judgement.layout?.value),
             resolution: judgement.same == nil ? nil : part(judgement.resolution), sets: judgement.sets,
-            failure: row.failure)
+            failure: row.failure, tail: row.tail?.judgement.verdict,
+            tailChange: row.tail.flatMap { part($0.judgement.change?.value) })
     }
 }

@@ -48,5 +48,8 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let sets: Int
         /// The reason why the benchmark was not measured.
         package let failure: String?
+        /// The verdict on the 99th percentile, and its ratio minus 1; `nil` where it cannot be judged, and in an older log.
+        package var tail: TimeJudgement.Verdict?
+        package var tailChange: Double?
     }
 }

@@ -1,7 +1,7 @@
 /// When the sets measured so far are examined, and the error probability of each look.
 ///
 /// Repeated looks at the data raise the probability of a false finding. So the looks are fixed in advance, and the
-/// probability of a false regression is divided among the looks and among the benchmarks (Bonferroni): however they
+/// probability of a false regression is divided among the looks, the benchmarks and their figures (Bonferroni): however they
 /// depend on each other, the gate as a whole reports a false regression with probability at most `falseAccusations`.
 /// The cost is small, since bounds grow only with the logarithm of the number of tests. Running out of time does not
 /// depend on the data, so the last look may come early.
@@ -21,13 +21,18 @@ package struct LookPlan: Equatable {
 
     /// The number of benchmarks that are judged.
     package let benchmarks: Int
+    /// The number of figures of each that are judged: its mean, and its 99th percentile.
+    package let figures: Int
 
-    package init(benchmarks: Int) {
+    package init(benchmarks: Int, figures: Int = 1) {
         self.benchmarks = benchmarks
+        self.figures = figures
     }
 
     /// The tail probability beyond each bound of the interval of a change.
-    package var accusationTail: Double { Self.falseAccusations / Double(max(1, benchmarks) * Self.looks.count) }
+    package var accusationTail: Double {
+        Self.falseAccusations / Double(max(1, benchmarks * figures) * Self.looks.count)
+    }
     /// The tail probability of each of the two one-sided tests for equivalence (Schuirmann, Journal of Pharmacokinetics
     /// and Biopharmaceutics 15, 1987).
     package var equivalenceTail: Double { Self.falseEquivalence / Double(Self.looks.count) }

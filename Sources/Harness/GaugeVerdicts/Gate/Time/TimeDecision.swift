@@ -12,8 +12,11 @@ package struct TimeDecision {
 
     package var report: TimeReport { TimeReport(rows: rows, delta: delta) }
 
+    /// The means of all benchmarks, and the 99th percentiles of those that have one.
+    private var figures: [TimeFigure] { rows.flatMap(\.figures) }
+
     private func names(_ verdict: TimeJudgement.Verdict) -> [String] {
-        rows.filter { $0.judgement.verdict == verdict }.map(\.benchmark)
+        figures.filter { $0.judgement.verdict == verdict }.map(\.name)
     }
 
     package var regressions: [String] { names(.regressed) }
@@ -31,19 +34,27 @@ package struct TimeDecision {
         return counts.exitCode
     }
 
-    /// A summary in one line.
+    /// A line on all means, and a line on the 99th percentiles, if there are any.
     package var summary: String {
-        "time of \(rows.count) benchmarks: \(regressions.count) regressed by more than "
-            + "\(TimeReport.percent(delta, isSigned: false)), \(improvements.count) improved, "
-            + "\(names(.equivalent).count) equivalent, \(open.count) inconclusive"
+        let tails = rows.compactMap(\.tail)
+        let means = rows.map { $0.figures[0].judgement }
+        let first = Self.summary("time of \(rows.count) benchmarks", means, delta: delta)
+        guard let tailDelta = tails.first?.delta else { return first }
+        return first + "\n" + Self.summary("p99 of \(tails.count) benchmarks", tails.map(\.judgement), delta: tailDelta)
+    }
+
+    private static func summary(_ title: String, _ judgements: [TimeJudgement], delta: Double) -> String {
+        func count(_ verdict: TimeJudgement.Verdict) -> Int { judgements.count { $0.verdict == verdict } }
+        return "\(title): \(count(.regressed)) regressed by more than \(TimeReport.percent(delta, isSigned: false)), "
+            + "\(count(.improved)) improved, \(count(.equivalent)) equivalent, \(count(.inconclusive)) inconclusive"
     }
 
     /// An error for each benchmark that regressed, and a warning for all missing verdicts.
     package var annotations: [String] {
-        let regressed = rows.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations)
-        let errors = regressed.map { row in
+        let regressed = figures.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations)
+        let errors = regressed.map { figure in
             GitHubActions.command(
-                "error", title: "\(row.benchmark) takes longer", "time \(TimeReport.change(row.judgement))")
+                "error", title: "\(figure.name) takes longer", "time \(TimeReport.change(figure.judgement))")
         }
         let doubts = report.reasons
         guard !doubts.isEmpty else { return errors }
@@ -54,7 +65,7 @@ package struct TimeDecision {
     /// Prints the decision behind the exit code, with details where the output is shown to people.
     package func tell(title: String, console: Console) throws {
         if !open.isEmpty {
-            console.note("warning: of \(open.count) benchmarks the time is not judged; see their verdicts\n")
+            console.note("warning: \(open.count) of \(figures.count) times are not judged; see their verdicts\n")
         }
         try GitHubActions(console: console)?.tell(
             annotations: annotations, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")

@@ -1,8 +1,9 @@
 import GaugeMeasurement
+import GaugeStatistics
 import GaugeSupport
 import Platform
 
-/// Judges the time of two builds. Measures sets of processes in which their workers alternate in short slices, until
+/// Judges the time of two builds, by means and by 99th percentiles. Measures sets of processes in which their workers alternate in short slices, until
 /// every benchmark has a verdict or the time is over.
 ///
 /// All processes of a set take turns on one processor. On two processors, of which other work slowed down one more,
@@ -14,6 +15,8 @@ package struct TimeGate {
     package let interruption: Interruption?
     /// The largest relative difference that counts as equivalent: 0.01 for one per cent.
     package var delta = TimeGate.defaultDelta
+    /// The same for 99th percentiles, which repeat less well than means.
+    package var tailDelta = TimeGate.defaultTailDelta
     /// Parts of extra work in the current build by benchmark (see `ExtraWork`), for testing the gate.
     package var extraWork: [String: Double] = [:]
     private let processors = ProcessorBinding.allowed
@@ -23,6 +26,7 @@ package struct TimeGate {
     package static let defaultSeconds = 540.0
     /// At 3 %, a true change of 3 % would be detected only half of the time.
     package static let defaultDelta = 0.01
+    package static let defaultTailDelta = 0.1
     /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
     /// all variants alike.
     package static let slice = 4.0
@@ -57,8 +61,8 @@ package struct TimeGate {
         _ benchmarks: [String], seconds: Double, progress: (String) -> Void = { _ in }
     ) throws -> [TimeRow] {
         let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
-        let plan = LookPlan(benchmarks: benchmarks.count)
-        var rows = benchmarks.map { TimeRow($0, plan: plan, delta: delta) }
+        let plan = LookPlan(benchmarks: benchmarks.count, figures: 2)
+        var rows = benchmarks.map { TimeRow($0, plan: plan, delta: delta, tailDelta: tailDelta) }
         // Every row reaches its next look before any continues, so that one undecided row does not use the others'
         // time.
         while monotonicNanoseconds() < deadline, rows.contains(where: \.isOpen) {
@@ -76,7 +80,7 @@ package struct TimeGate {
     }
 
     /// Measures one set of processes, from start to exit.
-    private func measure(_ benchmark: String, set: Int, isBound: Bool) throws -> Replicate {
+    private func measure(_ benchmark: String, set: Int, isBound: Bool) throws -> TimedSet {
         var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(set)), "time-gate")
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
@@ -111,18 +115,40 @@ package struct TimeGate {
         }
         let start = monotonicNanoseconds()
         var slices: [[Double]] = []
+        var tails = TailTimes()
         while slices.count < (isTimed ? Self.timedSlices : Self.slices) {
             if interruption?.isRequested == true { throw Interrupted() }
             let spent = Double(monotonicNanoseconds() - start) / 1e9
             if slices.count >= Self.leastSlices, spent > Self.longestSet { break }
             order.shuffle(using: &random)
             var row = [Double](repeating: 0, count: workers.count)
-            for index in order { row[index] = try workers[index].slice(milliseconds: Self.slice) }
+            var operations = [Histogram](repeating: Histogram(), count: workers.count)
+            for index in order {
+                (row[index], operations[index]) = try workers[index].report(milliseconds: Self.slice)
+            }
             slices.append(row)
+            if isTimed { tails.add(operations) }
         }
-        guard let replicate = Replicate(slices: slices) else {
-            throw GaugeError("\(benchmark) gave no times")
+        guard let mean = Replicate(slices: slices) else { throw GaugeError("\(benchmark) gave no times") }
+        if let obstacle = Self.tailObstacle(workers) { return TimedSet(mean: mean, tail: .unknown(reason: obstacle)) }
+        for _ in 0..<(isTimed ? 0 : TailTimes.slices) {
+            if interruption?.isRequested == true { throw Interrupted() }
+            order.shuffle(using: &random)
+            var operations = [Histogram](repeating: Histogram(), count: workers.count)
+            for index in order { operations[index] = try workers[index].operations(milliseconds: TailTimes.slice) }
+            tails.add(operations)
         }
-        return replicate
+        return TimedSet(mean: mean, tail: tails.tail)
+    }
+
+    /// The reason why the operations of these workers cannot be timed one by one.
+    private static func tailObstacle(_ workers: [VariantWorker]) -> String? {
+        let prepared = workers.compactMap(\.prepared)
+        if prepared.contains(where: { $0.kind == .threaded }) {
+            return "operations on several threads are not timed one by one"
+        }
+        // A body that times its own operations does so in every build.
+        guard prepared.contains(where: { $0.kind != .timed && $0.timesEach != true }) else { return nil }
+        return "one of the builds is too old to time operations one by one"
     }
 }

@@ -1,45 +1,71 @@
 import GaugeSupport
 import Platform
 
-/// One benchmark of the gate, with its sets of processes so far and their verdict.
+/// One benchmark of the gate, with its sets of processes so far and their verdicts.
 package struct TimeRow {
     package let benchmark: String
     package private(set) var replicates: [Replicate] = []
+    /// The verdict on the mean time of an operation.
     package private(set) var judgement: TimeJudgement
+    /// The ratios of 99th percentiles; empty where these cannot be known.
+    package private(set) var tails: [Replicate] = []
+    /// The verdict on the 99th percentile.
+    package private(set) var tailJudgement: TimeJudgement
+    /// The reason why the 99th percentile cannot be known.
+    package private(set) var tailObstacle: String?
     /// The reason why it cannot be measured; it then has no verdict.
     package private(set) var failure: String?
     /// Seconds spent on measuring it.
     package private(set) var seconds = 0.0
     private let plan: LookPlan
     private let delta: Double
+    private let tailDelta: Double
     /// Whether a set shares one processor; `false` for a benchmark with several threads.
     private var isBound = true
 
-    package init(_ benchmark: String, plan: LookPlan, delta: Double) {
+    package init(_ benchmark: String, plan: LookPlan, delta: Double, tailDelta: Double = TimeGate.defaultTailDelta) {
         self.benchmark = benchmark
         self.plan = plan
         self.delta = delta
+        self.tailDelta = tailDelta
         judgement = TimeJudgement([], delta: delta, plan: plan)
+        tailJudgement = TimeJudgement([], delta: tailDelta, plan: plan)
     }
 
     /// Whether more sets may help.
-    package var isOpen: Bool { failure == nil && judgement.isOpen && LookPlan.next(after: judgement.sets) != nil }
+    package var isOpen: Bool {
+        failure == nil && LookPlan.next(after: replicates.count) != nil
+            && (judgement.isOpen || (tailObstacle == nil && tailJudgement.isOpen))
+    }
 
-    /// Adds sets up to the next look or until the deadline, and judges them.
+    /// The time and, where it is known, the 99th percentile.
+    package var figures: [TimeFigure] {
+        let mean = TimeFigure(name: benchmark, judgement: judgement, delta: delta, failure: failure)
+        return tail.map { [mean, $0] } ?? [mean]
+    }
+
+    /// The 99th percentile; `nil` where it cannot be known.
+    package var tail: TimeFigure? {
+        guard failure == nil, tailObstacle == nil, !replicates.isEmpty else { return nil }
+        return TimeFigure(name: "\(benchmark) p99", judgement: tailJudgement, delta: tailDelta, failure: nil)
+    }
+
+    /// Adds sets up to the next look or until the deadline, and judges them. A verdict that was reached stays, since the
+    /// looks share their probability of error.
     ///
     /// - Parameters:
     ///   - deadline: monotonic nanoseconds; a set that would end later is not started.
     ///   - measure: measures a set, given its number; throws `NeedsAllProcessors` when one processor is not enough.
     package mutating func extend(
-        until deadline: UInt64, measure: (_ set: Int, _ isBound: Bool) throws -> Replicate
+        until deadline: UInt64, measure: (_ set: Int, _ isBound: Bool) throws -> TimedSet
     ) throws {
-        guard let goal = LookPlan.next(after: judgement.sets) else { return }
+        guard let goal = LookPlan.next(after: replicates.count) else { return }
         while replicates.count < goal, failure == nil {
             let start = monotonicNanoseconds()
             let usual = replicates.isEmpty ? 0 : seconds / Double(replicates.count)
             guard start + UInt64(usual * 1e9) < deadline else { break }
             do {
-                replicates.append(try measure(replicates.count, isBound))
+                add(try measure(replicates.count, isBound))
             } catch is NeedsAllProcessors {
                 isBound = false
             } catch let error as GaugeError {
@@ -47,7 +73,16 @@ package struct TimeRow {
             }
             seconds += Double(monotonicNanoseconds() - start) / 1e9
         }
-        judgement = TimeJudgement(replicates, delta: delta, plan: plan)
+        if judgement.isOpen { judgement = TimeJudgement(replicates, delta: delta, plan: plan) }
+        if tailJudgement.isOpen { tailJudgement = TimeJudgement(tails, delta: tailDelta, plan: plan) }
+    }
+
+    private mutating func add(_ set: TimedSet) {
+        replicates.append(set.mean)
+        switch set.tail {
+        case .ratios(let ratios): tails.append(ratios)
+        case .unknown(let reason): tailObstacle = tailObstacle ?? reason
+        }
     }
 }
 

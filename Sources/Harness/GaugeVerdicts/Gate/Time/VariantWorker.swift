@@ -1,4 +1,5 @@
 import GaugeMeasurement
+import GaugeStatistics
 import GaugeSupport
 import Platform
 
@@ -59,16 +60,40 @@ package final class VariantWorker {
     ///
     /// - Returns: the time of one operation, nanoseconds (see `time(of:)`).
     package func slice(milliseconds: Double) throws -> Double {
+        try report(milliseconds: milliseconds).time
+    }
+
+    /// Runs one slice.
+    ///
+    /// - Returns: the time of one operation as `slice` has it, and the times of single operations; these are empty where
+    ///   batches are timed.
+    package func report(milliseconds: Double) throws -> (time: Double, operations: Histogram) {
         try named {
-            let report = try worker.slice(milliseconds: milliseconds, within: timeOut)
-            wrong = report.wrong
-            if wrong > 0, !isPeer {
-                throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
-            }
+            let report = try checked(worker.slice(milliseconds: milliseconds, within: timeOut))
             let time = Self.time(of: report)
             guard time > 0, time.isFinite else { throw WorkerFailure.misunderstood("that a slice took no time") }
-            return time
+            return (time, Self.operations(of: report))
         }
+    }
+
+    /// Runs one slice whose operations are timed one by one. `prepared` says whether this build can.
+    package func operations(milliseconds: Double) throws -> Histogram {
+        try named {
+            Self.operations(of: try checked(worker.sliceEach(milliseconds: milliseconds, within: timeOut)))
+        }
+    }
+
+    private func checked(_ report: SliceReport) throws -> SliceReport {
+        wrong = report.wrong
+        if wrong > 0, !isPeer {
+            throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
+        }
+        return report
+    }
+
+    /// The times of all single operations, whatever their outcome.
+    private static func operations(of report: SliceReport) -> Histogram {
+        report.histograms.values.reduce(into: Histogram()) { $0.merge($1) }
     }
 
     /// The time of one operation in one slice, nanoseconds.

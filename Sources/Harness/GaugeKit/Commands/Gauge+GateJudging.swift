@@ -1,0 +1,88 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeVerdicts
+
+/// The decisions of `gate` on two executables.
+extension GateCommand {
+    /// Judges counts, then times, and prints both decisions.
+    ///
+    /// - Parameter padding: makes a copy of the base with padding, for times alone (see `VariantExecutables`).
+    func judge(
+        _ gauge: Gauge, _ variants: VariantExecutables, titles: (base: String, head: String),
+        in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console,
+        padding: () throws -> String? = { nil }
+    ) throws -> ExitCode {
+        var decision = GateDecision(comparisons: [], conditions: conditions)
+        if judgesCounts, let base = variants.base, let head = variants.current {
+            decision = try countsDecision(base: base, head: head, in: temporary, interruption, console: console)
+            try tell(decision, gauge, titles: titles, console: console)
+        }
+        guard judgesTime else { return decision.exitCode }
+        var variants = variants
+        variants.padded = try padding()
+        let time = try timeDecision(gauge, variants, in: temporary, interruption, console: console)
+        try console.write("\n\(time.report.text)\n\(time.summary)\n")
+        try time.tell(title: "Time of \(gauge.executable)", console: console)
+        return time.exitCode(beside: decision)
+    }
+
+    /// Prints the decision on counts.
+    private func tell(
+        _ decision: GateDecision, _ gauge: Gauge, titles: (base: String, head: String), console: Console
+    ) throws {
+        try console.write("base \(titles.base), current \(titles.head)\n\n")
+        try console.write(GateTable().text(decision.comparisons))
+        try console.write("\n\(decision.summary)\n")
+        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
+    }
+
+    private func timeDecision(
+        _ gauge: Gauge, _ variants: VariantExecutables, in temporary: TemporaryDirectory,
+        _ interruption: Interruption, console: Console
+    ) throws -> TimeDecision {
+        let selection = BenchmarkSelection(filter: selection.filter, suite: suite ?? gauge.defaultTimeSuite)
+        let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
+        func names(_ executable: String?, _ selection: BenchmarkSelection, _ title: String) throws -> [String] {
+            try executable.map {
+                try RevisionBenchmarks.names(of: $0, selection, title: title, interruption: interruption)
+            } ?? []
+        }
+        let head = try names(variants.current, selection, "the working tree")
+        let base = try names(variants.base, everything, "the base")
+        let progress = ProgressLine(console: console)
+        defer { progress.clear() }
+        var gate = TimeGate(variants, settings: settings, directory: temporary, interruption: interruption)
+        gate.delta = timeGate.delta
+        gate.tailDelta = max(TimeGate.defaultTailDelta, timeGate.delta)
+        let rows = try gate.run(
+            head.filter(Set(base).contains), seconds: timeGate.seconds, progress: progress.show)
+        return TimeDecision(rows: rows, delta: gate.delta)
+    }
+
+    private func countsDecision(
+        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
+    ) throws -> GateDecision {
+        func list(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [ListedBenchmark] {
+            try RevisionBenchmarks.list(of: executable, selection, title: title, interruption: interruption)
+        }
+        let baseNames = try list(base, selection, "the base").map(\.name)
+        let headNames = try list(head, selection, "the working tree").map(\.name)
+        guard !headNames.isEmpty || !baseNames.isEmpty else {
+            throw UsageError("neither build has a selected benchmark; the command list names all of them")
+        }
+        let tables = try Counting.counts(
+            of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,
+            interruption: interruption, console: console)
+        try Counting.rejectFailures(of: tables[1])
+        let gone = baseNames.filter { !headNames.contains($0) }
+        let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
+        let growth = try Counting.growth(
+            of: judgesGrowth ? headNames : [],
+            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
+            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
+        return GateDecision(
+            comparisons: (headNames + gone).map {
+                CountComparison($0, base: tables[0][$0], head: tables[1][$0])
+            } + growth, conditions: conditions)
+    }
+}
