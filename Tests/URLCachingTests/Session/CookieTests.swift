@@ -56,6 +56,23 @@ import URLCaching
         #expect(sent.split(separator: "; ").sorted() == ["a=1", "b=2", "c=3"])
     }
 
+    @Test("a session forgets a cookie by Max-Age=0, and sends no Secure cookie over http")
+    func rules() async throws {
+        bench.origin.reply { request in
+            let fields: [(String, String)] =
+                switch request.path {
+                case "/login": [("Set-Cookie", "user=a; Path=/"), ("Set-Cookie", "safe=b; Path=/; Secure")]
+                case "/logout": [("Set-Cookie", "user=; Path=/; Max-Age=0")]
+                default: []
+                }
+            return OriginReply(fields, text: request["Cookie"] ?? "none")
+        }
+        for (path, sent) in [("/login", "none"), ("/page", "user=a"), ("/logout", "user=a"), ("/page", "none")] {
+            let got = try await bench.get(path).body
+            #expect(got == sent)
+        }
+    }
+
     @Test("cookies of a redirection are sent to where it leads, and none to another origin")
     func redirections() async throws {
         let other = try LoopbackOrigin { OriginReply(text: $0["Cookie"] ?? "none") }

@@ -20,6 +20,8 @@ enum CookieRules {
             }
             // Foundation would refuse the domain that is the host itself.
             if cookie.domain.drop(while: { $0 == "." }) == host { properties[.domain] = host }
+            // Foundation takes it as text alone, and hands it out as a Boolean.
+            if cookie.isSecure { properties[.secure] = "TRUE" }
             return HTTPCookie(properties: properties) ?? cookie
         }
         #else
