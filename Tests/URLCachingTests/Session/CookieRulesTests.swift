@@ -42,6 +42,14 @@ import Testing
         }
     }
 
+    @Test("Secure and HttpOnly stay as the origin said", arguments: [false, true], [false, true])
+    func marks(isSecure: Bool, isHTTPOnly: Bool) throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        let line = "a=b; Max-Age=100\(isSecure ? "; Secure" : "")\(isHTTPOnly ? "; HttpOnly" : "")"
+        let cookie = try #require(CookieRules.received(line, from: url).first)
+        #expect(cookie.isSecure == isSecure && cookie.isHTTPOnly == isHTTPOnly)
+    }
+
     @Test("a logout that sets Max-Age=0 removes the cookie")
     func logout() throws {
         let url = try #require(URL(string: "http://example.com/"))

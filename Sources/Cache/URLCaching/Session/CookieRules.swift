@@ -20,8 +20,9 @@ enum CookieRules {
             }
             // Foundation would refuse the domain that is the host itself.
             if cookie.domain.drop(while: { $0 == "." }) == host { properties[.domain] = host }
-            // Foundation takes it as text alone, and hands it out as a Boolean.
+            // Foundation takes these as text alone; it hands out the one as a Boolean, and the other not at all.
             if cookie.isSecure { properties[.secure] = "TRUE" }
+            if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
             return HTTPCookie(properties: properties) ?? cookie
         }
         #else

@@ -6,8 +6,8 @@ package struct ProgressLine {
         self.console = console
     }
 
-    /// Shows `text` in the place of the text before. What a narrow terminal has no room for is cut off, since a wrapped
-    /// line could not be removed.
+    /// Shows `text` in the place of the text before. A narrow terminal cuts it off, since a wrapped line could not be
+    /// removed.
     package func show(_ text: String) {
         if console.isNoteTerminal { console.note("\r\u{1B}[K\u{1B}[?7l\(text)\u{1B}[?7h") }
     }
