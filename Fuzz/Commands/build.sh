@@ -44,8 +44,9 @@ build() {
 # The modules of the harness that cachefuzz links, the folders and files of them that targets test, and the files of
 # cachefuzz for those targets.
 harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
-seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Traces GaugeTraces/Workloads)
-judges=(HARTarget.swift JSONModel.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
+seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Policies GaugeTraces/Traces
+    GaugeTraces/Workloads)
+judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
 
 # print_counter_sections: prints a linker script that moves counters out of the compiler's common section. libFuzzer
 # scans every counter that it knows after every input. More than half belong to the harness, of which the targets need a
