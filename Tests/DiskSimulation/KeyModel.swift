@@ -1,5 +1,5 @@
-/// The versions that may be found under one key, now and after a kill or a power cut. Versions are known by their numbers, which grow
-/// with every store that is tried.
+/// The versions that may be found under one key, now and after a kill or a power cut. Versions are known by their
+/// numbers, which grow with every store that is tried.
 struct KeyModel {
     /// The version that a lookup gives now, if it gives any.
     private(set) var current: Int?

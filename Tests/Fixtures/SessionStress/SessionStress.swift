@@ -10,7 +10,8 @@ import URLCaching
 ///     SessionStress fetch URL
 ///     SessionStress fork
 ///
-/// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. Prints what came of it, and ends with 1 if anything did that must not.
+/// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. Prints what came of
+/// it, and ends with 1 if anything did that must not.
 @main
 struct SessionStress {
     static func main() async throws {

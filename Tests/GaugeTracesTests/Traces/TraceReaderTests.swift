@@ -89,7 +89,7 @@ import Testing
             ),
             ("key,cost\n1,2\n", nil, "t: line 1: unknown column \"cost\"; the columns"),
             ("key,url\n1,u\n", nil, "t: line 1: both key and url are there"),
-            ("key,key\n1,1\n", nil, "t: line 1: column key is there twice"),
+            ("key,key\n1,1\n", nil, "t: line 1: column key appears twice"),
             ("size,time\n1,1\n", "csv", "t: line 1: neither key nor url is there"),
             ("key,size\n1,5\n1\n", nil, "t: line 3: 1 fields under a header of 2"),
             ("key,size\n1,5\n\n1,5,6\n", nil, "t: line 4: 3 fields under a header of 2"),

@@ -47,8 +47,8 @@ public final class TwoTierCache: Sendable {
 
     /// Opens the second tier, unless it is open already.
     ///
-    /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier cache left in the directory, and
-    /// an old version never returns.
+    /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier
+    /// cache left in the directory, and an old version never returns.
     ///
     /// - Parameters:
     ///   - directory: path of a directory for this cache alone; it is made if it does not exist.

@@ -50,7 +50,7 @@ final class Deadlines: Sendable {
     }
 
     private func sleep(until wake: Double) {
-        // Not by a weak reference, whose 32 bytes, which only the object's count leads to, LeakSanitizer takes for a leak.
+        // No weak reference: LeakSanitizer would report its side table, which only the reference count points to.
         Task(executorPreference: executor) { [self] in
             try? await clock.sleep(seconds: wake - clock.uptime)
             expire(wake)

@@ -10,12 +10,12 @@ struct CompareTrialsOptions {
         "self-test", help: "tests the comparison itself, with this executable on both sides and planted work on one")
     static let tries = CommandOption.whole(
         "tries", in: 1...10_000,
-        help: "of a self-test, the tries of each kind with planted work, and twice as many without; "
+        help: "with --self-test: tries of each kind with planted work, and twice as many without; "
             + "\(CompareTrials.usual) by default")
 
     static let log = CommandOption.text(
         "log", "FILE",
-        help: "of a self-test, the file of its tries, which it continues; compare-self-test.log by default")
+        help: "with --self-test: the file of its tries, which it continues; compare-self-test.log by default")
 
     static let note = """
         A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and

@@ -15,7 +15,7 @@ struct CurveWarnings {
         guard !missing.isEmpty else { return nil }
         let names = missing.map(\.rawValue).joined(separator: " and ")
         if curve.sample != nil {
-            return "\(names) left out: the future is known only with the whole trace; leave out --sample and --shard"
+            return "\(names) left out: they need the whole trace; leave out --sample and --shard"
         }
         if curve.requests > ReuseLog.longest {
             return "\(names) left out: the trace has more than \(ReuseLog.longest) requests; pass a part of it"

@@ -11,10 +11,10 @@ struct RepeatabilityOptions {
         "self-test", in: 1...10_000,
         help: "repeats the run until the log holds this many runs, and reports how well they agree")
     static let log = CommandOption.text(
-        "log", "FILE", help: "of a self-test, the file of its runs, which it continues; run-self-test.log by default")
+        "log", "FILE", help: "with --self-test: the file of its runs, which it continues; run-self-test.log by default")
 
     static let busy = CommandOption.whole(
-        "busy", in: 0...1_024, help: "of a self-test, the number of threads that do other work meanwhile; 0 by default"
+        "busy", in: 0...1_024, help: "with --self-test: threads that do other work meanwhile; 0 by default"
     )
 
     static let note = """

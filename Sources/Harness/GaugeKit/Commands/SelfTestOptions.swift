@@ -13,10 +13,10 @@ struct SelfTestOptions {
         help: "tests the gate itself: how often it detects planted work, and reports a regression without any")
     static let rounds = CommandOption.whole(
         "rounds", in: 1...100_000,
-        help: "of a self-test, the number of rounds that the log will have; \(SelfTest.defaultRounds) by default")
+        help: "with --self-test: the number of rounds that the log will have; \(SelfTest.defaultRounds) by default")
     static let log = CommandOption.text(
         "log", "FILE",
-        help: "of a self-test, the file of its rounds, which it continues; gate-self-test.log by default")
+        help: "with --self-test: the file of its rounds, which it continues; gate-self-test.log by default")
 
     static let note = """
         A self-test needs no base: both variants are one build of the package. In each round, one of them does 1, 3, 5

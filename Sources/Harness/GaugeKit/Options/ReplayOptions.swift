@@ -78,7 +78,7 @@ struct ReplayOptions: Sendable {
         }
         if policy != .lru {
             throw UsageError(
-                "--no-bodies simulates tiers of the least recently used; leave out --policy, or use mrc --policy")
+                "--no-bodies simulates LRU tiers alone; leave out --policy, or use mrc --policy")
         }
         if pace != .closedLoop {
             throw UsageError("--no-bodies sends no requests that could be due; leave out --rate and --times")

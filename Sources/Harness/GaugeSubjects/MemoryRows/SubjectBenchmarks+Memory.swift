@@ -3,8 +3,9 @@ import Platform
 
 extension SubjectBenchmarks {
     /// The rows of the memory stage, at 1,000, 10,000 and 100,000 entries of 256 bytes: `memory/hit/…`, `miss`, `store`
-    /// of a key that is there, `grow` (stores into an empty cache, at 1,000 entries alone), `store-evict` (subjects with a capacity), `truncate` (subjects that can be resized), and
-    /// on several threads `hits` and `zipf` (subjects that allow threads). None for a subject without a memory tier.
+    /// of a key that is there, `grow` (stores into an empty cache, at 1,000 entries alone), `store-evict` (subjects
+    /// with a capacity), `truncate` (subjects that can be resized), and on several threads `hits` and `zipf` (subjects
+    /// that allow threads). None for a subject without a memory tier.
     ///
     /// The rows at 10,000 entries show growth, and like those on threads are only in the suite `full` by default.
     ///

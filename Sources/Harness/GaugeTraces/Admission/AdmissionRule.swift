@@ -1,7 +1,7 @@
 import GaugeSupport
 
-/// The cost of an entry in a cache, and the largest entry that the cache admits: the part of a cache's behaviour that a simulation
-/// has to share with it, so that both have the same hits.
+/// The cost of an entry in a cache, and the largest entry that the cache admits: the part of a cache's behaviour that a
+/// simulation has to share with it, so that both have the same hits.
 public struct AdmissionRule: Sendable {
     /// Bytes of the key that the cache makes of a URL, `nil` if it accepts no key from it. Without this closure keys are
     /// not counted, and every URL is accepted.

@@ -44,7 +44,7 @@ package struct CSVTrace: LineDecoder {
                     + "the columns of a CSV trace are key or url, size and time")
         }
         if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
-            throw TraceError(input.name, place, "column \(twice.rawValue) is there twice")
+            throw TraceError(input.name, place, "column \(twice.rawValue) appears twice")
         }
         guard columns.contains(.key) != columns.contains(.url) else {
             throw TraceError(

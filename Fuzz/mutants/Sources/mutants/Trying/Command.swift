@@ -55,8 +55,8 @@ enum Command {
         return try result.output()
     }
 
-    /// A shell script that goes to the directory and sets the limits. `timeout` puts the command and its children into one group and ends them
-    /// all.
+    /// A shell script that goes to the directory and sets the limits. `timeout` puts the command and its children into
+    /// one group and ends them all.
     private static func script(_ limits: Limits) -> String {
         var script = "cd \"$1\"; shift; ulimit -c 0; "
         if let seconds = limits.processorSeconds { script += "ulimit -S -t \(seconds); " }

@@ -3,8 +3,8 @@ import GaugeStatistics
 import GaugeSupport
 import Platform
 
-/// Judges the time of two builds, by means and by 99th percentiles. Measures sets of processes in which their workers alternate in short slices, until
-/// every benchmark has a verdict or the time is over.
+/// Judges the time of two builds, by means and by 99th percentiles. Measures sets of processes in which their workers
+/// alternate in short slices, until every benchmark has a verdict or the time is over.
 ///
 /// All processes of a set take turns on one processor. On two processors, of which other work slowed down one more,
 /// equal code differed by 4 % in a set; on one processor by less than 1 %. Successive sets use different processors.
