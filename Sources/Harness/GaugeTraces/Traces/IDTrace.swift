@@ -14,7 +14,8 @@ package struct IDTrace: LineDecoder {
         guard id.count <= 4096 else { throw LineFault("the id is longer than 4096 bytes") }
         guard id.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
             throw LineFault(
-                "the id \(QuotedText.of(id)) has control characters; either it is not text, or its lines do not end with LF")
+                "the id \(QuotedText.of(id)) has control characters; either it is not text, or its lines do not end with LF"
+            )
         }
         return TraceRequest(id: DecimalText.integer(id) ?? DecimalText.hash(id))
     }
