@@ -56,7 +56,12 @@ struct CurlRequest: Sendable {
     }
 
     /// Sending it twice has the effect of sending it once (RFC 9110, section 9.2.2).
-    var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY"].contains(method) }
+    var isIdempotent: Bool {
+        switch method {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
+        default: false
+        }
+    }
 
     /// The method expects a body, so that its absence is told by a length of 0 (RFC 9110, section 8.6).
     var announcesEmptyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }

@@ -36,7 +36,7 @@ final class CurlTransfer {
 
     /// `nil` when there is no memory for it.
     init?(
-        _ request: CurlRequest, _ body: CurlBody, easy: CurlLibrary.Handle, library: CurlLibrary,
+        _ request: CurlRequest, _ body: CurlBody, _ easy: CurlLibrary.Handle, library: CurlLibrary,
         settings: TransportSettings, news: CurlNews, onBytesToSend: @escaping @Sendable () -> Void
     ) {
         var lines: CurlLibrary.StringList?
@@ -73,11 +73,8 @@ final class CurlTransfer {
         errorText.deallocate()
     }
 
-    private func configure() {
-        let user = Unmanaged.passUnretained(self).toOpaque()
-        library.set(easy, .url, request.url)
-        library.set(easy, .errorBuffer, errorText)
-        library.set(easy, .headerLines, headerLines)
+    /// Sets the options that every exchange of a session has.
+    static func configure(_ easy: CurlLibrary.Handle, _ library: CurlLibrary, _ settings: TransportSettings) {
         library.set(easy, .noSignal, 1)
         if !library.set(easy, .protocolNames, "http,https") { library.set(easy, .protocols, Curl.httpAndHTTPS) }
         library.set(easy, .httpVersion, Curl.http2OverTLS)
@@ -92,18 +89,26 @@ final class CurlTransfer {
         library.set(easy, .quickExit, 1)
         if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
         if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
-        if !request.isIdempotent { sendOnce(user) }
-
-        library.set(easy, .writeUser, user)
         library.set(easy, .write) { bytes, size, count, user in
             CurlTransfer.at(user)?.write(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
         }
-        library.set(easy, .headerUser, user)
         library.set(easy, .header) { bytes, size, count, user in
             CurlTransfer.at(user)?.readHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
         }
+    }
+
+    /// Sets the options of this exchange.
+    private func configure() {
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        library.set(easy, .url, request.url)
+        library.set(easy, .errorBuffer, errorText)
+        library.set(easy, .headerLines, headerLines)
+        library.set(easy, .writeUser, user)
+        library.set(easy, .headerUser, user)
+        if !request.isIdempotent { sendOnce(user) }
         guard let upload else {
-            library.set(easy, request.method == "HEAD" ? .noBody : .get, 1)
+            // A GET is the default.
+            if request.method == "HEAD" { library.set(easy, .noBody, 1) }
             if request.method != "GET", request.method != "HEAD" { library.set(easy, .method, request.method) }
             return
         }

@@ -44,6 +44,7 @@ final class CurlWorker: @unchecked Sendable {
     private var transfers: [Int: CurlTransfer] = [:]
     private var numbers: [CurlLibrary.Handle: Int] = [:]
     private let news = CurlNews()
+    private var handles: CurlHandles
     /// No transfer's deadline is earlier.
     private var nextDeadline = UInt64.max
 
@@ -52,6 +53,7 @@ final class CurlWorker: @unchecked Sendable {
         self.library = library
         self.settings = settings
         self.multi = multi
+        handles = CurlHandles(library, settings)
         library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
     }
 
@@ -116,6 +118,7 @@ final class CurlWorker: @unchecked Sendable {
             for command in commands { carryOut(command) }
             perform()
             endOverdue()
+            if inbox.withLock({ $0.commands.isEmpty }) { handles.prepare() }
             let waits = inbox.withLock { inbox in
                 inbox.isPolling = inbox.commands.isEmpty && !(inbox.isClosing && transfers.isEmpty)
                 return inbox.isPolling
@@ -153,10 +156,10 @@ final class CurlWorker: @unchecked Sendable {
     }
 
     private func begin(_ number: Int, _ request: CurlRequest, _ body: CurlBody) {
-        let easy = library.makeEasy()
+        let easy = handles.take()
         let made = easy.flatMap { easy in
             CurlTransfer(
-                request, body, easy: easy, library: library, settings: settings, news: news,
+                request, body, easy, library: library, settings: settings, news: news,
                 onBytesToSend: { [self] in tell(.resume(number)) })
         }
         guard let easy, let transfer = made else {
@@ -192,9 +195,7 @@ final class CurlWorker: @unchecked Sendable {
         guard let transfer = transfers.removeValue(forKey: number) else { return }
         numbers[transfer.easy] = nil
         _ = library.remove(multi, transfer.easy)
-        // Not used again: libcurl 7.88 keeps a pointer to the last header line of the exchange before, which a line that is
-        // folded, the first of the next one, makes it follow.
-        library.destroyEasy(transfer.easy)
+        handles.retire(transfer)
         inbox.withLock { $0.exchanges -= 1 }
     }
 

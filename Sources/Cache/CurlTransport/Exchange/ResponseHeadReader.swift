@@ -19,7 +19,8 @@ struct ResponseHeadReader {
     private var byteCount = 0
     private var status: Int?
     private var fields: [HTTPFields.Field] = []
-    private var line: (name: String, value: [UInt8])?
+    /// The last field line, which the next line may fold.
+    private var line: HTTPFields.Field?
     /// The final answer, once its header is complete.
     private(set) var response: HTTPResponse?
 
@@ -63,29 +64,27 @@ struct ResponseHeadReader {
         if line.isEmpty { return try complete() }
         if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
             // A folded line counts as a space (RFC 9112, section 5.2).
-            guard self.line != nil else { throw Malformed(reason: "a folded line follows the status line") }
-            self.line?.value.append(UInt8(ascii: " "))
-            self.line?.value.append(contentsOf: Self.trimmed(line))
+            guard let folded = self.line else { throw Malformed(reason: "a folded line follows the status line") }
+            let value = folded.valueBytes + [UInt8(ascii: " ")] + Array(Self.trimmed(line))
+            self.line = HTTPFields.Field(name: folded.name, valueBytes: value)
             return false
         }
         takeLine()
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
             line[..<colon].allSatisfy(\.isTokenByte)
         else { throw Malformed(reason: "a header line has no field name") }
-        let name = String(decoding: line[..<colon], as: UTF8.self)
-        self.line = (name, Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
+        let name = HTTPFields.Name(Self.text(line[..<colon]))
+        let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+        // Most values are ASCII, which needs no look at each of its characters.
+        self.line =
+            value.allSatisfy { $0 < 0x80 }
+            ? HTTPFields.Field(name: name, value: Self.text(value))
+            : HTTPFields.Field(name: name, valueBytes: Array(value))
         return false
     }
 
     private mutating func takeLine() {
-        guard let line = line.take() else { return }
-        let name = HTTPFields.Name(line.name)
-        // Most values are ASCII, which needs no look at each of its characters.
-        let isASCII = line.value.allSatisfy { $0 < 0x80 }
-        fields.append(
-            isASCII
-                ? HTTPFields.Field(name: name, value: String(decoding: line.value, as: UTF8.self))
-                : HTTPFields.Field(name: name, valueBytes: line.value))
+        if let line = line.take() { fields.append(line) }
     }
 
     private mutating func complete() throws(Malformed) -> Bool {
@@ -140,6 +139,11 @@ struct ResponseHeadReader {
             throw Malformed(reason: "the status line has no status code of three digits")
         }
         return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+    }
+
+    /// ASCII as text.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
     }
 
     private static func withoutEnd(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
