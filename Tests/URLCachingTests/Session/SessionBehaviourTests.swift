@@ -21,6 +21,28 @@ import URLCaching
         #expect(bench.origin.count("/a") == 1 && bench.origin.count("/b?c=1") == 1)
     }
 
+    @Test(
+        "an answer has the URL that was asked for, whichever URL of the same key it was stored for",
+        arguments: [false, true])
+    func askedURL(isSubclass: Bool) async throws {
+        let cache =
+            isSubclass
+            ? Subclass(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil) : SessionBench.memoryCache()
+        let bench = try SessionBench(cache: cache)
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")], entityTag: "\"1\""))
+        for path in ["/x#a", "/x#b", "/x", "/x#b", "/x#c", "/x#c"] {
+            #expect(try await bench.get(path).response.url == bench.origin.url(path))
+        }
+        #expect(bench.origin.count() == 1)
+        bench.at(90)
+        for policy in [URLRequest.CachePolicy.returnCacheDataElseLoad, .useProtocolCachePolicy] {
+            #expect(try await bench.get("/x#d", policy: policy).response.url == bench.origin.url("/x#d"))
+        }
+        let (_, response) = try await bench.session.bytes(for: bench.request("/x#e"))
+        #expect(response.url == bench.origin.url("/x#e"))
+        #expect(bench.origin.count() == 2)
+    }
+
     @Test("what becomes of method and body on a redirection", arguments: [301, 302, 303, 307, 308])
     func redirectedPost(status: Int) async throws {
         let bench = try SessionBench()
@@ -34,6 +56,37 @@ import URLCaching
         #expect(try await bench.get(post).body == (status < 304 ? "GET " : "POST text"))
     }
 
+    @Test(
+        "a streamed body is sent once: 303 drops it, and 307 is an error that says what to do", arguments: [303, 307])
+    func redirectedStream(status: Int) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/a"
+                ? OriginReply(status: status, [("Location", "/b")])
+                : OriginReply(text: "\(request.method) \(request.body.count)")
+        }
+        var post = bench.request("/a", method: "POST")
+        post.httpBodyStream = InputStream(data: Data("text".utf8))
+        nonisolated(unsafe) let sent = post
+        if status == 303 {
+            #expect(try await bench.get(sent).body == "GET 0")
+        } else {
+            let error = await thrown { _ = try await bench.get(sent) }
+            #expect(error?.code == .requestBodyStreamExhausted)
+            #expect(error?.localizedDescription.contains("set httpBody") == true)
+        }
+        #expect(bench.origin.requests.first?.body == Array("text".utf8))
+        #expect(bench.origin.count("/b") == (status == 303 ? 1 : 0))
+    }
+
+    @Test("a redirection without a place to go is the answer", arguments: [nil, "", " "])
+    func redirectionToNowhere(location: String?) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(status: 302, location.map { [("Location", $0)] } ?? [], text: "lost") }
+        let got = try await bench.get("/a")
+        #expect(got.status == 302 && got.body == "lost" && bench.origin.count() == 1)
+    }
+
     @Test("more than 20 redirections are an error, and one out of http is refused")
     func endlessRedirections() async throws {
         let bench = try SessionBench()
@@ -41,6 +94,8 @@ import URLCaching
         #expect(await thrown { _ = try await bench.get() }?.code == .httpTooManyRedirects)
         #expect(bench.origin.count() == 21)
         bench.origin.reply { _ in OriginReply(status: 302, [("Location", "file:///etc/passwd")]) }
+        #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "http:///a")]) }
         #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
     }
 
@@ -188,7 +243,9 @@ import URLCaching
         while bench.session.underWay.requests > 0 { await Task.yield() }
     }
 
-    @Test("a time-out that is endless or not a number fails nothing", arguments: [Double.nan, .infinity, 1e300])
+    @Test(
+        "a time-out that is endless, not above 0 or not a number fails nothing",
+        arguments: [Double.nan, .infinity, 1e300, 0, -1])
     func oddTimeouts(seconds: Double) async throws {
         let bench = try SessionBench { configuration in
             let settings = configuration.urlSession
@@ -257,3 +314,6 @@ private final class Credentials: CachingSessionDelegate, @unchecked Sendable {
         )
     }
 }
+
+/// A cache whose every lookup and store goes through what a subclass may override.
+private final class Subclass: ResponseCache, @unchecked Sendable {}

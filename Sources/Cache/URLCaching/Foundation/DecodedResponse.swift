@@ -15,16 +15,29 @@ final class DecodedResponse: @unchecked Sendable {
     let userInfo: [AnyHashable: Any]?
 
     private let lock = BriefLock()
-    private var aged: (age: Int64, response: HTTPURLResponse)?
+    private var aged: Aged?
+
+    /// The last response that was handed out, and what it was made for.
+    private struct Aged {
+        let age: Int64
+        let url: String
+        let response: HTTPURLResponse
+    }
 
     private init(response: HTTPURLResponse, userInfo: [AnyHashable: Any]?) {
         self.response = response
         self.userInfo = userInfo
     }
 
-    /// The response with this `Age` (RFC 9111, section 5.1). Made once for each age, which is at most once a second.
-    func response(age: Int64) -> HTTPURLResponse? {
-        let known: HTTPURLResponse? = lock.withLock { aged.flatMap { $0.age == age ? $0.response : nil } }
+    /// The response with this `Age` (RFC 9111, section 5.1) and the URL that was asked for, which may differ from that of
+    /// other requests with the same key, for instance in its fragment. Made once for each age, which is at most once a
+    /// second, as long as the same URL is asked for.
+    ///
+    /// - Parameter text: the absolute text of `url`.
+    func response(age: Int64, url: URL, text: String) -> HTTPURLResponse? {
+        let known: HTTPURLResponse? = lock.withLock {
+            aged.flatMap { $0.age == age && $0.url == text ? $0.response : nil }
+        }
         if let known { return known }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
@@ -33,14 +46,12 @@ final class DecodedResponse: @unchecked Sendable {
             }
         }
         fields["Age"] = String(age)
-        let made = response.url.flatMap {
-            HTTPURLResponse(
-                url: $0, statusCode: response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
-        }
+        let made = HTTPURLResponse(
+            url: url, statusCode: response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
         if let made {
             let previous = lock.withLock {
                 let previous = aged
-                aged = (age, made)
+                aged = Aged(age: age, url: text, response: made)
                 return previous
             }
             // Released outside the lock.

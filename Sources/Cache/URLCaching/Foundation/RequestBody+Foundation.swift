@@ -32,8 +32,12 @@ final class InputStreamBody: RequestBodyStream, @unchecked Sendable {
 
     private func read() throws -> [UInt8]? {
         if !isOpen {
-            // For instance before a redirection: it cannot be read again.
-            guard stream.streamStatus == .notOpen else { throw URLError(.requestBodyStreamExhausted) }
+            guard stream.streamStatus == .notOpen else {
+                throw URLError(
+                    .requestBodyStreamExhausted, url: "",
+                    "httpBodyStream was read before, for instance for the request that was redirected; set httpBody, "
+                        + "which can be sent again")
+            }
             stream.open()
             isOpen = true
         }

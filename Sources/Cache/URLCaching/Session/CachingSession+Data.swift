@@ -62,7 +62,7 @@ extension CachingSession {
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
-            let response = decoded.response(age: stored.facts.currentAge(at: now))
+            let response = decoded.response(age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
         return (stored.data, response)
     }

@@ -92,10 +92,10 @@ extension CachingSession {
     }
 
     /// Seconds without progress after which a request fails: its own, unless that is the default of 60 s, which is also
-    /// that of a request that was never given one; then the configuration's.
+    /// that of a request that was never given one, or not a number above 0; then the configuration's.
     private func timeout(of request: URLRequest) -> Double {
         let own = request.timeoutInterval
-        return own == 60 || own.isNaN ? requestTimeout : own
+        return own != 60 && own > 0 ? own : requestTimeout
     }
 
     private func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
@@ -106,7 +106,7 @@ extension CachingSession {
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
         } else if case .stored(let stored) = answer.body, answer.source != .revalidated,
             let age = answer.response.headerFields["Age"].flatMap({ Int64($0) }),
-            let response = DecodedResponse.of(stored, url: url)?.response(age: age)
+            let response = DecodedResponse.of(stored, url: url)?.response(age: age, url: url, text: url.absoluteString)
         {
             return Loaded(response: response, body: answer.body, source: answer.source)
         }

@@ -45,7 +45,7 @@ extension TransportSettings {
     fileprivate init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
         self.init()
         connectionsPerHost = settings.httpMaximumConnectionsPerHost
-        resourceTimeout = settings.timeoutIntervalForResource
+        if settings.timeoutIntervalForResource > 0 { resourceTimeout = settings.timeoutIntervalForResource }
         largestHeader = configuration.largestHeader
         largestDecodedBody = configuration.largestDecodedBody
         certificateFile = configuration.certificateFile?.path

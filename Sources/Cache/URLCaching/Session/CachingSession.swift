@@ -83,7 +83,7 @@ public final class CachingSession: Sendable {
         let settings = configuration.urlSession
         cookies = SessionCookies(settings)
         let timeout = settings.timeoutIntervalForRequest
-        requestTimeout = timeout.isNaN ? 60 : timeout
+        requestTimeout = timeout > 0 ? timeout : 60
         additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
             (name as? String).map { ($0, "\(value)") }
         }

@@ -47,8 +47,9 @@ extension CachingSession {
         /// `CachingURLProtocol` among its protocol classes. libcurl takes proxies from the environment (`http_proxy`,
         /// `https_proxy`, `no_proxy`). Copied on the way in and out.
         ///
-        /// A request that fails after `timeoutInterval` seconds without progress is one whose own interval is not 60,
-        /// the default; others have `timeoutIntervalForRequest`.
+        /// A request fails after `timeoutInterval` seconds without progress. Where that is 60, the default, or not above
+        /// 0, `timeoutIntervalForRequest` counts in its place. A time-out of the configuration that is not above 0 stands
+        /// for the default.
         public var urlSession: URLSessionConfiguration {
             get { settings.copied }
             set { settings = URLSessionSettings(newValue) }

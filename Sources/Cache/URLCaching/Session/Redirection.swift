@@ -5,7 +5,7 @@ enum Redirection {
     /// The request to send next; `nil` when the response is no redirection to follow: another status, or no usable
     /// `Location`.
     ///
-    /// - Throws: `unsupportedURL` where it leads out of http and https.
+    /// - Throws: `unsupportedURL` where it leads out of http and https, or names no host.
     static func request(after response: HTTPResponse, to request: URLRequest) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let old = request.url,
             let location = response.headerFields["Location"],
@@ -14,7 +14,8 @@ enum Redirection {
         else { return nil }
         let scheme = target.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", target.host != nil else {
-            throw URLError(.unsupportedURL, request, "\(old) redirects to \(target), which is neither http nor https")
+            throw URLError(
+                .unsupportedURL, request, "\(old) redirects to \(target), which is no http or https URL with a host")
         }
         var next = request
         next.url = target
