@@ -4,6 +4,8 @@ import Platform
 final class OriginConnection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
+    /// No header ends before this place of the buffer.
+    private var searched = 0
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -23,6 +25,7 @@ final class OriginConnection {
         }
         let fields = rawFields.map { (name: $0.name, value: String(decoding: $0.value, as: UTF8.self)) }
         buffer.removeFirst(end + 4)
+        searched = 0
         guard parts.count == 3 else { return nil }
         let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
         if fields.contains(where: { $0.name.lowercased() == "expect" }) {
@@ -123,10 +126,11 @@ final class OriginConnection {
     }
 
     private func headEnd() -> Int? {
-        guard buffer.count >= 4 else { return nil }
-        return (0...buffer.count - 4).first {
-            buffer[$0] == 13 && buffer[$0 + 1] == 10 && buffer[$0 + 2] == 13 && buffer[$0 + 3] == 10
+        while searched + 4 <= buffer.count {
+            if buffer[searched..<searched + 4].elementsEqual([13, 10, 13, 10]) { return searched }
+            searched += 1
         }
+        return nil
     }
 
     private func readMore() -> Bool {

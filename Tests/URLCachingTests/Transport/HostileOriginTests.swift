@@ -13,7 +13,10 @@ import URLCaching
         #expect(Set(Misbehaviour.all.map(\.name)).count == Misbehaviour.all.count)
     }
 
-    @Test("every kind gives the right answer or an error, in every way of asking", arguments: Way.allCases)
+    @Test(
+        "every kind gives the right answer or an error, in every way of asking",
+        // The ways left out read the body as `stream` does.
+        arguments: [Way.data, .stream, .urlProtocol, .ownTransport])
     func misbehaviours(way: Way) async throws {
         let bench = try HostileBench(way, Misbehaviour.all)
         defer { bench.stop() }
@@ -25,24 +28,68 @@ import URLCaching
         while bench.session.underWay.requests > 0 { await Task.yield() }
     }
 
-    @Test("a connection that closes at any byte of header or body is an error", arguments: Way.allCases, [false, true])
-    func closesAtEveryByte(way: Way, isReset: Bool) async throws {
-        let whole = Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\nhello".utf8)
-        let kinds = (0..<whole.count).map { count in
-            Misbehaviour(
-                "closes behind byte \(count)", Array(whole.prefix(count)), isReset ? [.reset] : [], outcome: .failure)
+    @Test(
+        "a connection that closes at any byte of header or body is an error, in every way of asking",
+        arguments: Way.allCases,
+        WholeAnswer.allCases)
+    func closesAtEveryByte(way: Way, answer: WholeAnswer) async throws {
+        let kinds = [false, true].flatMap { isReset in
+            answer.bytes.indices.map { count in
+                Misbehaviour(
+                    "\(isReset ? "resets" : "closes") behind byte \(count)", Array(answer.bytes.prefix(count)),
+                    isReset ? [.reset] : [], outcome: answer.outcome(ofFirst: count, isReset: isReset))
+            }
         }
-        let bench = try HostileBench(way, kinds)
+        let whole = Misbehaviour("sends all", answer.bytes, outcome: .answer(200, Array("hello".utf8)))
+        let bench = try HostileBench(way, kinds + [whole])
         defer { bench.stop() }
         await withTaskGroup(of: Void.self) { group in
-            for (number, kind) in kinds.enumerated() { group.addTask { await bench.check(number, kind) } }
+            for (number, kind) in (kinds + [whole]).enumerated() {
+                group.addTask { await bench.check(number, kind) }
+            }
+        }
+    }
+}
+
+/// A right answer, by the way in which its end is told.
+enum WholeAnswer: String, CaseIterable, Sendable {
+    case length, chunks, coded
+
+    var bytes: [UInt8] { head + body }
+
+    /// The outcome when the connection closes or is reset behind so many bytes.
+    func outcome(ofFirst count: Int, isReset: Bool) -> Misbehaviour.Outcome {
+        switch self {
+        // Without a length, no byte of a coded body is a body of 0 bytes.
+        case .coded where count == head.count && !isReset: .answer(200, [])
+        // A body is complete once the chunk of size 0 has come (RFC 9112, section 8).
+        case .chunks where count == bytes.count - 1: .answerOrFailure(200, Array("hello".utf8))
+        default: .failure
+        }
+    }
+
+    private var head: [UInt8] {
+        let line =
+            switch self {
+            case .length: "Content-Length: 5"
+            case .chunks: "Transfer-Encoding: chunked"
+            case .coded: "Content-Encoding: gzip"
+            }
+        return Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\(line)\r\n\r\n".utf8)
+    }
+
+    private var body: [UInt8] {
+        switch self {
+        case .length: Array("hello".utf8)
+        case .chunks: Array("2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Trailer: a\r\n\r\n".utf8)
+        case .coded: gzip(Array("hello".utf8))
         }
     }
 }
 
 /// How an application asks.
 enum Way: String, CaseIterable, Sendable {
-    case data, stream, urlProtocol, ownTransport
+    case data, stream, completionHandler, delegate, urlProtocol, ownTransport
 }
 
 /// A session and an origin that follows a list.
@@ -80,7 +127,7 @@ struct HostileBench: Sendable {
         guard let url = URL(string: "\(origin.base)/\(number)") else { return }
         var request = URLRequest(url: url)
         // Of the kinds that hang, some wait for this.
-        let hangs = kind.steps.contains { if case .hang = $0 { true } else { false } }
+        let hangs = kind.isFailure && kind.steps.contains { if case .hang = $0 { true } else { false } }
         if hangs { request.timeoutInterval = 1 }
         do {
             let (body, response) = try await ask(request)
@@ -121,7 +168,7 @@ struct HostileBench: Sendable {
         }
     }
 
-    private func ask(_ request: URLRequest) async throws -> ([UInt8], URLResponse) {
+    private func ask(_ request: URLRequest) async throws -> ([UInt8], URLResponse?) {
         switch way {
         case .data, .ownTransport:
             let (data, response) = try await session.data(for: request)
@@ -131,10 +178,38 @@ struct HostileBench: Sendable {
             var body: [UInt8] = []
             for try await part in parts { body += part }
             return (body, response)
+        case .completionHandler:
+            let answer = OneShot<Result<([UInt8], URLResponse?), any Error>>()
+            session.dataTask(with: request) { data, response, error in
+                answer.provide(error.map { .failure($0) } ?? .success(([UInt8](data ?? Data()), response)))
+            }.resume()
+            return try await answer.wait(cancelled: .failure(CancellationError())).get()
+        case .delegate:
+            let delegate = BodyCollector()
+            let task = session.dataTask(with: request, delegate: delegate)
+            task.resume()
+            if let error = await delegate.end.wait(cancelled: URLError(.cancelled)) { throw error }
+            return (delegate.body, task.response)
         case .urlProtocol:
             let (data, response) = try await outer.data(for: request)
             return ([UInt8](data), response)
         }
+    }
+}
+
+/// Keeps what a task tells its delegate.
+private final class BodyCollector: CachingSessionDelegate {
+    private let received = Locked<[UInt8]>([])
+    let end = OneShot<URLError?>()
+
+    var body: [UInt8] { received.withLock { $0 } }
+
+    func session(_ session: CachingSession, task: CachingTask, didReceive data: Data) async {
+        received.withLock { $0 += data }
+    }
+
+    func session(_ session: CachingSession, task: CachingTask, didCompleteWithError error: URLError?) async {
+        end.provide(error)
     }
 }
 

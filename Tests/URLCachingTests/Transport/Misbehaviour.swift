@@ -17,6 +17,9 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    /// No answer is right.
+    var isFailure: Bool { if case .failure = outcome { true } else { false } }
+
     init(_ name: String, _ text: String, _ more: RawOrigin.Step..., outcome: Outcome) {
         self.init(name, Array(text.utf8), more, outcome: outcome)
     }
@@ -95,7 +98,7 @@ extension Misbehaviour {
             "sends a 304 that was not asked for", "HTTP/1.1 304 Not\r\nContent-Length: 13\r\n\r\n",
             outcome: .answer(304, [])),
         .init(
-            "redirects without a place", "HTTP/1.1 302 Found\r\nContent-Length: 13\r\n\r\n\(body)",
+            "redirects without a place", "HTTP/1.1 302 Found\r\nLocation:\r\nContent-Length: 13\r\n\r\n\(body)",
             outcome: .answer(302, Array(body.utf8))),
     ]
 
@@ -127,6 +130,14 @@ extension Misbehaviour {
         .init(
             "sends a chunk size beyond 64 bits", chunked("fffffffffffffffff\r\n\(body)\r\n0\r\n\r\n"), outcome: .failure
         ),
+        .init(
+            "sends trailers without end",
+            chunked(
+                "d\r\n\(body)\r\n0\r\n"
+                    + String(repeating: "X-Line: \(String(repeating: "a", count: 1_000))\r\n", count: 4_096)),
+            outcome: .failure),
+        .init(
+            "names the transfer coding identity", head("Transfer-Encoding: identity\r\n") + body, outcome: ok),
         .init("sends a chunk that is longer than its size", chunked("5\r\n\(body)\r\n0\r\n\r\n"), outcome: .failure),
     ]
 
@@ -186,6 +197,21 @@ extension Misbehaviour {
         .init("sends no status line", "garbage\r\n\r\n", outcome: .failure),
         .init("answers as HTTP/0.9", "<html>hello</html>", outcome: .failure),
         .init("answers as HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\n\(body)", outcome: ok),
+        .init(
+            "answers as HTTP/1.0, and keeps the connection open",
+            "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 13\r\n\r\n\(body)", .hang, outcome: ok),
+        .init(
+            "answers as HTTP/1.0, in chunks",
+            "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nd\r\n\(body)\r\n0\r\n\r\n",
+            outcome: .answerOrFailure(200, Array(body.utf8))),
+        .init("answers without a version", "HTTP/ 200 OK\r\nContent-Length: 13\r\n\r\n\(body)", outcome: .failure),
+        .init("sends a status line of spaces", "HTTP/1.1     \r\nContent-Length: 13\r\n\r\n\(body)", outcome: .failure),
+        .init(
+            "sends status 999", "HTTP/1.1 999 X\r\nContent-Length: 13\r\n\r\n\(body)",
+            outcome: .answer(999, Array(body.utf8))),
+        .init(
+            "sends a reason of 90 KB",
+            "HTTP/1.1 200 \(String(repeating: "a", count: 90_000))\r\nContent-Length: 13\r\n\r\n\(body)", outcome: ok),
         .init("sends a status of two digits", "HTTP/1.1 20 OK\r\nContent-Length: 13\r\n\r\n\(body)", outcome: .failure),
         .init(
             "sends a status of four digits", "HTTP/1.1 2000 OK\r\nContent-Length: 13\r\n\r\n\(body)", outcome: .failure),
@@ -219,6 +245,13 @@ extension Misbehaviour {
         .init(
             "codes by deflate without zlib's header", coded("deflate", Array(zipped.dropFirst(10).dropLast(8))),
             outcome: ok),
+        .init("names the coding identity", coded("identity", Array(body.utf8)), outcome: ok),
+        .init(
+            "codes by br unasked", coded("br", [0x8B, 0x06, 0x80, 1, 2, 3]),
+            outcome: .answer(200, [0x8B, 0x06, 0x80, 1, 2, 3], fields: ["Content-Encoding": "br"])),
+        .init(
+            "codes by gzip twice", coded("gzip, gzip", gzip(zipped)),
+            outcome: .answer(200, gzip(zipped), fields: ["Content-Encoding": "gzip, gzip"])),
         .init(
             "names a coding that does not exist", coded("utf-8", Array(body.utf8)),
             outcome: .answer(200, Array(body.utf8), fields: ["Content-Encoding": "utf-8"])),
