@@ -11,6 +11,7 @@ package struct PolicyKind: Sendable {
         PolicyKind(WTinyLFUPolicy.self),
         PolicyKind(GreedyDualPolicy<WholeSize>.self),
         PolicyKind(GreedyDualPolicy<RootOfSize>.self),
+        PolicyKind(LHDPolicy.self),
     ]
 
     /// Least recently used.
