@@ -46,7 +46,8 @@ build() {
 harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
 seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Policies GaugeTraces/Traces
     GaugeTraces/Workloads)
-judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceReaderTarget.swift TraceWriter.swift WorkloadTarget.swift)
+judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceFilesTarget.swift TraceReaderTarget.swift TraceWriter.swift
+    WorkloadTarget.swift)
 
 # print_counter_sections: prints a linker script that moves counters out of the compiler's common section. libFuzzer
 # scans every counter that it knows after every input. More than half belong to the harness, of which the targets need a

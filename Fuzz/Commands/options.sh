@@ -64,7 +64,7 @@ longest_input() {
         cache_control | etag | vary | range) echo 256 ;;
         # Keys of more than 512 bytes are hashed in pieces.
         url_key) echo 640 ;;
-        field_block | freshness | reuse | trace_reader | transport) echo 512 ;;
+        field_block | freshness | reuse | trace_files | trace_reader | transport) echo 512 ;;
         # An archive says much before it says anything.
         har | workload_json) echo 640 ;;
         *) echo 4096 ;;

@@ -16,6 +16,7 @@ extension FuzzTarget {
         .policy,
         .range,
         .reuse,
+        .traceFiles,
         .traceReader,
         .transport,
         .twoTier,

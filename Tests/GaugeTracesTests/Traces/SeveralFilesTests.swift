@@ -75,6 +75,49 @@ import Testing
         #expect(reader.count == 2_100)
     }
 
+    @Test(
+        "binary files with times come in their order, in blocks as one by one, up to where one is cut",
+        arguments: [1, 2, 64, 5_000])
+    func timedBlocks(capacity: Int) throws {
+        var random = SplitMix64(seed: 9)
+        func words(_ numbers: [UInt32]) -> [UInt8] {
+            numbers.flatMap { n in (0..<4).map { UInt8(truncatingIfNeeded: n >> (8 * $0)) } }
+        }
+        var expected: [(time: UInt32, id: UInt32)] = []
+        var files = (0..<3).map { file -> [UInt8] in
+            var time: UInt32 = 0
+            return (0..<1_500).flatMap { number -> [UInt8] in
+                time += UInt32(random.next() % 3)
+                expected.append((time, UInt32(file * 10_000 + number)))
+                return words([time, expected[expected.count - 1].id, 0, 100, .max, .max])
+            }
+        }
+        // Of the second file only 700 requests are whole.
+        files[1].removeLast(800 * 24 - 10)
+        let cut = expected[1_500 + 700 - 1].time
+        expected.removeSubrange(1_500 + 700..<3_000)
+        let before = expected.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }.map(\.element)
+        let last = try #require(before.lastIndex { $0.time == cut && $0.id / 10_000 == 1 })
+        var reader = try TraceReader(
+            files.enumerated().map { TraceInput(name: "part\($0)", bytes: $1) }, format: .oracleGeneral)
+        #expect(reader.isPlain)
+        var block: [PlainRequest] = []
+        block.reserveCapacity(capacity)
+        var ids: [UInt64] = []
+        let error = #expect(throws: TraceError.self) {
+            while true {
+                try reader.read(into: &block)
+                ids += block.map(\.id)
+                if block.isEmpty || ids.count % 5 == 0, let request = try reader.next() { ids.append(request.id) }
+            }
+        }
+        #expect(ids == before[...last].map { UInt64($0.id) })
+        #expect(reader.count == ids.count && reader.digest == nil)
+        #expect(error?.description.hasPrefix("part1: ") == true)
+    }
+
     @Test("an error names the file, and the requests before it are read")
     func errors() throws {
         var reader = try Self.reader(["1 7 10\n9 8 10\n", "2 5 10\n3 x\n"], .webcachesim)

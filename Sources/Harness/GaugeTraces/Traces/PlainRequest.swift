@@ -11,6 +11,11 @@ package struct PlainRequest: Hashable, Sendable {
     package init(id: UInt64, size: Int = -1, time: Double = -.infinity) {
         (self.id, self.size, self.time) = (id, size, time)
     }
+
+    /// A request of which no more is known.
+    init(_ request: TraceRequest) {
+        self.init(id: request.id, size: request.size ?? -1, time: request.time ?? -.infinity)
+    }
 }
 
 /// Reads a format of records of one length, many at a time.

@@ -16,6 +16,8 @@ package struct TraceReader {
     private var heads: [TraceRequest?] = []
     /// The order of the files' next requests; `nil` where files are read one after another.
     private var times: FileTimes?
+    /// Files with times that are read in blocks.
+    private var merge: PlainMerge?
     /// The file that is read, where they are read one after another.
     private var current = 0
 
@@ -63,7 +65,13 @@ package struct TraceReader {
         let timed = files.indices.filter { heads[$0]?.time != nil }
         let untimed = files.indices.filter { heads[$0] != nil && heads[$0]?.time == nil }
         guard let odd = untimed.first else {
-            times = FileTimes(timed.map { (heads[$0]?.time ?? 0, $0) })
+            let times = FileTimes(timed.map { (heads[$0]?.time ?? 0, $0) })
+            if isPlain {
+                merge = PlainMerge(heads, times)
+                heads = []
+            } else {
+                self.times = times
+            }
             return
         }
         guard let other = timed.first else { return }
@@ -73,15 +81,18 @@ package struct TraceReader {
     }
 
     /// Whether requests can be read in blocks.
-    package var isPlain: Bool { times == nil && files.allSatisfy(\.isPlain) }
+    package var isPlain: Bool { files.allSatisfy(\.isPlain) }
 
     /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
     ///
     /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
     package mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
         block.removeAll(keepingCapacity: true)
-        guard times == nil, current < files.count, current >= heads.count || heads[current] == nil else { return }
-        try files[current].read(into: &block)
+        if merge != nil {
+            try merge?.read(into: &block, &files)
+        } else if times == nil, current < files.count, current >= heads.count || heads[current] == nil {
+            try files[current].read(into: &block)
+        }
         count += block.count
     }
 
@@ -90,7 +101,12 @@ package struct TraceReader {
     /// - Returns: `nil` at the end of the trace.
     /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
     package mutating func next() throws(TraceError) -> TraceRequest? {
-        let request = times == nil ? try nextInTurn() : try earliest()
+        let request =
+            if merge != nil {
+                try merge?.next(&files).map { TraceRequest($0) }
+            } else {
+                times == nil ? try nextInTurn() : try earliest()
+            }
         if request != nil { count += 1 }
         return request
     }
@@ -126,7 +142,7 @@ extension TraceReader {
 
     /// Identifies the trace; `nil` unless it has been read to its end.
     package var digest: TraceDigest? {
-        guard heads.allSatisfy({ $0 == nil }) else { return nil }
+        guard heads.allSatisfy({ $0 == nil }), merge?.isEmpty ?? true else { return nil }
         let digests = files.compactMap(\.digest)
         return digests.count == files.count ? TraceDigest(of: digests) : nil
     }

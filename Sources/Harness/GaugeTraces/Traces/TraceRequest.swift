@@ -21,4 +21,10 @@ package struct TraceRequest: Hashable, Sendable {
         self.time = time
         self.exchange = exchange
     }
+
+    /// The request as those of all formats are described.
+    package init(_ plain: PlainRequest) {
+        self.init(
+            id: plain.id, size: plain.size < 0 ? nil : plain.size, time: plain.time == -.infinity ? nil : plain.time)
+    }
 }
