@@ -1,4 +1,5 @@
 import Foundation
+import HTTPCache
 import LoopbackOrigin
 import Testing
 import VirtualOrigin
@@ -52,11 +53,16 @@ import VirtualOrigin
         let recorder = RequestRecorder(keys: .plain)
         let bench = try SessionBench { $0.recorder = recorder }
         bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
-        for _ in 0..<3 { _ = try await bench.get() }
+        for second in [0, 3, 7] as [Int64] {
+            bench.at(second)
+            _ = try await bench.get()
+        }
         _ = try await bench.get(method: "POST")
         let lines = try lines(recorder)
         #expect(lines.map(\.request.method) == ["GET", "GET", "GET", "POST"])
         #expect(lines.prefix(3).allSatisfy { $0.size == 5 && $0.status == 200 })
+        // By the session's clock.
+        #expect(lines.map { $0.ts - Double(SessionBench.start) } == [0, 3, 7, 7])
         #expect(lines.prefix(3).allSatisfy { $0.resp_headers["Cache-Control"] == ["max-age=60"] })
     }
 
@@ -66,7 +72,7 @@ import VirtualOrigin
         for path in ["a", "b", "a"] {
             let answer = RecordedAnswer(
                 method: "GET", status: 200, size: 1, requestFields: .init(), responseFields: .init())
-            recorder.note("https://secret.example/\(path)", answer)
+            recorder.note("https://secret.example/\(path)", answer, at: SystemClock().now)
         }
         let keys = try lines(recorder).map(\.request.uri)
         #expect(keys[0] == keys[2] && keys[0] != keys[1])
@@ -79,7 +85,7 @@ import VirtualOrigin
         for number in 0..<1_000 {
             let answer = RecordedAnswer(
                 method: "GET", status: 200, size: number, requestFields: .init(), responseFields: .init())
-            recorder.note("https://a.example/\(number % 7)", answer)
+            recorder.note("https://a.example/\(number % 7)", answer, at: SystemClock().now)
         }
         #expect(recorder.requestCount + recorder.droppedCount == 1_000)
         #expect(recorder.requestCount * 16 <= limit)
@@ -96,9 +102,10 @@ import VirtualOrigin
                 let answer = RecordedAnswer(
                     method: "GET", status: 200, size: number % 250, requestFields: .init(), responseFields: .init())
                 if number % 2 == 0 {
-                    recorder.note(url, answer)
+                    recorder.note(url, answer, at: SystemClock().now)
                 } else {
-                    Array(url.utf8).withUnsafeBytes { bytes in recorder.noteHit(bytes) { answer } }
+                    Array(url.utf8).withUnsafeBytes { bytes in recorder.noteHit(bytes, at: SystemClock().now) { answer }
+                    }
                 }
             }
         }

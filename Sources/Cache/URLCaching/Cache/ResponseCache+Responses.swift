@@ -18,7 +18,7 @@ extension ResponseCache {
         let found = text.withUTF8 { bytes in
             let found = store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
             if let recorder, let found, request.canBeStored {
-                recorder.noteHit(UnsafeRawBufferPointer(bytes)) { RecordedAnswer(found) }
+                recorder.noteHit(UnsafeRawBufferPointer(bytes), at: SystemClock().now) { RecordedAnswer(found) }
             }
             return found
         }
@@ -40,7 +40,7 @@ extension ResponseCache {
         let seconds = Int64(time.timeIntervalSince1970)
         let times = Self.storingTimes
         if let recorder, let url = request.url, let answer = RecordedAnswer(cachedResponse) {
-            recorder.note(url.absoluteString, answer)
+            recorder.note(url.absoluteString, answer, at: SystemClock().now)
         }
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(

@@ -1,4 +1,5 @@
 import CacheTiers
+import HTTPCache
 import HTTPSemantics
 import Platform
 
@@ -64,21 +65,22 @@ public final class RequestRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - url: the request's URL.
+    ///   - time: when it was answered. A session knows that moment anyway, and reading a clock takes 20 ns.
     ///   - answer: made if the recorder does not know the URL yet.
-    func noteHit(_ url: UnsafeRawBufferPointer, _ answer: () -> RecordedAnswer?) {
+    func noteHit(_ url: UnsafeRawBufferPointer, at time: CacheTime, _ answer: () -> RecordedAnswer?) {
         let hash = hasher.hash(url)
-        let time = wallClockMicroseconds()
+        let time = time.microseconds
         let isKnown = log.withLock { $0.addHit(hash, at: time) }
         guard !isKnown, let answer = answer() else { return }
         add(answer, url, hash, time)
     }
 
     /// Records an answer that was not in the cache, or replaces what was there.
-    func note(_ url: String, _ answer: RecordedAnswer) {
+    func note(_ url: String, _ answer: RecordedAnswer, at time: CacheTime) {
         var url = url
         url.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            add(answer, bytes, hasher.hash(bytes), wallClockMicroseconds())
+            add(answer, bytes, hasher.hash(bytes), time.microseconds)
         }
     }
 

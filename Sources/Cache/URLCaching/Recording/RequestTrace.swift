@@ -1,6 +1,8 @@
 /// The text of a recorded request: a line of JSON in the manner of Caddy's log, which the harness reads as `json-log`.
 enum RequestTrace {
+    /// - Parameter time: microseconds since 1970; an earlier one is written as 0.
     static func append(_ answer: RecordedAnswer, at time: Int64, to text: inout [UInt8]) {
+        let time = max(0, time)
         let fraction = String(time % 1_000_000 + 1_000_000).dropFirst()
         text += "{\"ts\":\(time / 1_000_000).\(fraction),\"request\":{\"method\":".utf8
         appendQuoted(answer.method, to: &text)

@@ -50,13 +50,14 @@ extension CachingSession {
         let facts = requestFacts(request)
         guard facts.method == .get else { return nil }
         var text = url.absoluteString
-        let now = clock.now.seconds
+        let time = clock.now
+        let now = time.seconds
         let found = text.withUTF8 { bytes in
             let found = engine.freshHit(
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
                 request: storeRequest(request, policy: facts.policy))
             if let recorder = configuration.recorder, let found, found.status == 200 {
-                recorder.noteHit(UnsafeRawBufferPointer(bytes)) { RecordedAnswer(found) }
+                recorder.noteHit(UnsafeRawBufferPointer(bytes), at: time) { RecordedAnswer(found) }
             }
             return found
         }

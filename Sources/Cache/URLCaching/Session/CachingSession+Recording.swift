@@ -8,14 +8,14 @@ extension CachingSession {
     func isRecorded(_ loaded: Loaded, _ request: URLRequest) -> Bool {
         guard let recorder = configuration.recorder else { return true }
         guard let size = Self.knownSize(of: loaded) else { return false }
-        recorder.note(loaded, request, size: size)
+        recorder.note(loaded, request, size: size, at: clock.now)
         return true
     }
 
     /// Records an answer that was not recorded when it began.
     func recordUnsized(_ loaded: Loaded, _ request: URLRequest, size: Int?) {
         guard !loaded.isRecorded else { return }
-        configuration.recorder?.note(loaded, request, size: size)
+        configuration.recorder?.note(loaded, request, size: size, at: clock.now)
     }
 
     private static func knownSize(of loaded: Loaded) -> Int? {
@@ -33,13 +33,15 @@ extension CachingSession {
 }
 
 extension RequestRecorder {
-    fileprivate func note(_ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?) {
+    fileprivate func note(
+        _ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?, at time: CacheTime
+    ) {
         guard let response = HTTPResponse(loaded.response) else { return }
         let request = HTTPRequest(request)
         note(
             request.url,
             RecordedAnswer(
                 method: request.method, status: response.status, size: size, requestFields: request.headerFields,
-                responseFields: response.headerFields))
+                responseFields: response.headerFields), at: time)
     }
 }
