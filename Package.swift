@@ -165,7 +165,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["GaugeSupport", "Platform", "ChildProfiles"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
-        .testTarget(name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "Platform"]),
+        .testTarget(
+            name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "CacheTiers", "Platform"]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
     ]
         + gaugeModules.map {

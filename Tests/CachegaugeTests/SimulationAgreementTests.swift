@@ -1,3 +1,4 @@
+import CacheTiers
 import TestSupport
 import Testing
 
@@ -46,6 +47,34 @@ import Testing
             #expect(bounds.infinite.hits >= result.counts.hits, "the bound of \(format)")
         }
         return result.counts
+    }
+
+    @Test("spellings of a URL that the cache takes for one key are one object, and all others several")
+    func spellings() throws {
+        var urls: [String] = []
+        for scheme in ["http", "HTTPS", "https"] {
+            for host in ["a.example", "A.Example", "[::1]", "[::A]", "[::a]"] {
+                for port in ["", ":", ":80", ":443", ":0443", ":8080", ":08080"] {
+                    for rest in ["", "/", "/#f", "#f", "/x", "/X", "/x?q", "?q", "/?q", "/x#g?h", "/a:80/b//c"] {
+                        urls.append("\(scheme)://\(host)\(port)\(rest)")
+                    }
+                }
+            }
+        }
+        var objects: [[UInt8]: Set<UInt64>] = [:]
+        for url in urls {
+            let bytes = Array("url,size\n\(url),1000\n".utf8)
+            var reader = try TraceReader(TraceInput(name: "t", bytes: bytes), format: .csv)
+            let id = try #require(try reader.next()).id
+            let key = try Array(url.utf8).withUnsafeBytes { try CanonicalURL.withBytes(of: $0) { Array($0) } }
+            objects[key, default: []].insert(id)
+        }
+        #expect(objects.values.allSatisfy { $0.count == 1 })
+        #expect(Set(objects.values.flatMap(\.self)).count == objects.count)
+        let trace = Array(("url,size\n" + (urls + urls).map { "\($0),1000\n" }.joined()).utf8)
+        for point in try simulate(trace, .csv, .bytes, [30_000, 1_000_000]).points {
+            #expect(try replay(trace, .csv, .bytes, point.capacity).hits == point.sum.hits)
+        }
     }
 
     private func expectAgreement(_ trace: RandomTrace, _ format: TraceFormat, _ changes: SizeChanges = .version) throws

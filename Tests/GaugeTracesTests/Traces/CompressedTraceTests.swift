@@ -48,6 +48,9 @@ import Testing
         #expect(skipped.map { $0.reader.skipped == 1 && $0.reader.digest == nil } == true)
         let padded = TraceReading.message(whole + [0, 0, 0], .csv)
         #expect(compression == .zstd || padded == "read 12", "\(padded)")
+        // As when the beginning of a further member is damaged: its requests must not be missing in silence.
+        let followed = TraceReading.message(whole + [0, 0x1E] + whole, .csv)
+        #expect(followed.contains("the \(name) data is"), "\(followed)")
     }
 
     @Test("of a damaged gzip file, every whole line before the damage is read, and then the damage is told")

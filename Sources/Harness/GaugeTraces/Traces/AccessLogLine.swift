@@ -30,7 +30,7 @@ package enum AccessLogLine {
         if url.hasPrefix("/") { url = origin + url }
         let hasBody = status != 304 && name != "HEAD"
         return TraceRequest(
-            id: DecimalText.hash(url.utf8), url: url, size: hasBody ? size : nil, time: time,
+            id: URLIdentity.hash(of: url.utf8), url: url, size: hasBody ? size : nil, time: time,
             exchange: HTTPExchange(method: name, status: status))
     }
 

@@ -75,7 +75,7 @@ package struct CSVTrace: LineDecoder {
             guard let url = String(validating: field, as: UTF8.self), !url.isEmpty else {
                 throw LineFault(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
             }
-            request.id = DecimalText.hash(field)
+            request.id = URLIdentity.hash(of: field)
             request.url = url
         case .size:
             guard let size = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {

@@ -89,7 +89,7 @@ package struct HAREntry {
         guard milliseconds >= -1, milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
-            id: DecimalText.hash(self.url.bytes), url: url, size: size(status: status), time: sent,
+            id: URLIdentity.hash(of: self.url.bytes), url: url, size: size(status: status), time: sent,
             exchange: HTTPExchange(
                 method: method, status: status, requestFields: requestFields.fields,
                 responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))

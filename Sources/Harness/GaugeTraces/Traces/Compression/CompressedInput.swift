@@ -44,9 +44,16 @@ final class CompressedInput {
     private func read(into room: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
         while true {
             let bytes = try input.available()
-            guard !bytes.isEmpty, decoder.goesOn(with: bytes) else {
-                guard bytes.isEmpty, !decoder.isAtBoundary, !input.isCutShort else { return 0 }
+            if bytes.isEmpty {
+                if decoder.isAtBoundary || input.isCutShort { return 0 }
                 throw fault("ends in the middle; the file is cut short")
+            }
+            guard decoder.goesOn(with: bytes) else {
+                // Tapes and block devices pad files with zeros.
+                let padding = bytes.prefix { $0 == 0 }.count
+                guard padding > 0 else { throw fault("is followed by other bytes") }
+                input.skip(padding)
+                continue
             }
             let step = bytes.withUnsafeBytes { decoder.decode($0, into: room) }
             guard let step, step.read > 0 || step.written > 0 else { throw fault("is damaged") }
@@ -64,7 +71,7 @@ final class CompressedInput {
 protocol StreamDecoder: AnyObject {
     /// Whether all streams that were begun have ended.
     var isAtBoundary: Bool { get }
-    /// Whether bytes at a boundary begin another stream. If not, they are padding, and the trace has ended.
+    /// Whether bytes at a boundary begin another stream. If not, they must be zeros.
     func goesOn(with bytes: ArraySlice<UInt8>) -> Bool
     /// Decodes as much of `input` as fits into `output`.
     ///
