@@ -21,6 +21,7 @@ package struct Replay: ~Copyable {
     /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
     /// end never expire.
     private var expiries: [Double] = []
+    private var accesses: [TraceAccess] = []
 
     /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
@@ -34,8 +35,8 @@ package struct Replay: ~Copyable {
     /// Replays a trace to its end.
     ///
     /// - Parameters:
-    ///   - isStopped: whether to stop. Asked at every 1,024th request (at every request if 1,024 take long to become
-    ///     due), and at the end of the available input.
+    ///   - isStopped: whether to stop. Asked after about 1,024 requests (at every request if 1,024 take long to
+    ///     become due), and at the end of the available input.
     ///   - wait: waits for so many nanoseconds, until a request is due.
     ///   - progress: called at the same times with the progress so far.
     /// - Throws: ``TraceError`` when the trace is damaged.
@@ -50,12 +51,23 @@ package struct Replay: ~Copyable {
         if case .traceTimes(let speedup) = settings.pace { times = TraceTimes(speedup: speedup) }
         let loop = settings.pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
         let isSlow = settings.pace.rate.map { $0 < 10_000 } ?? settings.pace.isOpen
-        while let request = try reader.next() {
+        var block: [PlainRequest] = []
+        if loop == nil, reader.isPlain { block.reserveCapacity(1024) }
+        while true {
+            if block.capacity > 0 {
+                try reader.read(into: &block)
+                if !block.isEmpty {
+                    replay.send(block, &recorder)
+                    progress(replay.result.counts)
+                    if isStopped() { break }
+                    continue
+                }
+            }
+            guard let request = try reader.next() else { break }
             if reader.count & 1023 == 0 || isSlow {
                 if isStopped() { break }
                 progress(replay.result.counts)
             }
-            if request.size == nil { replay.result.unsized += 1 }
             guard let loop else {
                 replay.send(request, &recorder)
                 continue
@@ -77,7 +89,29 @@ package struct Replay: ~Copyable {
     }
 
     private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
-        let access = rules.access(request)
+        send(request, rules.access(request), &recorder)
+    }
+
+    /// Sends requests that have been read together. The memory of their objects is asked for before it is used, and that of
+    /// their keys, so that loads overlap; the subject's is not, since that would change its latencies.
+    private mutating func send(_ block: [PlainRequest], _ recorder: inout LatencyRecorder) {
+        rules.objects.reserve(block.count)
+        for request in block { rules.objects.prefetch(request.id) }
+        accesses.removeAll(keepingCapacity: true)
+        for request in block { accesses.append(rules.access(TraceRequest(request))) }
+        for index in block.indices {
+            if index + Self.ahead < block.count { subject.addresses.prefetch(accesses[index + Self.ahead].object) }
+            send(TraceRequest(block[index]), accesses[index], &recorder)
+        }
+    }
+
+    /// The requests after which memory that was asked for has been loaded.
+    private static var ahead: Int { 8 }
+
+    private mutating func send(
+        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) {
+        if request.size == nil { result.unsized += 1 }
         guard !access.isPassed else { return pass(request, access, &recorder) }
         note(access)
         guard subject.choose(access.object, request.id, request.url) else {

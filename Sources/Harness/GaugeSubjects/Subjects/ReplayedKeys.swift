@@ -9,6 +9,7 @@ package final class ReplayedKeys<Subject: CacheSubject> {
 
     @usableFromInline package let checked: CheckedSubject<Subject>
     @usableFromInline package var keys: [Subject.Key?] = []
+    @usableFromInline package let addresses = KeyAddresses()
     /// The key of the last chosen object; `nil` when the subject accepts no key from its URL.
     @usableFromInline package var chosen: Subject.Key?
 
@@ -30,8 +31,14 @@ package final class ReplayedKeys<Subject: CacheSubject> {
         }
         chosen = try? checked.key(id)
         if let number, number < Self.most {
-            while keys.count <= number { keys.append(nil) }
+            while keys.count <= number {
+                keys.append(nil)
+                addresses.append(0)
+            }
             keys[number] = chosen
+            if MemoryLayout<Subject.Key>.size == MemoryLayout<UInt>.size, let chosen {
+                addresses.set(number, to: unsafeBitCast(chosen, to: UInt.self))
+            }
         }
         return chosen != nil
     }

@@ -17,10 +17,14 @@ public struct ReplayedSubject {
     /// Removes the chosen object.
     @usableFromInline package let remove: (_ id: UInt64, inout LatencyRecorder) -> Void
 
+    /// Where the keys of objects lie.
+    @usableFromInline package let addresses: KeyAddresses
+
     /// Hides a subject's type.
     @inlinable
     package init<Subject: CacheSubject>(_ checked: CheckedSubject<Subject>) {
         let keys = ReplayedKeys(of: checked)
+        addresses = keys.addresses
         choose = { number, id, url in keys.choose(number, id: id, url: url) }
         lookUp = { id, version, count, mayBeOutdated, recorder in
             guard let key = keys.chosen else { return .miss }

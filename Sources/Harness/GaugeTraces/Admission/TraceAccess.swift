@@ -13,7 +13,7 @@ package struct TraceAccess: Sendable {
         case keeps
     }
 
-    /// The index of the object in the table of ``AccessRules``, until the next access.
+    /// The index of the object in the table of ``AccessRules``, until that grows.
     package let place: Int
     /// The number of the object in the order of first requests, from 0.
     package let object: Int

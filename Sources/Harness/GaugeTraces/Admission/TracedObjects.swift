@@ -36,7 +36,8 @@ package struct TracedObjects {
 
     package init() {}
 
-    /// The index of an object, which is added if it is new. Valid until the next call.
+    /// The index of an object, which is added if it is new. Valid until the table grows: for as many new objects as room was
+    /// made for, and at least until the next call.
     package mutating func place(of id: UInt64) -> Int {
         let place = search(id)
         if slots[place].mark != 0 { return place }
@@ -49,11 +50,11 @@ package struct TracedObjects {
     }
 
     /// Makes room for so many more objects, so that ``prefetch(_:)`` asks for the right places.
-    mutating func reserve(_ more: Int) { while (count + more) * 3 > slots.count * 2 { grow() } }
+    package mutating func reserve(_ more: Int) { while (count + more) * 3 > slots.count * 2 { grow() } }
 
     /// Begins to load the place of an object, and those after it, which are searched next.
     @inline(__always)
-    func prefetch(_ id: UInt64) {
+    package func prefetch(_ id: UInt64) {
         let first = first(id)
         slots.withUnsafeBufferPointer {
             guard let base = $0.baseAddress else { return }
