@@ -79,7 +79,9 @@ struct NginxTests {
         // The system's own store does not know the authority.
         let usual = CachingSession(cache: nil)
         let trusted = try #require(URL(string: nginx.https(.trusted) + "/plain/text"))
-        #expect(await thrown { _ = try await usual.data(from: trusted) }?.code == .serverCertificateHasUnknownRoot)
+        let unknown = await thrown { _ = try await usual.data(from: trusted) }
+        #expect(unknown?.code == .serverCertificateHasUnknownRoot)
+        #expect(unknown?.localizedDescription.contains("set certificateFile") == true)
     }
 
     /// The source of the answer, once its body is seen to be right.

@@ -264,10 +264,13 @@ final class CurlTransfer {
         isReceived = true
         if head.isProvisional { handOutHead() }
         if failure == nil, code != Curl.ok {
-            let text = String(cString: errorText)
-            fail(
-                URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy)),
-                text.isEmpty ? library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" : text)
+            let kind = URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy))
+            var text = String(cString: errorText)
+            if text.isEmpty { text = library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" }
+            if kind == .serverCertificateHasUnknownRoot {
+                text += "; to trust its authority, set certificateFile to a file with the authority's certificate"
+            }
+            fail(kind, text)
         }
         if failure == nil, head.response == nil {
             fail(.networkConnectionLost, "the connection was closed within the header")

@@ -120,7 +120,8 @@ struct ResponseHeadReader {
             return
         }
         if let length = ContentLength.parse(Array(text.utf8).span.bytes).bytes {
-            response.headerFields["Content-Length"] = "\(length)"
+            let number = String(length)
+            if text != number { response.headerFields["Content-Length"] = number }
         } else if hasBody {
             throw Malformed(reason: "Content-Length \"\(text.prefix(80))\" is not one length")
         }
