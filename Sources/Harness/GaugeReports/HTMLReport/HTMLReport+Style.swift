@@ -18,7 +18,8 @@ extension HTMLReport {
           padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
         dt { color: var(--quiet); font-size: .8rem; } dd { margin: 0; overflow-wrap: anywhere; }
         .warning { border-left: .25rem solid var(--c1); padding: .2rem .7rem; margin: .6rem 0; overflow-wrap: anywhere; }
-        .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
+        .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
+        .plots > :only-child { max-width: 38rem; }
         figure { margin: 0; padding: .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
         figcaption { font-weight: 600; overflow-wrap: anywhere; }
         figure svg { display: block; width: 100%; height: auto; }
