@@ -57,6 +57,15 @@ struct StreamTests {
         #expect(run.errors.contains("--directory"))
     }
 
+    @Test("a file of results that cannot be written is found out before measuring")
+    func aFileOfResultsThatCannotBeWritten() throws {
+        let run = try shell("PLANTED \(run) --json /nonexistent/a.json")
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("/nonexistent/a.json cannot be written: No such file or directory"))
+        #expect(run.errors.contains("--json"))
+    }
+
     @Test("a directory named by the user keeps its content") func aDirectoryNamedByTheUserKeepsItsContent() throws {
         let scratch = try ScratchDirectory()
         try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/precious"))

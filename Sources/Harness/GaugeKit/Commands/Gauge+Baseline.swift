@@ -105,7 +105,8 @@ struct BaselineCommand: GaugeCommand {
     }
 
     private func update(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
-        // Reject an invalid file before counting, which takes minutes.
+        // Before counting, which takes minutes.
+        try folder.prepare(for: names[0])
         var baseline = try folder.load(names[0]) ?? Baseline()
         let (table, _) = try count(gauge, console)
         let entry = Baseline.Entry(

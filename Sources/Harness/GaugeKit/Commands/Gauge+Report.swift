@@ -20,11 +20,13 @@ struct ReportCommand: GaugeCommand {
         ])
 
     let paths: [String]
-    let output: String?
+    let output: OutputFile?
 
     init(_ arguments: ParsedArguments) throws {
         paths = arguments.operands
-        output = arguments[Self.output]
+        output = try arguments[Self.output].map {
+            try OutputFile($0, remedy: "name another file with --output")
+        }
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
@@ -33,9 +35,7 @@ struct ReportCommand: GaugeCommand {
             try console.write(page)
             return .ok
         }
-        guard FileManager.default.createFile(atPath: output, contents: Data(page.utf8)) else {
-            throw GaugeError("\(output) cannot be written: \(SystemError.last); name another file with --output")
-        }
+        try output.write(page)
         return .ok
     }
 }

@@ -84,7 +84,7 @@ struct RunCommand: GaugeCommand {
 
     let selection: BenchmarkSelection
     let format: RunFormat
-    let file: String?
+    let file: OutputFile?
     let countsInstructions: Bool
     let isVerbose: Bool
     let settings: RunSettings
@@ -95,7 +95,7 @@ struct RunCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
         format = arguments[Self.format] ?? .table
-        file = arguments[Self.json]
+        file = try arguments[Self.json].map { try OutputFile($0, remedy: "name another file with --json") }
         countsInstructions = arguments.has(Self.instructions)
         isVerbose = arguments.has(Self.verbose)
         settings = RunSettings(

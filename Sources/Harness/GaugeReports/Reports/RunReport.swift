@@ -14,12 +14,12 @@ package final class RunReport {
     private let isVerbose: Bool
     private let seed: UInt64
     /// The file for an additional JSON document.
-    private let file: String?
+    private let file: OutputFile?
     package private(set) var document: RunDocument
     package let progress: ProgressLine
 
     package init(
-        console: Console, format: RunFormat, environment: RunEnvironment, names: [String], file: String? = nil,
+        console: Console, format: RunFormat, environment: RunEnvironment, names: [String], file: OutputFile? = nil,
         countsInstructions: Bool = false, isVerbose: Bool = false
     ) {
         self.console = console
@@ -63,12 +63,8 @@ package final class RunReport {
     package func end(noise: NoiseReport) throws {
         progress.clear()
         document.noise = noise
-        if let file {
-            let text = try RunFormat.json.text(document)
-            guard FileManager.default.createFile(atPath: file, contents: Data(text.utf8)) else {
-                throw GaugeError("\(file) cannot be written: \(SystemError.last); name another one with --json")
-            }
-        }
+        // If the file cannot be written after all, the results are printed all the same.
+        let written = Result { try file?.write(RunFormat.json.text(document)) }
         if format == .table {
             if !isVerbose { try console.write(stages.text(document.rows)) }
             // Hits and tails are the answer of a run under a workload.
@@ -86,7 +82,9 @@ package final class RunReport {
             try console.write(try format.text(document))
         }
         // The summary of the table holds them in short.
-        guard format != .table || isVerbose else { return }
-        for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
+        if format != .table || isVerbose {
+            for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
+        }
+        try written.get()
     }
 }

@@ -26,7 +26,7 @@ package struct Console: Sendable {
     package static let standard = Console(
         isOutputTerminal: isTerminal(STDOUT_FILENO) && (variable("NO_COLOR") ?? "").isEmpty,
         isNoteTerminal: isTerminal(STDERR_FILENO),
-        write: { try writeAll($0, to: STDOUT_FILENO) }, note: { try? writeAll($0, to: STDERR_FILENO) })
+        write: { try writeText($0, to: STDOUT_FILENO) }, note: { try? writeText($0, to: STDERR_FILENO) })
 
     /// Whether a stream is a terminal that knows escape sequences.
     private static func isTerminal(_ descriptor: Int32) -> Bool {
@@ -39,20 +39,12 @@ package struct Console: Sendable {
 /// The reader of the results has closed the pipe, as after `| head`.
 package struct OutputClosed: Error {}
 
-/// Writes all of `text`, even if the system accepts only parts of it at a time.
-private func writeAll(_ text: String, to descriptor: Int32) throws {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { Platform.write(descriptor, $0.baseAddress, $0.count) }
-        if written >= 0 {
-            rest = rest.dropFirst(written)
-        } else if errno == EPIPE {
-            throw OutputClosed()
-        } else if errno == EAGAIN {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-            throw GaugeError("results cannot be written: \(String(cString: strerror(errno)))")
-        }
+/// Writes the text to a standard stream.
+private func writeText(_ text: String, to descriptor: Int32) throws {
+    do {
+        try writeAll(text.utf8, to: descriptor)
+    } catch {
+        if error.code == EPIPE { throw OutputClosed() }
+        throw GaugeError("results cannot be written: \(error)")
     }
 }

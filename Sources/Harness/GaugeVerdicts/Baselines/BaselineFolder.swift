@@ -75,11 +75,21 @@ package struct BaselineFolder {
         }
     }
 
-    /// Writes the file atomically.
-    package func save(_ baseline: Baseline, as name: String) throws {
-        let file = file(try Self.checked(name))
+    /// Makes the folder, and finds out whether a baseline can be saved in it.
+    package func prepare(for name: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw GaugeError("\(path) cannot be made: \(error.localizedDescription); name a folder with --baselines")
+        }
+        _ = try OutputFile(file(try Self.checked(name)), remedy: "name another folder with --baselines")
+    }
+
+    /// Writes the file atomically.
+    package func save(_ baseline: Baseline, as name: String) throws {
+        try prepare(for: name)
+        let file = file(try Self.checked(name))
+        do {
             try Data(try baseline.text().utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         } catch {
             throw GaugeError("\(file) cannot be written: \(error.localizedDescription)")

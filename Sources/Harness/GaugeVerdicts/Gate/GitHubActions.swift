@@ -33,10 +33,10 @@ package struct GitHubActions {
             return
         }
         defer { close(descriptor) }
-        var rest = Array(markdown.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return }
+        do {
+            try writeAll(markdown.utf8, to: descriptor)
+        } catch {
+            console.note("warning: \(summaryPath) cannot be written: \(error)\n")
         }
     }
 

@@ -55,17 +55,19 @@ package final class LineLog<Record: Codable> {
     package func add(_ record: Record) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        var line = try encoder.encode(record)[...]
-        line.append(UInt8(ascii: "\n"))
-        while !line.isEmpty {
-            let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                line = line.dropFirst(written)
-            } else if errno != EINTR {
-                throw GaugeError("\(path) cannot be written: \(SystemError.last)")
-            }
+        let line = try encoder.encode(record) + [UInt8(ascii: "\n")]
+        do {
+            try writeAll(line, to: descriptor)
+        } catch {
+            throw GaugeError("\(path) cannot be written: \(error)")
         }
         fsync(descriptor)
         records.append(record)
+    }
+
+    /// Writes the table of the log to a file beside it, which ends with `.md`.
+    package func writeTable(_ markdown: String) throws {
+        let file = URL(fileURLWithPath: path).deletingPathExtension().appendingPathExtension("md").path
+        try OutputFile(file, remedy: "name another file with --log").write(markdown)
     }
 }

@@ -54,10 +54,7 @@ package struct RepeatabilityTest {
         }
         let report = RepeatabilityReport(settings: header, runs: log.runs).markdown
         try console.write(report)
-        let file = URL(fileURLWithPath: log.path).deletingPathExtension().appendingPathExtension("md").path
-        guard FileManager.default.createFile(atPath: file, contents: Data(report.utf8)) else {
-            throw GaugeError("\(file) cannot be written: \(SystemError.last)")
-        }
+        try log.writeTable(report)
         return exitCode
     }
 

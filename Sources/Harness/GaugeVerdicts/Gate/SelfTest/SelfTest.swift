@@ -75,10 +75,7 @@ package struct SelfTest {
         }
         let report = SelfTestReport(log.records).markdown
         try console.write(report)
-        let file = URL(fileURLWithPath: log.path).deletingPathExtension().appendingPathExtension("md").path
-        guard FileManager.default.createFile(atPath: file, contents: Data(report.utf8)) else {
-            throw GaugeError("\(file) cannot be written: \(SystemError.last)")
-        }
+        try log.writeTable(report)
         return exitCode
     }
 
