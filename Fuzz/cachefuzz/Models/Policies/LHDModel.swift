@@ -31,8 +31,8 @@ struct LHDModel: PolicyModel {
     var capacity: Int
     var entries: [Entry] = []
     var events: [Event] = []
-    /// The events that densities are computed from.
-    var known: [Event] = []
+    /// The weights of the events that densities are computed from, by class: each step with its hits and all its events.
+    var known: [Int: [(step: Int, hits: Double, all: Double)]] = [:]
     var densities: [Point: Double] = [:]
     var stepLength = 1
     var clock = 0
@@ -98,9 +98,9 @@ struct LHDModel: PolicyModel {
         guard clock >= 256 else { return 1 / Double(point.step + 1) }
         guard point.step < Self.steps - 1 else { return 0 }
         var (hits, steps) = (0.0, 0.0)
-        for event in known where event.kind == point.kind && step(of: event.age) >= point.step {
-            if event.isHit { hits += event.weight }
-            steps += event.weight * Double(step(of: event.age) - point.step + 1)
+        for sum in known[point.kind] ?? [] where sum.step >= point.step {
+            hits += sum.hits
+            steps += sum.all * Double(sum.step - point.step + 1)
         }
         return hits == 0 ? 0 : hits / steps
     }
@@ -115,7 +115,10 @@ struct LHDModel: PolicyModel {
             events = events.filter { step(of: $0.age) < Self.steps - 1 }
             stepLength *= 2
         }
-        known = events
+        known = [:]
+        for (point, events) in Dictionary(grouping: events, by: { Point(kind: $0.kind, step: step(of: $0.age)) }) {
+            known[point.kind, default: []].append((point.step, weight(events.filter(\.isHit)), weight(events)))
+        }
         densities = [:]
         for index in events.indices { events[index].weight *= 0.9375 }
     }

@@ -14,22 +14,17 @@ package struct Replay: ~Copyable {
     private let settings: ReplaySettings
     private let subject: ReplayedSubject
     private var result = ReplayResult()
-    private var rules: AccessRules
-    private var log: ReuseLog?
     /// Bytes of the body that was last given to the subject, by object; filled only where sizes do not tell bodies apart.
     private var storedSizes: [Int] = []
     /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
     /// end never expire.
     private var expiries: [Double] = []
-    private var accesses: [TraceAccess] = []
 
     /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
         self.settings = settings
         subject = try type.replayed(
             settings.configuration, answers: answers, urls: settings.urls, longest: settings.longestBody)
-        rules = settings.accessRules
-        log = settings.wantsBounds ? ReuseLog() : nil
     }
 
     /// Replays a trace to its end.
@@ -51,57 +46,56 @@ package struct Replay: ~Copyable {
         if case .traceTimes(let speedup) = settings.pace { times = TraceTimes(speedup: speedup) }
         let loop = settings.pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
         let isSlow = settings.pace.rate.map { $0 < 10_000 } ?? settings.pace.isOpen
-        var block: [PlainRequest] = []
-        if loop == nil, reader.isPlain { block.reserveCapacity(1024) }
-        while true {
-            if block.capacity > 0 {
-                try reader.read(into: &block)
-                if !block.isEmpty {
-                    replay.send(block, &recorder)
-                    progress(replay.result.counts)
-                    if isStopped() { break }
-                    continue
-                }
+        var requests = DecidedRequests(reader, settings.accessRules, settings.wantsBounds ? ReuseLog() : nil)
+        defer { reader = requests.reader }
+        let isInBlocks = loop == nil && requests.hasBlocks
+        if isInBlocks {
+            try requests.forEachBlock { block in
+                replay.send(block, &recorder)
+                progress(replay.result.counts)
+                return !isStopped()
             }
-            guard let request = try reader.next() else { break }
-            if reader.count & 1023 == 0 || isSlow {
+        }
+        while !isInBlocks, let (request, access) = try requests.next() {
+            if requests.reader.count & 1023 == 0 || isSlow {
                 if isStopped() { break }
                 progress(replay.result.counts)
             }
             guard let loop else {
-                replay.send(request, &recorder)
+                replay.send(request, access, &recorder)
                 continue
             }
-            loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, &$0) }
+            loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, access, &$0) }
         }
         // The input also ends when the replay is stopped while it waits for input.
         replay.result.isStopped = isStopped()
         replay.result.latency = recorder.histograms
         replay.result.openLoop = loop?.times
         replay.result.cutPauses = times?.cut ?? CutPauses()
-        replay.result.digest = reader.digest
-        replay.result.skipped = reader.skipped
-        replay.result.firstSkipped = reader.firstSkipped
-        replay.result.bounds = replay.log.flatMap {
+        replay.result.digest = requests.reader.digest
+        replay.result.skipped = requests.reader.skipped
+        replay.result.firstSkipped = requests.reader.firstSkipped
+        replay.result.bounds = requests.log.flatMap {
             Bounds($0, capacity: settings.boundedCapacity(of: type.capabilities))
         }
         return replay.result
     }
 
-    private mutating func send(_ request: TraceRequest, _ recorder: inout LatencyRecorder) {
-        send(request, rules.access(request), &recorder)
+    private mutating func send(
+        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) {
+        if request.size == nil { result.unsized += 1 }
+        send(request.id, request.url, access, &recorder)
     }
 
-    /// Sends requests that have been read together. The memory of their objects is asked for before it is used, and that of
-    /// their keys, so that loads overlap; the subject's is not, since that would change its latencies.
-    private mutating func send(_ block: [PlainRequest], _ recorder: inout LatencyRecorder) {
-        rules.objects.reserve(block.count)
-        for request in block { rules.objects.prefetch(request.id) }
-        accesses.removeAll(keepingCapacity: true)
-        for request in block { accesses.append(rules.access(TraceRequest(request))) }
-        for index in block.indices {
-            if index + Self.ahead < block.count { subject.addresses.prefetch(accesses[index + Self.ahead].object) }
-            send(TraceRequest(block[index]), accesses[index], &recorder)
+    /// Sends requests that have been read together. The memory of their keys is asked for before it is used; the subject's is
+    /// not, since that would change its latencies.
+    private mutating func send(_ block: DecidedRequests.Block, _ recorder: inout LatencyRecorder) {
+        let (requests, accesses) = (block.requests, block.accesses)
+        for index in requests.indices {
+            if index + Self.ahead < requests.count { subject.addresses.prefetch(accesses[index + Self.ahead].object) }
+            if requests[index].size < 0 { result.unsized += 1 }
+            send(requests[index].id, nil, accesses[index], &recorder)
         }
     }
 
@@ -109,27 +103,25 @@ package struct Replay: ~Copyable {
     private static var ahead: Int { 8 }
 
     private mutating func send(
-        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
-        if request.size == nil { result.unsized += 1 }
-        guard !access.isPassed else { return pass(request, access, &recorder) }
-        note(access)
-        guard subject.choose(access.object, request.id, request.url) else {
+        guard !access.isPassed else { return pass(id, url, access, &recorder) }
+        guard subject.choose(access.object, id, url) else {
             result.refused += 1
             result.counts.countMiss(bytes: access.size)
             return
         }
         if access.mayBeAnswered {
-            guard !isAnswered(request, access, &recorder) else { return }
+            guard !isAnswered(id, access, &recorder) else { return }
         } else {
             result.unanswerable += 1
             result.counts.countMiss(bytes: access.size)
         }
         switch access.response {
-        case .stored(let expiry): store(request, access, expiry: expiry, &recorder)
+        case .stored(let expiry): store(id, access, expiry: expiry, &recorder)
         case .removes:
             result.unstorable += 1
-            subject.remove(request.id, &recorder)
+            subject.remove(id, &recorder)
         case .keeps: result.unstorable += 1
         }
     }
@@ -138,11 +130,11 @@ package struct Replay: ~Copyable {
     ///
     /// - Returns: whether that was a hit, so that the origin is not asked.
     private mutating func isAnswered(
-        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+        _ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) -> Bool {
         let size = expectedSize(access)
         let answer = subject.lookUp(
-            request.id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
+            id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
         guard case .hit = answer else {
             result.counts.count(answer, bytes: access.size)
             if answer == .outdated { result.outdated += 1 }
@@ -154,12 +146,12 @@ package struct Replay: ~Copyable {
             return false
         }
         result.counts.count(answer, bytes: access.size)
-        if access.updatesCost, size != access.size { give(request, access, &recorder) }
+        if access.updatesCost, size != access.size { give(id, access, &recorder) }
         return true
     }
 
     private mutating func store(
-        _ request: TraceRequest, _ access: TraceAccess, expiry: Double, _ recorder: inout LatencyRecorder
+        _ id: UInt64, _ access: TraceAccess, expiry: Double, _ recorder: inout LatencyRecorder
     ) {
         if access.object < expiries.count {
             expiries[access.object] = expiry
@@ -167,21 +159,21 @@ package struct Replay: ~Copyable {
             while expiries.count < access.object { expiries.append(.infinity) }
             expiries.append(expiry)
         }
-        give(request, access, &recorder)
+        give(id, access, &recorder)
     }
 
     /// Gives the subject the body of the request, or removes the earlier one if the body is too large for any tier.
-    private mutating func give(_ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
+    private mutating func give(_ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
         let count = settings.bodyCount(ofSize: access.size)
         guard count <= settings.longestBody else {
             result.tooLarge += 1
-            return subject.remove(request.id, &recorder)
+            return subject.remove(id, &recorder)
         }
         if settings.sizeChanges != .version {
             while storedSizes.count <= access.object { storedSizes.append(-1) }
             storedSizes[access.object] = access.size
         }
-        subject.store(request.id, version(ofSize: access.size), count, &recorder)
+        subject.store(id, version(ofSize: access.size), count, &recorder)
     }
 
     /// Bytes of the body that the subject may hold.
@@ -194,24 +186,14 @@ package struct Replay: ~Copyable {
         settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
     }
 
-    private mutating func note(_ access: TraceAccess) {
-        guard log != nil else { return }
-        var expiry: Double?
-        if case .stored(let moment) = access.response { expiry = moment }
-        log?.note(
-            &rules.objects[access.place].past, object: access.object, size: access.size,
-            isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
-            isKept: access.response == .keeps)
-    }
-
     /// A request that no cache answers or stores. It reaches the subject only if it invalidates a stored response.
     private mutating func pass(
-        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
         result.passed += 1
         result.counts.countMiss(bytes: access.size)
-        if access.response == .removes, subject.choose(nil, request.id, request.url) {
-            subject.remove(request.id, &recorder)
+        if access.response == .removes, subject.choose(nil, id, url) {
+            subject.remove(id, &recorder)
         }
     }
 }

@@ -32,6 +32,7 @@ package struct AccessRules {
 
     /// The access of the next request.
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
+        if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
         let place = objects.place(of: request.id)
         var object = objects[place]
         now = max(now, request.time ?? now)
@@ -53,7 +54,19 @@ package struct AccessRules {
             hasKey: object.keyCost != TracedObjects.Object.refused)
     }
 
-    /// The access of a request of which no more is known: no URL, no HTTP metadata. The same as that of ``access(_:)``.
+    /// The access of a request of which no more is known: no URL, no HTTP metadata.
+    package mutating func access(plain request: PlainRequest) -> TraceAccess {
+        let place = objects.place(of: request.id)
+        let access = access(request)
+        let response: TraceAccess.Response =
+            countsBytes && access.size > admission.bodies.upperBound ? .removes : .stored(expiry: .infinity)
+        return TraceAccess(
+            place: place, object: Int(access.object), size: access.size, cost: access.cost,
+            version: tellsSizesApart ? access.size : 0, isChanged: access.isChanged, now: now, mayBeAnswered: true,
+            response: response, updatesCost: sizeChanges == .update && countsBytes, hasKey: access.mayBeAnswered)
+    }
+
+    /// The same, as simulations read it.
     @inline(__always)
     mutating func access(_ request: PlainRequest) -> SimulatedAccess {
         let place = objects.place(of: request.id)

@@ -13,7 +13,7 @@ package struct PlainRequest: Hashable, Sendable {
     }
 
     /// A request of which no more is known.
-    init(_ request: TraceRequest) {
+    package init(_ request: TraceRequest) {
         self.init(id: request.id, size: request.size ?? -1, time: request.time ?? -.infinity)
     }
 }

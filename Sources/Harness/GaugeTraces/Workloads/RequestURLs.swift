@@ -108,9 +108,12 @@ private struct URLText {
     /// At least `digits` hexadecimal digits, more where the value needs them.
     mutating func append(hex value: UInt64, digits: Int) {
         let digits = max(digits, (67 - (value | 1).leadingZeroBitCount) / 4)
-        for place in 0..<digits {
-            let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * (digits - 1 - place))) & 15
-            bytes[count + place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        var left = value
+        for place in (count..<count + digits).reversed() {
+            let digit = UInt8(truncatingIfNeeded: left & 15)
+            // From 10 on, 39 more: from the character after 9 to a.
+            bytes[place] = UInt8(ascii: "0") + digit + (9 &- digit) >> 7 &* 39
+            left >>= 4
         }
         count += digits
     }
