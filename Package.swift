@@ -129,7 +129,7 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform"],
             exclude: ["RFC9111.md"]),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "CSupport"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .target(
             name: "DiskSimulation", dependencies: ["CacheTiers", "CSupport", "Platform"], path: "Tests/DiskSimulation"),

@@ -4,9 +4,12 @@ import Testing
 
 @Suite("Index of the disk tier")
 struct DiskIndexTests {
-    @Test("It agrees with a dictionary while keys come, go and are replaced", arguments: [1 << 20, 64 << 20, 8 << 30])
-    func model(capacity: Int) {
-        var index = DiskIndex(forCapacity: capacity)
+    @Test(
+        "It agrees with a dictionary while keys come, go and are replaced", arguments: [1 << 20, 64 << 20, 8 << 30],
+        [false, true])
+    func model(capacity: Int, hasNotes: Bool) {
+        var index = DiskIndex(forCapacity: capacity, hasNotes: hasNotes)
+        var uses: [Fingerprint: UInt32] = [:]
         var model: [Fingerprint: (place: UInt32, length: Int)] = [:]
         var state: UInt64 = 3
         for step in 1...60_000 {
@@ -20,11 +23,16 @@ struct DiskIndexTests {
                 #expect(isFound == (model[key] != nil))
                 if let slot { index.remove(slot) }
                 model[key] = nil
+                uses[key] = nil
             } else {
                 let length = Int(state % 1000) * 8
                 let replaced = index.put(key, place: UInt32(step), length: length)
                 #expect(replaced == model[key]?.length ?? 0)
                 model[key] = (UInt32(step), length)
+                if let slot = index.find(key), let note = index.note(of: slot) {
+                    note.pointee.uses += 1
+                    uses[key, default: 0] += 1
+                }
             }
         }
         let count = index.count
@@ -32,6 +40,8 @@ struct DiskIndexTests {
         for (key, value) in model {
             let found = index.find(key)?.pointee
             #expect(found?.place == value.place && found?.length == value.length)
+            let note = index.find(key).flatMap { index.note(of: $0)?.pointee.uses }
+            #expect(note == uses[key])
             let byPrefix = index.find(prefix: key.prefix, in: value.place..<value.place + 1)?.pointee
             #expect(byPrefix?.fingerprint == key)
             let elsewhere = index.find(prefix: key.prefix, in: 0..<value.place)?.pointee

@@ -107,6 +107,54 @@ struct ReservedSpaceTests {
         #expect(storage.byteCount() == length)
     }
 
+    @Test("Removing everything cuts at most 8 MiB off a long file at once, and nothing that is used again")
+    func clearingInSteps() throws {
+        let tier = try open(8 << 30)
+        try fill(tier, Self.body) { timer.reserve() }
+        timer.fire()
+        var length = storage.byteCount()
+        let step = 8 << 20
+        try tier.removeAll()
+        #expect(length - storage.byteCount() == step)
+        // What is stored in between keeps its place.
+        for number in 0..<300 {
+            let sample = Sample(number: number)
+            let entry = StoredEntry(
+                key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: Self.body.span.bytes,
+                storedAt: 0)
+            _ = try tier.store(try #require(entry))
+        }
+        let used = tier.currentUsage
+        var steps = 0
+        while !timer.due.isEmpty {
+            length = storage.byteCount()
+            timer.fire()
+            #expect(length - storage.byteCount() <= (length <= 64 << 20 ? length : step))
+            steps += 1
+        }
+        #expect(steps >= 16 && steps < 40)
+        #expect(storage.byteCount() >= used && storage.byteCount() < 64 << 20)
+    }
+
+    @Test("A file that was not cut to its end is cut by the next process")
+    func clearingAfterOpening() throws {
+        let storage = MemoryStorage()
+        func open() throws -> DiskTier {
+            try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+        }
+        let length: Int
+        do {
+            let tier = try open()
+            for number in 0..<50 { try tier.store(Sample(number: number).entry()) }
+            try tier.removeAll()
+            length = storage.bytes.count
+            try storage.resize(to: 3 << 20)
+        }
+        let tier = try open()
+        timer.fire()
+        #expect(storage.bytes.count == length && tier.count == 0)
+    }
+
     @Test("A cut waits for the reservation that began before it")
     func cutDuringReservation() {
         for _ in 0..<200 {

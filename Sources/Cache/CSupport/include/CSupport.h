@@ -3,6 +3,7 @@
 #define CSUPPORT_H
 
 #include "barrier.h"
+#include "block.h"
 #include "checksum.h"
 #include "counters.h"
 #include "curl_message.h"

@@ -81,7 +81,10 @@ public final class DiskTier: Sendable {
         self.timing = timing
         self.sweptAtOnce = sweptAtOnce
         self.directoryLock = directoryLock
-        shared.lock.withLock { shared.scheduleSweep(timing) }
+        shared.lock.withLock {
+            shared.scheduleSweep(timing)
+            shared.scheduleCut(timing)
+        }
         if directoryLock != nil { StagesAtExit.shared.add(shared) }
     }
 
@@ -203,10 +206,11 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Removes everything, and gives the disk its space back.
+    /// Removes everything, and gives the disk its space back: at most 64 MiB before this returns, the rest by another thread.
     public func removeAll() throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
+            defer { shared.scheduleCut(timing) }
             try log.removeAll(erases: erases)
         }
     }

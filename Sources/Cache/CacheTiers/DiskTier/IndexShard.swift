@@ -1,4 +1,4 @@
-import Platform
+import CSupport
 
 /// A part of the index: slots in the order of their fingerprints, with gaps.
 ///
@@ -35,7 +35,7 @@ struct IndexShard {
     }
 
     /// Gives the memory back.
-    func release() { if capacity > Self.leastCapacity { free(slots) } }
+    func release() { if capacity > Self.leastCapacity { cs_block_free(slots, capacity * slotBytes, leastInPages) } }
 
     /// Bytes of memory in use.
     var byteCount: Int { MemoryLayout<IndexShard>.stride + capacity * slotBytes }
@@ -44,6 +44,9 @@ struct IndexShard {
     private var slotBytes: Int {
         MemoryLayout<IndexSlot>.stride + (hasNotes ? MemoryLayout<UseNote>.stride : 0)
     }
+
+    /// Bytes from which on the array has its own pages; never with so many shards that the system might refuse some.
+    private var leastInPages: Int { shardBits <= 12 ? 16 << 10 : .max }
 
     /// The notes behind the slots.
     @inline(__always)
@@ -139,29 +142,64 @@ struct IndexShard {
 
     private static func homes(of capacity: Int) -> Int { capacity - min(64, capacity / 4) }
 
-    /// Moves the slots into an array of another size, or of a larger one if the last cluster needs it.
+    /// Gives the array another size, or a larger one if the last cluster needs it, and moves the slots in place.
     private mutating func resize(to wanted: Int, homes: Int) {
-        let old = self
-        capacity = wanted
-        self.homes = homes
-        while !fill(from: old) { capacity += max(capacity / 32, 16) }
-        old.release()
+        var wanted = wanted
+        repeat {
+            moveToEnd(ofCapacity: wanted)
+            self.homes = homes
+            wanted += max(wanted / 32, 16)
+        } while !spread()
     }
 
-    /// - Returns: `false`, having released the new array, if it is too small.
-    private mutating func fill(from old: IndexShard) -> Bool {
-        slots = emptySlots()
-        var next = slots
-        var source = old.slots
-        for _ in 0..<old.count {
+    /// Moves all slots, one after the other, to the end of an array of another size; those before them are empty.
+    private mutating func moveToEnd(ofCapacity wanted: Int) {
+        moveToBeginning()
+        let (before, after) = (capacity, max(capacity, wanted))
+        if after > before { resizeBlock(to: after) }
+        let first = wanted - count
+        // Of notes and slots those first whose new place lies behind the old one of the others.
+        if wanted > before { moveNotes(from: before, to: wanted, first) }
+        (slots + first).update(from: slots, count: count)
+        slots.update(repeating: .empty, count: first)
+        if wanted <= before { moveNotes(from: before, to: wanted, first) }
+        if wanted < before { resizeBlock(to: wanted) }
+        capacity = wanted
+    }
+
+    /// Moves all slots to the beginning of the array, one after the other.
+    private func moveToBeginning() {
+        var source = slots
+        for position in 0..<count {
             while source.pointee.isEmpty { source += 1 }
-            next = max(next, slots + home(source.pointee.fingerprint))
-            guard next < slots + (capacity - 1) else {
-                free(slots)
-                return false
-            }
-            next.pointee = source.pointee
-            if hasNotes { note(of: next).pointee = old.note(of: source).pointee }
+            slots[position] = source.pointee
+            if hasNotes { notes[position] = note(of: source).pointee }
+            source += 1
+        }
+    }
+
+    /// Moves the first notes behind the slots of an array of another size.
+    private func moveNotes(from before: Int, to after: Int, _ first: Int) {
+        guard hasNotes else { return }
+        let target = UnsafeMutableRawPointer(slots + after) + first * MemoryLayout<UseNote>.stride
+        target.copyMemory(
+            from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseNote>.stride)
+    }
+
+    /// Moves the slots from the end of the array to their homes, or as near behind them as they find place.
+    ///
+    /// - Returns: `false` if the array is too small; the slots are then in order, with gaps.
+    private func spread() -> Bool {
+        var source = slots + (capacity - count)
+        var next = slots
+        for _ in 0..<count {
+            let slot = source.pointee
+            next = max(next, slots + home(slot.fingerprint))
+            // A slot that moves down leaves place for all behind it.
+            guard next < source else { return false }
+            source.pointee = .empty
+            next.pointee = slot
+            if hasNotes { note(of: next).pointee = note(of: source).pointee }
             next += 1
             source += 1
         }
@@ -184,14 +222,14 @@ struct IndexShard {
         }
     }
 
-    /// Zeros, which are empty slots; large arrays take no memory until they are written.
-    private func emptySlots() -> UnsafeMutablePointer<IndexSlot> {
-        guard let bytes = calloc(capacity, slotBytes) else {
-            preconditionFailure("no memory for \(capacity) slots of the disk tier's index; lower the disk capacity")
+    /// Gives the block of slots and notes room for another number of them.
+    private mutating func resizeBlock(to wanted: Int) {
+        let isNew = capacity == Self.leastCapacity
+        let resized = cs_block_resize(
+            isNew ? nil : slots, isNew ? 0 : capacity * slotBytes, wanted * slotBytes, leastInPages)
+        guard let resized else {
+            preconditionFailure("no memory for \(wanted) slots of the disk tier's index; lower the disk capacity")
         }
-        if hasNotes {
-            (bytes + capacity * MemoryLayout<IndexSlot>.stride).bindMemory(to: UseNote.self, capacity: capacity)
-        }
-        return bytes.bindMemory(to: IndexSlot.self, capacity: capacity)
+        slots = resized.bindMemory(to: IndexSlot.self, capacity: wanted)
     }
 }

@@ -129,11 +129,32 @@ extension RecordLog {
         mustClear = false
         lostWrites = nil
         if erases { try eraseAll() }
+        isCutting = true
+        if let length = beginCutting() { finishCutting(to: length) }
+    }
+
+    /// Begins to cut the file that was cleared, a part of it if it is long, but nothing that is used again.
+    ///
+    /// - Returns: the length for `ReservedSpace.finishCutting`; `nil`, and an end to cutting, if nothing is left to cut off.
+    mutating func beginCutting() -> Int? {
+        guard isCutting else { return nil }
+        let length = space.beginCutting(to: max(geometry.dataStart, head, reservationGoal))
+        isCutting = length != nil
+        return length
+    }
+
+    private mutating func finishCutting(to length: Int) {
         do throws(StorageError) {
-            try space.resize(to: geometry.dataStart)
+            try space.finishCutting(to: length)
         } catch {
-            statistics.count(error)
+            endCutting(after: error)
         }
+    }
+
+    /// Leaves the file as long as it is, since cutting failed.
+    mutating func endCutting(after error: StorageError) {
+        isCutting = false
+        statistics.count(error)
     }
 
     /// Answers nothing from now on, until all is cleared.

@@ -95,6 +95,8 @@ extension RecordLog {
         try readTable()
         try readRemovals()
         let order = try liveSegments()
+        // A process that cleared the file may have ended before it had cut all of it off.
+        isCutting = order.isEmpty
         if let newest = order.last, let state = try? stateChecksum(), loadIndex(newestSegment: newest, state: state) {
             (headSegment, freeAhead) = (newest, 0)
         } else {

@@ -63,6 +63,8 @@ package struct RecordLog: ~Copyable {
     var removals = RemovalMarks()
     /// The search for entries that were removed by date, until the index has forgotten them all.
     var sweep: Sweep?
+    /// Whether the file is longer than it has to be since everything was removed.
+    var isCutting = false
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
     /// A removal could not be written: nothing may be answered or stored until all is cleared.

@@ -19,6 +19,10 @@ final class ReservedSpace: Sendable {
 
     /// The most bytes that one call of the storage lays out.
     static let mostBytesAtOnce = 4 << 20
+    /// The most bytes that are cut off at once after everything was removed, but for the last `fewBytes`. The system waits
+    /// for those of them that it is writing back.
+    static let mostBytesCut = 8 << 20
+    static let fewBytes = 64 << 20
     /// The most bytes that a store reserves itself beyond its own.
     static let mostBytesInStore = 256 << 10
 
@@ -64,6 +68,30 @@ final class ReservedSpace: Sendable {
             try storage.resize(to: byteCount)
             reserved.store(byteCount, ordering: .relaxed)
         }
+    }
+
+    // MARK: After everything was removed
+
+    /// Takes the right to cut the file, at most by `mostBytesCut` if it is long, and not below `goal`, which has to be the end of what is
+    /// used. To be called with the log's lock held, which may then be released: a store that needs the bytes afterwards
+    /// waits for the cut, and reserves them again.
+    ///
+    /// - Returns: the length for `finishCutting`, which has to follow; `nil` if the file has no more than `goal`.
+    func beginCutting(to goal: Int) -> Int? {
+        lock.lock()
+        guard byteCount > goal else {
+            lock.unlock()
+            return nil
+        }
+        let length = byteCount <= Self.fewBytes ? goal : max(goal, byteCount - Self.mostBytesCut)
+        reserved.store(length, ordering: .relaxed)
+        return length
+    }
+
+    /// Cuts the file, and gives the right to cut back.
+    func finishCutting(to length: Int) throws(StorageError) {
+        defer { lock.unlock() }
+        try storage.resize(to: length)
     }
 
     // MARK: Ahead of need

@@ -1,6 +1,8 @@
 // Invariant of the pointers: `records` is `nil`, or has room for `recordCapacity` words of which the first
 // `recordCount` are set.
 
+import CSupport
+
 /// The state in memory of one segment of the log.
 ///
 /// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a segment.
@@ -28,14 +30,17 @@ struct Segment {
         recordCount += 1
     }
 
+    /// Bytes from which on the list has its own pages.
+    private static var leastInPages: Int { 16 << 10 }
+
     private mutating func grow() {
-        recordCapacity = recordCapacity + max(8, recordCapacity / 8)
-        let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: recordCapacity)
-        if let records {
-            larger.update(from: records, count: recordCount)
-            records.deallocate()
+        let larger = recordCapacity + max(8, recordCapacity / 8)
+        let stride = MemoryLayout<UInt32>.stride
+        guard let resized = cs_block_resize(records, recordCapacity * stride, larger * stride, Self.leastInPages) else {
+            preconditionFailure("no memory for \(larger) records of the disk tier's index; lower the disk capacity")
         }
-        records = larger
+        records = resized.bindMemory(to: UInt32.self, capacity: larger)
+        recordCapacity = larger
     }
 
     /// Forgets the records and tombstones, but keeps the memory for the segment's next life.
@@ -56,7 +61,7 @@ struct Segment {
     mutating func release() {
         empty()
         isSlotTorn = false
-        records?.deallocate()
+        cs_block_free(records, recordCapacity * MemoryLayout<UInt32>.stride, Self.leastInPages)
         records = nil
         recordCapacity = 0
     }

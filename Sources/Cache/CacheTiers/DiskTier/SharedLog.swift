@@ -19,6 +19,8 @@ final class SharedLog: @unchecked Sendable {
     var isWriteScheduled = false
     /// Whether another thread looks for entries that were removed by date, or is about to.
     var isSweepScheduled = false
+    /// Whether another thread cuts the file, or is about to.
+    private var isCutScheduled = false
     /// Whether another thread reserves space, or is about to.
     var isReservationScheduled = false
     private let forkGeneration = currentForkGeneration()
@@ -94,6 +96,28 @@ final class SharedLog: @unchecked Sendable {
         guard log.pointee.sweep != nil, !isSweepScheduled else { return }
         isSweepScheduled = timing?.later(StageTiming.sweepPause) { [self] in timing.map(sweep) } ?? false
         if !isSweepScheduled { log.pointee.continueSweep(budget: .max) }
+    }
+
+    /// Gives the disk a part of the space of a cleared file back, without the lock.
+    private func cut(_ timing: StageTiming?) {
+        guard isOwned else { return }
+        let length = lock.withLock {
+            isCutScheduled = false
+            return isClosed ? nil : log.pointee.beginCutting()
+        }
+        guard let length else { return }
+        do throws(StorageError) {
+            try space.finishCutting(to: length)
+        } catch {
+            lock.withLock { log.pointee.endCutting(after: error) }
+        }
+        lock.withLock { scheduleCut(timing) }
+    }
+
+    /// Sees to it that a cleared file is cut, with the lock held.
+    func scheduleCut(_ timing: StageTiming?) {
+        guard log.pointee.isCutting, !isCutScheduled, let timing else { return }
+        isCutScheduled = timing.later(StageTiming.sweepPause) { [self] in cut(timing) }
     }
 
     /// Reserves space until the log has enough ahead of its head, holding the lock only to see whether it has.
