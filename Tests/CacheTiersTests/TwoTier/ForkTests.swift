@@ -16,6 +16,7 @@ import Testing
     @Test("A child forked while threads store never hangs, whichever call comes first", arguments: FirstCall.allCases)
     func child(first: FirstCall) async {
         await #expect(processExitsWith: .success) { [call = first.rawValue as Int] in
+            ForkTests.limitProcessorTime()
             let first = try #require(FirstCall(rawValue: call))
             let directory = TemporaryDirectory()
             let busy = try BusyCache(directory: directory.path)
@@ -72,6 +73,7 @@ import Testing
     @Test("A directory is free as soon as its cache is released, while children are being started all the time")
     func reopeningBesideSpawns() async throws {
         await #expect(processExitsWith: .success) {
+            ForkTests.limitProcessorTime()
             let directory = TemporaryDirectory()
             let isDone = ForkSafe(false)
             let threads = [ForkTests.spawnUntil, ForkTests.forkAndExecuteUntil].map { start in
@@ -91,6 +93,15 @@ import Testing
             for thread in threads { while !thread.isFinished { sched_yield() } }
             #expect(refusals == 0)
         }
+    }
+
+    /// Has the system end this process, and each child that it forks, after five minutes of computing.
+    ///
+    /// ThreadSanitizer does not support a fork beside other threads: the child may spin for ever on a lock of its runtime
+    /// before it can set an alarm. A limit is inherited.
+    static func limitProcessorTime() {
+        var limits = rlimit(rlim_cur: 300, rlim_max: 300)
+        setrlimit(processorTimeLimit, &limits)
     }
 
     /// The exit code of a child that runs `body`, and is killed when it takes longer than 20 s; minus the signal.
