@@ -100,6 +100,23 @@ struct SelfTestTests {
         #expect(lines.contains("1 rounds of 21.5 s (median), the longest 21.5 s."))
     }
 
+    @Test("the verdicts on 99th percentiles have a table, which an older log lacks")
+    func tails() {
+        var (clean, planted, failed) = (
+            Self.decision(.equivalent), Self.decision(.regressed, planted: 0.1),
+            Self.decision(.inconclusive, failure: "crashed")
+        )
+        let report = { (decisions: [SelfTestRecord.Decision]) in
+            SelfTestReport([Self.settings, .round(.init(number: 0, seconds: 20, decisions: decisions))]).markdown
+                .split(separator: "\n").map(String.init)
+        }
+        #expect(!report([clean, planted]).contains { $0.contains("99th percentile") })
+        (clean.tail, planted.tail, failed.tail) = (.equivalent, .regressed, .regressed)
+        let lines = report([clean, clean, planted, failed])
+        #expect(lines.contains("| clean | 2 | 0 | 2 | 0 | 0 |"))
+        #expect(lines.contains("| +10.0 % | 1 | 1 | 0 | 0 | 0 |"))
+    }
+
     @Test(
         "planted work is that many more operations in the same call, which are not counted",
         arguments: [0.01, 0.1])

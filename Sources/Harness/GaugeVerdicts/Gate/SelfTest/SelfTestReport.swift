@@ -24,10 +24,15 @@ package struct SelfTestReport {
         package var failed = 0
 
         package init(_ decisions: [SelfTestRecord.Decision]) {
-            self.decisions = decisions.count
-            for decision in decisions {
-                switch decision.verdict {
-                case _ where decision.failure != nil: failed += 1
+            self.init(decisions.map { $0.failure == nil ? $0.verdict : nil })
+        }
+
+        /// - Parameter verdicts: `nil` for a failure.
+        fileprivate init(_ verdicts: [TimeJudgement.Verdict?]) {
+            decisions = verdicts.count
+            for verdict in verdicts {
+                switch verdict {
+                case nil: failed += 1
                 case .regressed: regressed += 1
                 case .improved: improved += 1
                 case .equivalent: equivalent += 1
@@ -79,6 +84,7 @@ package struct SelfTestReport {
                 "\n\(rounds.count) rounds of \(Self.number(usual)) s (median), the longest \(Self.number(longest)) s."
         }
         text += "\n\n" + benchmarks
+        if rounds.contains(where: { $0.decisions.contains { $0.tail != nil } }) { text += "\n" + tails }
         if !instructions.isEmpty { text += "\n" + counted }
         return text
     }
@@ -97,6 +103,22 @@ package struct SelfTestReport {
             text += "\(resolution.map { TimeReport.percent($0, isSigned: false) } ?? Quantity.missing) |\n"
         }
         return text
+    }
+
+    /// The verdicts on the 99th percentiles that were judged.
+    private var tails: String {
+        var text = "| 99th percentile, planted | judged | regressed | equivalent | inconclusive | improved |\n"
+        text += "|---|---|---|---|---|---|\n"
+        for size in [0] + SelfTestPlan.sizes {
+            let tally = tailTally(planted: size)
+            text += "| \(size == 0 ? "clean" : TimeReport.percent(size)) | \(tally.decisions) | \(tally.regressed) | "
+            text += "\(tally.equivalent) | \(tally.inconclusive) | \(tally.improved) |\n"
+        }
+        return text
+    }
+
+    package func tailTally(planted size: Double) -> Tally {
+        Tally(rounds.flatMap(\.decisions).filter { $0.planted == size && $0.failure == nil }.compactMap(\.tail))
     }
 
     private var counted: String {
