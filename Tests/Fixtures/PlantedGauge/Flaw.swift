@@ -6,6 +6,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case none
     /// One key in eight keeps the first version that was stored.
     case staleEighth
+    /// The same for one key in sixteen, and in sixty-four.
+    case staleSixteenth, staleSixtyFourth
     /// Entries are told apart by sixteen bits of the key's hash.
     case truncatedHash
     /// A removal does not reach the file of an entry that memory has evicted.
@@ -34,6 +36,30 @@ package enum Flaw: String, CaseIterable, Sendable {
     case countsRemoved
     /// Room is made before the next store, not before this one.
     case exceedsCapacity
+    /// Entries are told apart by 24 bits of a hash whose seed each process chooses.
+    case seededHash
+    /// Files are named by djb2 of the key, and the key in them is not compared.
+    case weakFileName
+    /// A removal reaches the file alone, if there is one.
+    case removalKeepsMemory
+    /// Each sixty-fourth removal is lost.
+    case losesSomeRemovals
+    /// A replacement of an entry in memory does not reach its file.
+    case lostReplacement
+    /// The entry that replaces another takes over its place.
+    case replacementKeepsPlace
+    /// A capacity of memory that was lowered is never raised again.
+    case ignoresGrowth
+    /// An evicted entry stays counted with 64 bytes.
+    case countsEvicted
+    /// An entry promoted from disk loses its metadata.
+    case promotionDropsMetadata
+    /// A body of whole pages loses its last byte on disk.
+    case wholePages
+    /// A shorter body keeps the end of the longer one that it replaces.
+    case keepsTail
+    /// An entry is read from disk before the lock is taken under which it is put into memory.
+    case promotionRace
     /// The process ends when an entry is removed that memory has evicted.
     case crash
     // Each of the following breaks one promise of fixed steps.
@@ -65,6 +91,16 @@ package enum Flaw: String, CaseIterable, Sendable {
     case ignoresHook
     /// The cache that was shared first stays shared.
     case keepsShared
+
+    /// One key in so many keeps its first version.
+    var stalePeriod: UInt64? {
+        switch self {
+        case .staleEighth: 8
+        case .staleSixteenth: 16
+        case .staleSixtyFourth: 64
+        default: nil
+        }
+    }
 
     /// The flaw of the caches that are made next: for a part of a test, or for a process by `PLANTED_FLAW`.
     @TaskLocal package static var current =

@@ -37,6 +37,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var place = 0
     private var promoted: Set<String> = []
     private var removed = 0
+    private var removals = 0
     private var isResized = false
     var files: FlawedFiles
 
@@ -68,7 +69,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             body.withUnsafeBytes(read)
             return .memoryHit
         }
-        let found = lock.withLock { find(key) }
+        let found = flaw == .promotionRace ? raced(key) : lock.withLock { find(key) }
         guard let (entry, outcome) = found else { return .miss }
         entry.body.withUnsafeBytes(read)
         return outcome
@@ -82,20 +83,35 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         return Array(head.prefix(head.count / 2)) + tail.dropFirst(head.count / 2)
     }
 
+    /// Reads the file without the lock.
+    private func raced(_ key: FlawedKey) -> (FlawedEntry, Outcome)? {
+        let slot = slot(key)
+        if let hit = lock.withLock({ held[slot]?.entry }) { return (hit, .memoryHit) }
+        let files = lock.withLock { self.files }
+        guard let entry = files.read(slot) else { return nil }
+        sched_yield()
+        lock.withLock {
+            drop(slot)
+            hold(entry, slot, place: nextPlace())
+        }
+        return (entry, .promotion)
+    }
+
     private func find(_ key: FlawedKey) -> (FlawedEntry, Outcome)? {
         let slot = slot(key)
         if let hit = held[slot], isSame(hit.entry, key) {
             if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
             return (hit.entry, .memoryHit)
         }
-        guard let entry = files.read(slot), isSame(entry, key) else { return nil }
+        guard var entry = files.read(slot), flaw == .weakFileName || isSame(entry, key) else { return nil }
+        if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
         if held[slot] != nil { promoted.insert(slot) }
         return (entry, held[slot] == nil ? .diskHit : .promotion)
     }
 
     private func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
-        entry.key == key.text || flaw == .truncatedHash || flaw == .lowHash
+        entry.key == key.text || flaw == .truncatedHash || flaw == .lowHash || flaw == .seededHash
     }
 
     /// The place of a key: there is one for all keys if they collide.
@@ -103,6 +119,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         if collides { return "0" }
         let hash = key.hash
         if flaw == .lowHash { return String(hash & 0xFFFF_FFFF) }
+        if flaw == .weakFileName { return String(key.text.utf8.reduce(UInt32(5_381)) { $0 &* 33 &+ UInt32($1) }) }
+        if flaw == .seededHash { return String(key.text.hashValue & 0xFF_FFFF) }
         return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
     }
 
@@ -135,19 +153,35 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if flaw == .keepsMetadata, entry.userInfo == nil, let old = held[slot]?.entry.userInfo {
                 entry = FlawedEntry(entry.key, entry.body, userInfo: old)
             }
-            if flaw == .staleEighth, key.hash % 8 == 0, held[slot] != nil { return }
-            let isReplaced = held[slot] != nil
+            let old = held[slot]
+            if let period = flaw.stalePeriod, key.hash % period == 0, old != nil { return }
+            if flaw == .keepsTail, let old = old?.entry {
+                let body = entry.body + old.body.dropFirst(entry.body.count)
+                entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
+            }
             drop(slot)
-            hold(entry, slot, place: isReplaced && flaw == .replacementFirst ? 0 : nextPlace())
+            hold(entry, slot, place: place(replacing: old))
             promoted.remove(slot)
+            if flaw == .lostReplacement, old != nil, onDisk, files.read(slot) != nil { return }
             if flaw == .staleAfterResize, isResized, files.read(slot) != nil { return }
             if onDisk { try files.write(entry, slot) } else { files.remove(slot) }
+        }
+    }
+
+    private func place(replacing old: Held?) -> Int {
+        switch (flaw, old) {
+        case (.replacementFirst, _?): 0
+        case (.replacementKeepsPlace, let old?): old.place
+        default: nextPlace()
         }
     }
 
     package func remove(_ key: FlawedKey) {
         lock.withLock {
             let wasHeld = held[slot(key)] != nil
+            removals += 1
+            if flaw == .losesSomeRemovals, removals.isMultiple(of: 64) { return }
+            if flaw == .removalKeepsMemory, files.read(slot(key)) != nil { return files.remove(slot(key)) }
             if flaw == .crash, !wasHeld, memoryCapacity > 0, files.read(slot(key)) != nil { abort() }
             drop(slot(key))
             if wasHeld { removed += 1 }
@@ -170,7 +204,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package func resize(memory: Int, disk: Int) throws {
         try lock.withLock {
             isResized = true
-            memoryCapacity = memory
+            memoryCapacity = flaw == .ignoresGrowth ? min(memoryCapacity, memory) : memory
             evict()
             try files.resize(disk)
         }
@@ -213,7 +247,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil
-            heldBytes -= oldest.value.entry.cost
+            heldBytes -= oldest.value.entry.cost - (flaw == .countsEvicted ? 64 : 0)
         }
     }
 }

@@ -48,7 +48,8 @@ struct FlawedFiles {
 
     mutating func write(_ entry: FlawedEntry, _ slot: String) throws {
         remove(slot)
-        let bytes = entry.bytes
+        let isCut = flaw == .wholePages && !entry.body.isEmpty && entry.body.count.isMultiple(of: 4_096)
+        let bytes = (isCut ? FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo) : entry).bytes
         guard bytes.count <= capacity / 20 else { return }
         evict(for: bytes.count)
         // Renamed when it is whole: a killed process leaves all of it or nothing.

@@ -17,7 +17,7 @@ struct VerifyCommand: GaugeCommand {
     ) { (text) throws(UsageError) in try StepRanges.steps(text) }
     static let search = CommandOption.number(
         "search", "SECONDS", in: 0.01...3_600,
-        help: "how long each promise model-… tries random sequences; 4 by default")
+        help: "how long each promise model-… tries random sequences; 6 by default")
 
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",

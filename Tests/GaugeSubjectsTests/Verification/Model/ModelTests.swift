@@ -93,7 +93,7 @@ import Testing
 
     @Test("the URLs of each kind differ")
     func keys() {
-        for kind in 0..<7 {
+        for kind in ModelKeys.kinds.indices {
             var random = Xoshiro256(seed: 1)
             #expect(Set(ModelKeys.requests(5_000, kind, &random)).count == 5_000, "kind \(kind)")
         }

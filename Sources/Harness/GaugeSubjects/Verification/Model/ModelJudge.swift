@@ -88,8 +88,8 @@ private struct HeldJudge: ModelJudge {
     func end(_ sequence: ModelSequence, _ trial: Trial) {}
 }
 
-/// Compares the reported usage at the end with the bodies found, and with the usage of a new cache that was given the same
-/// entries once.
+/// Compares the reported usage at the end with the bodies found, with the usage of a new cache that was given the same
+/// entries once, and with that of an empty one after all were removed.
 private struct UsageJudge: ModelJudge {
     func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) {}
 
@@ -98,7 +98,7 @@ private struct UsageJudge: ModelJudge {
         guard let usage = reported else {
             throw PromiseNotApplicable(description: "it does not say what its memory holds")
         }
-        trial.tell("look up all keys, and compare the usage with that of a new cache with the same entries")
+        trial.tell("look up all keys and remove them; do the same in a new cache; compare the usages")
         var (stores, bodies): ([Int], Int) = ([], 0)
         let subject = LocalSteps(sequence, trial)
         // Every sequence ends with these lookups.
@@ -108,9 +108,20 @@ private struct UsageJudge: ModelJudge {
             stores.append(Int(truncatingIfNeeded: version) - 1)
         }
         try expect(usage >= bodies, "\(usage) bytes in use, although \(bodies) bytes of bodies were found")
+        for key in sequence.keys { try trial.driven().remove(key) }
+        let emptied = try trial.driven().usage
         try trial.replace(memory: sequence.memory)
-        for number in stores.sorted() where sequence.steps.indices.contains(number) { _ = try subject.perform(number) }
+        let new = try trial.driven().usage
+        try expect(
+            (emptied.memoryBytes ?? 0) <= (new.memoryBytes ?? 0) + sequence.memory / 50 + 1_024,
+            "\(emptied.memoryBytes ?? 0) bytes in use after all keys were removed")
+        let remaining = stores.sorted().filter(sequence.steps.indices.contains)
+        for number in remaining { _ = try subject.perform(number) }
         let afresh = try trial.driven().usage
+        // A cache may choose its victims at random, and then holds others.
+        for key in remaining.compactMap({ sequence.steps[$0].key }) {
+            guard try trial.driven().lookUp(sequence.keys[key]) != nil else { return }
+        }
         if let entries, let once = afresh.memoryEntries {
             try expect(
                 abs(entries - once) <= once / 10 + 1,

@@ -12,7 +12,7 @@ enum ModelKeys {
         return (0..<count).map { SubjectRequest(kinds[kind](base, $0)) }
     }
 
-    private static let kinds: [@Sendable (UInt64, Int) -> String] = [
+    static let kinds: [@Sendable (UInt64, Int) -> String] = [
         { base, number in "https://a.example/\(base)/\(number)" },
         // The difference is behind the part that a short buffer or a file name holds.
         { base, number in "https://a.example/\(String(repeating: "long/", count: 60))\(base)/\(number)" },
@@ -25,7 +25,26 @@ enum ModelKeys {
         // The same letters in another order: sums and exclusive ors of them are equal.
         { base, number in "https://a.example/\(base)/\(shuffled(number))" },
         { base, number in "https://a.example:\(8_000 + number % 50_000)/\(base)/\(number / 50_000)" },
+        // Only the case of letters differs.
+        { base, number in "https://a.example/\(base)/\(cased(number % 512))?name=\(cased(number / 512))" },
+        // The same parameters in another order.
+        { base, number in
+            "https://a.example/\(base)?" + shuffled(number).map { "\($0)=1" }.joined(separator: "&")
+        },
+        // Polynomials in 31 and in 33 have the same values for both words.
+        { base, number in "https://a.example/\(base)/\(spelled(number, "Aa", "BB"))" },
+        { base, number in "https://a.example/\(base)/\(spelled(number, "Ab", "BA"))" },
     ]
+
+    /// Nine letters, capital where a bit of the number is 1.
+    private static func cased(_ number: Int) -> String {
+        String("abcdefghi".enumerated().map { number >> $0 & 1 == 1 ? Character($1.uppercased()) : $1 })
+    }
+
+    /// A word for each of 18 bits of the number.
+    private static func spelled(_ number: Int, _ zero: String, _ one: String) -> String {
+        (0..<18).map { number >> $0 & 1 == 1 ? one : zero }.joined()
+    }
 
     /// The permutation of twelve letters with this number.
     private static func shuffled(_ number: Int) -> String {

@@ -3,34 +3,63 @@ import GaugeSupport
 import Platform
 
 /// Tries one sequence after the other, and shrinks the first that fails.
+///
+/// Sequences of different tiers differ much in speed. Each choice of tiers gets an equal share of the time.
 struct ModelSearch {
     private let kind: ModelSequence.Kind
-    private let sequences: UInt64
+    /// How many are tried of each choice of tiers.
+    private let sequences: Int
     private let trial: Trial
 
-    init(_ kind: ModelSequence.Kind, sequences: UInt64, on trial: Trial) {
+    init(_ kind: ModelSequence.Kind, sequences: Int, on trial: Trial) {
         (self.kind, self.sequences, self.trial) = (kind, sequences, trial)
+    }
+
+    /// The sequences of one choice of tiers.
+    private struct Share {
+        var seed: UInt64
+        var left: Int
+        var nanoseconds: UInt64 = 0
     }
 
     /// - Throws: ``PromiseBroken`` with the options that repeat the failure.
     func run() throws {
         let settings = trial.model
-        let start = monotonicNanoseconds()
-        let isOver = { (seconds: Double) in Double(monotonicNanoseconds() - start) >= seconds * 1e9 }
-        for round in 0..<(settings.steps == nil ? sequences : 1) where round == 0 || !isOver(settings.seconds) {
-            let sequence = ModelSequence(kind, seed: settings.seed &+ round, capabilities: trial.capabilities)
-            settings.beginSequence(sequence.seed)
-            let steps = settings.steps ?? Array(sequence.steps.indices)
-            // A part that was asked for is told, so that the steps of a crash are known.
-            guard let first = try fault(sequence, steps, isTold: settings.steps != nil) else { continue }
-            let fewest = settings.steps ?? shrunk(steps, of: sequence)
-            // What depends on the order of threads or on the moment of a kill need not happen each time.
-            for _ in 0..<10 {
-                if let fault = try fault(sequence, fewest, isTold: true) { throw broken(fault, sequence, fewest) }
-            }
-            let rare = PromiseBroken("\(first.description); ten repetitions of these steps did not show it again")
-            throw broken(rare, sequence, fewest)
+        if let steps = settings.steps {
+            // Its steps are told, so that those of a crash are known.
+            return try attempt(settings.seed, steps, isTold: true)
         }
+        let choices = ModelTiers.choices(kind, trial.capabilities).count
+        var shares = (0..<choices).map { Share(seed: settings.seed &+ UInt64($0), left: sequences) }
+        var spent: UInt64 = 0
+        while spent < UInt64(settings.seconds * 1e9),
+            let place = shares.indices.filter({ shares[$0].left > 0 }).min(by: {
+                shares[$0].nanoseconds < shares[$1].nanoseconds
+            })
+        {
+            let start = monotonicNanoseconds()
+            try attempt(shares[place].seed, nil, isTold: false)
+            let taken = monotonicNanoseconds() - start
+            shares[place].seed &+= UInt64(choices)
+            shares[place].left -= 1
+            shares[place].nanoseconds += taken
+            spent += taken
+        }
+    }
+
+    /// Tries some steps of one sequence, or all.
+    private func attempt(_ seed: UInt64, _ chosen: [Int]?, isTold: Bool) throws {
+        let sequence = ModelSequence(kind, seed: seed, capabilities: trial.capabilities)
+        trial.model.beginSequence(seed)
+        let steps = chosen ?? Array(sequence.steps.indices)
+        guard let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil) else { return }
+        let fewest = chosen ?? shrunk(steps, of: sequence)
+        // A fault that depends on the order of threads or on the moment of a kill need not happen each time.
+        for _ in 0..<10 {
+            if let fault = try fault(sequence, fewest, isTold: true) { throw broken(fault, sequence, fewest) }
+        }
+        let rare = PromiseBroken("\(first.description); ten repetitions of these steps did not show it again")
+        throw broken(rare, sequence, fewest)
     }
 
     private func shrunk(_ steps: [Int], of sequence: ModelSequence) -> [Int] {
@@ -48,11 +77,15 @@ struct ModelSearch {
     static func repetition(seed: UInt64, steps: [Int]) -> String { "--seed \(seed) --steps \(StepRanges.text(steps))" }
 
     /// The first fault of a run of these steps.
-    private func fault(_ sequence: ModelSequence, _ steps: [Int], isTold: Bool) throws -> PromiseBroken? {
+    ///
+    /// - Parameter isQuick: whether threads repeat their steps less often.
+    private func fault(_ sequence: ModelSequence, _ steps: [Int], isTold: Bool, isQuick: Bool = false) throws
+        -> PromiseBroken?
+    {
         do {
             try trial.silently(!isTold) {
                 if kind == .threads {
-                    try ThreadedRun.run(sequence, steps: steps, on: trial)
+                    try ThreadedRun.run(sequence, steps: steps, isQuick: isQuick, on: trial)
                 } else {
                     try ModelRun.run(sequence, steps: steps, on: trial)
                 }

@@ -9,6 +9,7 @@ package struct ModelSequence: Sendable {
 
     package let kind: Kind
     package let seed: UInt64
+    let tiers: ModelTiers
     /// Capacities at the beginning, bytes.
     package private(set) var memory = 0
     package private(set) var disk = 0
@@ -20,12 +21,14 @@ package struct ModelSequence: Sendable {
     package init(_ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities) {
         (self.kind, self.seed) = (kind, seed)
         var random = Xoshiro256(seed: seed, "model")
-        chooseTiers(capabilities, &random)
+        let choices = ModelTiers.choices(kind, capabilities)
+        tiers = choices[Int(seed % UInt64(choices.count))]
+        chooseCapacities(tiers, isHeld: capabilities.contains(.capacity), &random)
         keys = ModelKeys.requests(keyCount(&random), kind == .answers || kind == .killed ? nil : 0, &random)
         if kind == .threads { threads = 2 + random.whole(3) }
-        let count = kind == .threads ? threads * (2 + random.whole(4)) : 40 + random.whole(200)
+        let count = stepCount(&random)
         if kind == .held {
-            appendHotSteps(count, &random)
+            appendHotSteps(count, capabilities, &random)
         } else {
             appendSteps(count, capabilities, &random)
         }
@@ -45,12 +48,16 @@ package struct ModelSequence: Sendable {
             let step = step(
                 isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
             steps.append(step)
-            if let key = step.key { recent = recent.suffix(5) + [key] }
+            guard let key = step.key else { continue }
+            recent = recent.suffix(5) + [key]
+            if case .remove = step, kind != .threads, random.whole(2) == 0 { steps.append(.lookUp(key: key)) }
         }
     }
 
     /// Stores that fill the memory, among lookups of a few keys that stay in use for some time.
-    private mutating func appendHotSteps(_ count: Int, _ random: inout Xoshiro256) {
+    private mutating func appendHotSteps(
+        _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
+    ) {
         var (stored, hot): ([Int], [Int]) = ([], [])
         for number in 0..<count + 60 {
             if number % 50 == 0 { hot = stored.isEmpty ? [] : (0..<3).map { _ in stored[random.whole(stored.count)] } }
@@ -59,6 +66,8 @@ package struct ModelSequence: Sendable {
             case 0..<3: steps.append(.remove(key: key))
             case 3..<35 where !hot.isEmpty: steps.append(.lookUp(key: hot[random.whole(hot.count)]))
             case 35..<45: steps.append(.lookUp(key: key))
+            case 45 where capabilities.contains(.resize):
+                steps.append(.resize(memory: memoryCapacity(&random), disk: disk))
             default:
                 guard !hot.contains(key) else { continue }
                 steps.append(.store(key: key, bytes: bodyCount(&random)))
@@ -67,29 +76,16 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    private mutating func chooseTiers(_ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) {
-        let hasMemory = capabilities.contains(.memory)
-        let hasDisk = capabilities.contains(.disk)
-        // 0: memory, 1: disk, 2: both.
-        var choices: [Int] = []
-        switch kind {
-        case .killed: choices = hasMemory ? [1, 2] : [1]
-        case .usage: choices = [0]
-        case .held: choices = hasDisk ? [0, 2] : [0]
-        case .answers, .threads:
-            choices = (hasMemory ? [0] : []) + (hasDisk ? [1] : []) + (hasMemory && hasDisk ? [2] : [])
-        }
-        let choice = choices.isEmpty ? 0 : choices[random.whole(choices.count)]
-        let isHeld = capabilities.contains(.capacity)
-        if choice != 1 { memory = isHeld ? memoryCapacity(&random) : 1 << 24 }
-        if choice != 0 { disk = isHeld ? diskCapacity(&random) : 1 << 26 }
+    private mutating func chooseCapacities(_ tiers: ModelTiers, isHeld: Bool, _ random: inout Xoshiro256) {
+        if tiers.hasMemory { memory = isHeld ? memoryCapacity(&random) : 1 << 24 }
+        if tiers.hasDisk { disk = isHeld ? diskCapacity(&random) : 1 << 26 }
     }
 
-    /// Small enough that sequences fill it; threads are tried without evictions.
+    /// Small enough that sequences fill it.
     private func memoryCapacity(_ random: inout Xoshiro256) -> Int {
         switch kind {
         case .held: 100_000 + random.whole(100_000)
-        case .threads: 1 << 20
+        case .threads: tiers.evicts ? 50_000 : 1 << 20
         case .answers, .killed, .usage: 50_000 + random.whole(150_000)
         }
     }
@@ -100,9 +96,20 @@ package struct ModelSequence: Sendable {
 
     private func keyCount(_ random: inout Xoshiro256) -> Int {
         switch kind {
-        case .threads: 1 + random.whole(4)
-        case .held: 30 + random.whole(60)
-        case .answers, .killed, .usage: 4 + random.whole(60)
+        case .threads: tiers.evicts ? 40 + random.whole(20) : 1 + random.whole(4)
+        case .held: 45 + random.whole(60)
+        case .answers: 4 + random.whole(120)
+        case .usage where tiers.evicts: 60 + random.whole(60)
+        case .killed, .usage: 4 + random.whole(60)
+        }
+    }
+
+    /// How many operations. Some sequences are long, since a defect may show in each hundredth operation only.
+    private func stepCount(_ random: inout Xoshiro256) -> Int {
+        switch kind {
+        case .threads: threads * (tiers.evicts ? 20 + random.whole(40) : 2 + random.whole(4))
+        case .answers, .held, .usage: random.whole(4) == 0 ? 400 + random.whole(1_600) : 40 + random.whole(200)
+        case .killed: 40 + random.whole(200)
         }
     }
 
@@ -126,8 +133,10 @@ package struct ModelSequence: Sendable {
     private func bodyCount(_ random: inout Xoshiro256) -> Int {
         let shortest = 40
         switch kind {
+        case .usage where tiers.evicts: return shortest + random.whole(memory / 25)
         // All of them fit into half of the capacity.
         case .usage: return shortest + random.whole(min(memory / 25, memory / keys.count / 4) - shortest)
+        case .threads where tiers.evicts: return 1_500 + random.whole(700)
         case .threads: return random.whole(2) == 0 ? 4_000 : 200 + random.whole(9_000)
         case .held: return 1_000 + random.whole(memory / 20 - 2_100)
         case .answers, .killed:
@@ -135,6 +144,9 @@ package struct ModelSequence: Sendable {
             switch random.whole(20) {
             case 0: return limit / 20 + 1 + random.whole(limit / 20)
             case 1..<6: return shortest + random.whole(limit / 25)
+            // Where buffers and pages end.
+            case 6..<8: return (64 << random.whole(8)) - 1 + random.whole(3)
+            case 8..<14: return shortest + random.whole(limit / 40)
             default: return shortest + random.whole(1_500)
             }
         }

@@ -5,7 +5,7 @@ package struct ModelSettings: Sendable {
     /// Only these steps of the first sequence; `nil` for all steps of many sequences.
     package var steps: [Int]?
     /// How long one promise searches, seconds.
-    package var seconds = 4.0
+    package var seconds = 6.0
     /// The name under which the executable knows the subject.
     package var subject = ""
     /// The executable that holds subjects that are killed; this one by default.

@@ -6,24 +6,26 @@ extension Promise {
     package static let models = [
         modelled(
             "model-answers", "after any operations an answer is the version stored last, or a miss", .answers,
-            sequences: 96),
+            sequences: 128),
         modelled(
             "model-killed", "a killed process leaves nothing that it had removed or replaced", .killed, sequences: 12,
             needs: [.disk, .persistence]),
         modelled(
             "model-held", "memory stays within its capacity, and holds what was used since half of it was filled",
-            .held, sequences: 64, needs: [.memory, .capacity], policies: [.lru]),
+            .held, sequences: 96, needs: [.memory, .capacity], policies: [.lru]),
         modelled(
             "model-usage", "the reported memory is that of the entries, whatever happened before", .usage,
-            sequences: 32, needs: [.memory, .capacity]),
+            sequences: 96, needs: [.memory, .capacity]),
         modelled(
             "model-threads", "after any operations of several threads an answer is a whole, current version", .threads,
-            sequences: 48, needs: .threads),
-        Promise("model-keys", "262,144 keys are never confused") { try ManyKeys.check($0) },
+            sequences: 64, needs: .threads),
+        Promise("model-keys", "262,144 keys, and keys with the same weak hash, are never confused") {
+            try ManyKeys.check($0)
+        },
     ]
 
     private static func modelled(
-        _ name: String, _ summary: String, _ kind: ModelSequence.Kind, sequences: UInt64,
+        _ name: String, _ summary: String, _ kind: ModelSequence.Kind, sequences: Int,
         needs: SubjectCapabilities = [],
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {

@@ -1,0 +1,113 @@
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// Tries keys of which two have the same hash. If the hash is well known, such keys are found beforehand. For any other,
+/// so many keys are stored that two of them collide under a hash of 32 bits: of 262,144 keys, 8 pairs on average.
+enum ManyKeys {
+    private static let count = 1 << 18
+    /// Pairs of each hash; of some there are thousands.
+    private static let pairCount = 12
+    /// The keys that even a slow subject gets.
+    private static let fewest = 1 << 12
+
+    /// - Throws: ``PromiseBroken`` when an answer belongs to another key; errors of the subject.
+    static func check(_ trial: Trial) throws {
+        let start = monotonicNanoseconds()
+        let isOver = { (share: Double) in Double(monotonicNanoseconds() - start) > trial.model.seconds * 1e9 * share }
+        let urls = CollidingURLs(count: count, seed: trial.model.seed)
+        try tryPairs(urls, trial) { isOver(0.3) }
+        try tryMany((0..<count).map { SubjectRequest(urls.url($0)) }, trial, isOver)
+    }
+
+    // MARK: Pairs
+
+    private typealias Pair = (SubjectRequest, SubjectRequest)
+
+    private static func tryPairs(_ urls: CollidingURLs, _ trial: Trial, isOver: () -> Bool) throws {
+        for hash in WeakHash.all where !isOver() {
+            let pairs = urls.pairs(hash).prefix(pairCount).map { (SubjectRequest($0), SubjectRequest($1)) }
+            for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
+                let begin = {
+                    try trial.begin(memory: tier == .memory ? 1 << 24 : 0, disk: tier == .disk ? 1 << 24 : 0)
+                }
+                do {
+                    try trial.silently(true) { try tryAll(pairs, trial, begin) }
+                } catch is PromiseBroken {
+                    if let alone = try alone(pairs, trial, begin) {
+                        throw again(alone, "; both have the same \(hash.name)", trial)
+                    }
+                    do { try tryAll(pairs, trial, begin) } catch let broken as PromiseBroken {
+                        throw again(broken, "", trial)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func tryAll(_ pairs: [Pair], _ trial: Trial, _ begin: () throws -> Void) throws {
+        try begin()
+        for pair in pairs { try tryPair(pair, trial) }
+    }
+
+    /// The fault of the first pair that shows one alone, so that the report has few steps.
+    private static func alone(_ pairs: [Pair], _ trial: Trial, _ begin: () throws -> Void) throws -> PromiseBroken? {
+        for pair in pairs {
+            try begin()
+            do { try tryPair(pair, trial) } catch let broken as PromiseBroken { return broken }
+        }
+        return nil
+    }
+
+    private static func tryPair(_ pair: Pair, _ trial: Trial) throws {
+        try trial.store(pair.0, bytes: 100)
+        _ = try trial.lookUp(pair.1)
+        try trial.store(pair.1, bytes: 200)
+        _ = try trial.lookUp(pair.0)
+        _ = try trial.lookUp(pair.1)
+    }
+
+    private static func again(_ broken: PromiseBroken, _ reason: String, _ trial: Trial) -> PromiseBroken {
+        PromiseBroken(broken.description + reason, repeating: "--seed \(trial.model.seed)")
+    }
+
+    // MARK: Many keys
+
+    private static func tryMany(_ keys: [SubjectRequest], _ trial: Trial, _ isOver: (Double) -> Bool) throws {
+        let hasMemory = trial.capabilities.contains(.memory)
+        try trial.begin(memory: hasMemory ? 1 << 29 : 0, disk: hasMemory ? 0 : 1 << 29)
+        let (subject, buffer) = (try trial.driven(), PayloadBuffer(capacity: Payload.headerCount))
+        // A slow subject gets fewer keys.
+        var stored = 0
+        while stored < count, stored < fewest || stored % 64 != 0 || !isOver(0.7) {
+            let body = buffer.body(key: Trial.id(keys[stored]), version: 1, count: Payload.headerCount)
+            try subject.store(keys[stored], body)
+            stored += 1
+        }
+        trial.tell("store \(keys[0].text) and the other keys of this seed up to \(keys[stored - 1].text)")
+        trial.tell("look all of them up")
+        var found = 0
+        // The last are still there, if not all of them fit.
+        for number in (0..<stored).reversed() {
+            if number % 64 == 0, stored - number > fewest, isOver(1) { break }
+            guard let body = try subject.lookUp(keys[number]) else { continue }
+            found += 1
+            let owner = body.withUnsafeBytes { Payload.identity(of: $0)?.key }
+            if owner != Trial.id(keys[number]) { try blame(body, owner, number, keys, trial) }
+        }
+        try expect(found > 0, "found not a single one")
+    }
+
+    /// Names the owner of a wrong body, which a report needs, and throws.
+    private static func blame(
+        _ body: [UInt8], _ owner: UInt64?, _ number: Int, _ keys: [SubjectRequest], _ trial: Trial
+    ) throws {
+        trial.tell("look up \(keys[number].text)")
+        if let owner = keys.first(where: { Trial.id($0) == owner }) { trial.name(owner) }
+        do {
+            _ = try trial.version(of: body, for: keys[number])
+        } catch let broken as PromiseBroken {
+            throw again(broken, "", trial)
+        }
+    }
+}
