@@ -10,15 +10,7 @@ import Testing
 
     /// - Parameter base: see `PlantedGauge.build`.
     private func gate(_ base: String, filter: String, _ arguments: String...) throws -> ChildRun {
-        let script = "\(scratch.path)/base"
-        try """
-        #!/bin/sh
-        PLANTED_BUILD=\(base)
-        export PLANTED_BUILD
-        exec '\(RunningChild.path(of: "PlantedGauge"))' "$@"
-
-        """.write(toFile: script, atomically: true, encoding: .utf8)
-        chmod(script, 0o755)
+        let script = try otherBuild(base, in: scratch)
         return try ChildRun(
             "PlantedGauge",
             ["gate", "--base-executable", script, "--no-growth", "--suite=full", "--filter=\(filter)"] + arguments,
@@ -36,6 +28,14 @@ import Testing
         #expect(gate.output.contains(" 0 regressed"), "\(gate.output)")
     }
 
+    @Test("a base that takes longer is the slower one in time as well")
+    func time() throws {
+        let gate = try gate("worse", filter: "^planted/timed/", "--times", "--seconds=30", "--fail-on-improvement")
+        #expect(gate.status == 4, "\(gate.errors)\(gate.output)")
+        #expect(
+            gate.output.contains("time of 1 benchmarks: 0 regressed by more than 1.0 %, 1 improved"), "\(gate.output)")
+    }
+
     @Test("wrong answers of the base are history, and those of this build are an error")
     func wrongAnswers() throws {
         let base = try gate("lies", filter: "^planted/timed/")
@@ -43,6 +43,40 @@ import Testing
         let head = try gate("honest", filter: "^planted/lie-subject/")
         #expect(head.status == 3, "\(head.errors)\(head.output)")
         #expect(head.errors.contains("planted/lie-subject/tiered gives "), "\(head.errors)")
+    }
+
+    @Test("a base that is no gauge is an error that says what its main has to be")
+    func noGauge() throws {
+        let gate = try ChildRun(
+            "PlantedGauge", ["gate", "--base-executable", "/bin/sh", "--no-growth", "--directory", scratch.path])
+        #expect(gate.status == 1)
+        #expect(gate.errors.contains("the base does not list its benchmarks"), "\(gate.errors)")
+        #expect(gate.errors.contains("; its main has to be Gauge.main"), "\(gate.errors)")
+    }
+
+    @Test("a benchmark that fails in this build fails the gate with its reason", arguments: ["crash", "refuse"])
+    func failing(deed: String) throws {
+        let gate = try gate("honest", filter: "^planted/\(deed)-subject/")
+        #expect(gate.status == 1, "\(gate.errors)\(gate.output)")
+        let reason = deed == "crash" ? "its worker crashed (SIGSEGV)" : "no such library; install it"
+        #expect(gate.errors.contains("planted/\(deed)-subject/tiered: \(reason)"), "\(gate.errors)")
+    }
+
+    @Test("what workers count themselves is compared, and of several threads no operations")
+    func figures() throws {
+        let gate = try gate("honest", filter: "^planted/(figures|threads)/")
+        #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
+        let ratio = gate.output.split(separator: "\n").first { $0.contains("hit ratio") } ?? ""
+        #expect(ratio.split(separator: " ").count { $0 == "0.714" } == 2, "\(gate.output)")
+        #expect(gate.output.contains("not comparable: it runs on several threads"), "\(gate.output)")
+    }
+
+    @Test("the operations of several threads are timed together, and have no 99th percentile")
+    func threads() throws {
+        let gate = try gate("honest", filter: "^planted/threads/", "--times", "--seconds=1")
+        #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
+        #expect(gate.output.contains("time of 1 benchmarks: 0 regressed"), "\(gate.output)")
+        #expect(!gate.output.contains("p99"), "\(gate.output)")
     }
 
     @Test("a benchmark that only the base has is told to be gone")

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import GaugeMeasurement
 @testable import GaugeSupport
+@testable import GaugeVerdicts
 
 @Suite("Command compare", .timeLimit(.minutes(5))) struct CompareCommandTests {
     private func compare(_ arguments: String...) throws -> ChildRun {
@@ -31,6 +33,35 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("planted/timed/tiered"), "\(run.output)")
         #expect(!run.output.contains("planted/timed/peer"))
+    }
+
+    @Test("of two builds the one that takes longer is the slower one, on either side", arguments: [false, true])
+    func direction(isFirst: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let sides = [try otherBuild("worse", in: scratch), RunningChild.path(of: "PlantedGauge")]
+        let run = try compare(
+            sides[isFirst ? 0 : 1], sides[isFirst ? 1 : 0], "--filter=^planted/timed/", "--suite=full", "--seconds=0.3",
+            "--format=json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("\"verdict\" : \"\(isFirst ? "faster" : "slower")\""), "\(run.output)")
+    }
+
+    @Test("two files of results are read, each for its side")
+    func files() throws {
+        let scratch = try ScratchDirectory()
+        for (file, filter) in [("a", "^planted/(timed|figures)/tiered"), ("b", "^planted/timed/tiered")] {
+            let run = try ChildRun(
+                "PlantedGauge",
+                [
+                    "run", "--suite=full", "--filter=\(filter)", "--sets=2", "--samples=2", "--format=csv",
+                    "--json=\(scratch.path)/\(file).json",
+                ])
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let run = try compare("\(scratch.path)/a.json", "\(scratch.path)/b.json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("planted/timed/tiered") && !run.output.contains("planted/figures/tiered  "))
+        #expect(run.output.contains("The times of 1 benchmarks that only one of the files has."), "\(run.output)")
     }
 
     @Test("a revision and the working tree are built and compared, and nothing is left behind")
@@ -77,6 +108,28 @@ import Testing
         #expect(run.errors.contains(told), "\(run.errors)")
     }
 
+    @Test("a benchmark on several threads is compared on all processors")
+    func threads() throws {
+        let path = RunningChild.path(of: "PlantedGauge")
+        let run = try compare(path, path, "--filter=^planted/threads/", "--suite=full", "--seconds=0.3")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("planted/threads/2/tiered") && !run.output.contains("NeedsAll"), "\(run.output)")
+    }
+
+    @Test("a self-test goes on where its log ends, and refuses one of other options")
+    func goesOn() throws {
+        let scratch = try ScratchDirectory()
+        let log = "\(scratch.path)/log"
+        let begun = try TrialLog(path: log, benchmark: "planted/timed/tiered", lastSeconds: 1)
+        let options = ["--self-test", "--tries=1", "--filter=^planted/timed/", "--suite=full", "--log=\(log)"]
+        let run = try ChildRun("PlantedGauge", ["compare", "--seed=\(begun.seed)"] + options)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("6/6 planted/timed/tiered  ") && !run.errors.contains("5/6"), "\(run.errors)")
+        #expect(run.output.contains("| 6 | planted/timed/tiered | ") && !run.output.contains("| 7 | "))
+        let other = try ChildRun("PlantedGauge", ["compare", "--seed=\(begun.seed + 1)"] + options)
+        #expect(other.status == 64 && other.errors.contains("was begun with other options"), "\(other.errors)")
+    }
+
     @Test("a self-test tries each kind of planted work, and counts its verdicts")
     func selfTest() throws {
         let scratch = try ScratchDirectory()
@@ -84,5 +137,32 @@ import Testing
             "--self-test", "--tries=1", "--filter=^planted/crash-subject/", "--suite=full", "--log=\(scratch.path)/log")
         #expect(run.status == 1)
         #expect(run.errors.contains("crashed (SIGSEGV)"), "\(run.errors)")
+    }
+}
+
+/// The log of a self-test of `compare` that lacks its last try.
+private struct TrialLog {
+    /// The first seed by whose plan the last try takes so many seconds.
+    let seed: UInt64
+
+    init(path: String, benchmark: String, lastSeconds: Double) throws {
+        let directory = try TemporaryDirectory(in: nil)
+        defer { directory.remove() }
+        func trials(_ seed: UInt64) -> CompareTrials {
+            CompareTrials(
+                benchmarks: [benchmark], tries: 1, delta: PairedVerdict.defaultDelta,
+                timing: PairedTiming(settings: RunSettings(seed: seed), directory: directory, interruption: nil))
+        }
+        let seed = try #require((1...100).first { trials($0).plan.last?.kind.seconds == lastSeconds })
+        self.seed = seed
+        let log = try LineLog<CompareTrialsRecord>(path)
+        try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: PairedVerdict.defaultDelta)))
+        for next in trials(seed).plan.dropLast() {
+            try log.add(
+                .attempt(
+                    .init(
+                        benchmark: next.benchmark, kind: next.kind, isB: next.isB,
+                        verdict: PairedVerdict([], delta: PairedVerdict.defaultDelta), sets: 0)))
+        }
     }
 }

@@ -21,4 +21,31 @@ struct RunSelfTestTests {
         #expect(try entries(1) == 2)
         #expect(try entries(3) == 3)
     }
+
+    @Test("a log of other options is refused, a torn line is done again, and other work may go on meanwhile")
+    func log() throws {
+        let scratch = try ScratchDirectory()
+        let log = "\(scratch.path)/runs.log"
+        func run(_ options: String...) throws -> ChildRun {
+            try ChildRun(
+                "PlantedGauge",
+                [
+                    "run", "--self-test=1", "--busy=1", "--filter=^planted/figures/", "--suite=full", "--seconds=0.2",
+                    "--log=\(log)",
+                ] + options)
+        }
+        #expect(try run().status == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: log))
+        let settings = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
+        try whole[...(settings + 9)].write(to: URL(fileURLWithPath: log))
+        let torn = try run()
+        #expect(torn.status == 0 && torn.errors.contains("was cut short; its run is done again"), "\(torn.errors)")
+        #expect(torn.errors.contains("run 1 of 1\n") && torn.output.contains("Other work kept 1 processors busy"))
+        let other = try run("--seed=7")
+        #expect(other.status == 64 && other.errors.contains("was begun with other options"), "\(other.errors)")
+        try FileManager.default.removeItem(atPath: "\(scratch.path)/runs.md")
+        try FileManager.default.createDirectory(atPath: "\(scratch.path)/runs.md", withIntermediateDirectories: true)
+        let table = try run()
+        #expect(table.status == 1 && table.errors.contains("runs.md cannot be written: "), "\(table.errors)")
+    }
 }

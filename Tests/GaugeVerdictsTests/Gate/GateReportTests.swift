@@ -85,6 +85,18 @@ struct GateReportTests {
         #expect(written.text.split(separator: "\n").count == 4)
     }
 
+    @Test("a summary that cannot be written is a warning, and without a file the annotations are all")
+    func noSummary() throws {
+        let (results, notes) = (Collected(), Collected())
+        let console = Console(write: { results.add($0) }, note: { notes.add($0) })
+        for path in ["/no/such/folder/summary.md", ""] {
+            let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": path]
+            try GitHubActions(console: console, environment: environment)?.tell(annotations: ["a"], markdown: "one\n")
+        }
+        #expect(results.text == "a\na\n")
+        #expect(notes.text == "warning: /no/such/folder/summary.md cannot be written: No such file or directory\n")
+    }
+
     /// `@unchecked Sendable`: one test on one thread uses it.
     private final class Collected: @unchecked Sendable {
         private(set) var text = ""
