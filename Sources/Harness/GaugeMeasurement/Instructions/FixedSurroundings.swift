@@ -15,7 +15,7 @@ package enum FixedSurroundings {
 
     /// - Parameter libraries: the directory of the original executable, which may also hold its libraries.
     package static func environment(libraries: String, isUnhurried: Bool = false) -> [String] {
-        let kept = ["HOME", "PATH", "TMPDIR"].compactMap { name in
+        let kept = ["HOME", "PATH", "TMPDIR", "LLVM_PROFILE_FILE"].compactMap { name in
             ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
         }
         let libraryPath = [libraries, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Command report") struct ReportCommandTests {
+    private let scratch: ScratchDirectory
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func report(_ arguments: String...) throws -> ChildRun {
+        try ChildRun("PlantedGauge", ["report"] + arguments)
+    }
+
+    private func results() throws -> String {
+        let file = "\(scratch.path)/results.json"
+        let run = try ChildRun(
+            "PlantedGauge",
+            [
+                "run", "--suite=full", "--filter=^planted/figures/", "--sets=1", "--samples=1", "--format=csv",
+                "--json=\(file)",
+            ])
+        try #require(run.status == 0, "\(run.errors)")
+        return file
+    }
+
+    @Test("the page of a run goes to standard output or into a file, and is the same")
+    func page() throws {
+        let file = try results()
+        let shown = try report(file)
+        #expect(shown.status == 0, "\(shown.errors)")
+        #expect(shown.output.hasPrefix("<!DOCTYPE html>") && shown.output.contains("planted/figures"))
+        let page = "\(scratch.path)/page.html"
+        let written = try report(file, "--output", page)
+        #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
+        #expect(try String(contentsOfFile: page, encoding: .utf8) == shown.output)
+    }
+
+    @Test("a file of results that is missing or is none, and a page that cannot be written, are one line each")
+    func refused() throws {
+        let file = try results()
+        let page = try report(file, "--output=\(scratch.path)/missing/page.html")
+        #expect(page.status == 1)
+        #expect(page.errors.contains("page.html cannot be written: No such file or directory; name another file"))
+        let missing = try report("\(scratch.path)/missing.json")
+        #expect(missing.status != 0 && missing.errors.contains("missing.json"), "\(missing.errors)")
+        try "{".write(toFile: "\(scratch.path)/broken.json", atomically: true, encoding: .utf8)
+        let broken = try report("\(scratch.path)/broken.json")
+        #expect(broken.status != 0 && broken.errors.contains("broken.json"), "\(broken.errors)")
+        for run in [page, missing, broken] { #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)") }
+        #expect(try report().status == 64)
+    }
+}
