@@ -24,7 +24,7 @@ import Testing
             ("gate", ["--base=main", "--base-executable=x"], "gate needs a revision to compare with"),
             ("baseline", ["update", "a"], "baseline update needs --reason TEXT"),
             ("baseline", ["compare", "a", "b", "c"], "baseline compare takes one name or two"),
-            ("baseline", [], "baseline cannot ''"),
+            ("baseline", [], "baseline needs update|read|list"),
             ("replay", ["--speedup=2", "x"], "--speedup needs --times trace"),
             ("replay", ["--times=trace", "--rate=5", "x"], "both tell when requests are due"),
             ("replay", ["--strict", "--skip-damaged", "x"], "--strict stops at what --skip-damaged would skip"),

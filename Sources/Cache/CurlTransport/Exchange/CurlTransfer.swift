@@ -11,9 +11,7 @@ import Platform
 final class CurlTransfer {
     let easy: CurlLibrary.Handle
     let body: CurlBody
-    /// When the exchange began, and when a byte last went or came: nanoseconds of the monotonic clock.
-    private let started = monotonicNanoseconds()
-    private var lastProgress = monotonicNanoseconds()
+    private var time: ExchangeDeadline
 
     private let library: CurlLibrary
     private let request: CurlRequest
@@ -27,8 +25,6 @@ final class CurlTransfer {
     private var decodedBytes: Int64 = 0
     /// Times that libcurl was about to send the request.
     private var attempts = 0
-    private var isReceivingPaused = false
-    private var isSendingPaused = false
     /// Why this object ended the transfer, in the place of libcurl's own error.
     private var failure: URLError?
     /// libcurl is done, and its last bytes are still being decoded.
@@ -60,6 +56,7 @@ final class CurlTransfer {
         self.easy = easy
         self.library = library
         self.settings = settings
+        time = ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout)
         self.news = news
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
         upload = sent.map { CurlUpload($0, onBytes: onBytesToSend) }
@@ -159,7 +156,7 @@ final class CurlTransfer {
     }
 
     private func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
-        lastProgress = monotonicNanoseconds()
+        time.progress()
         do {
             if try head.read(line), !head.isProvisional { handOutHead() }
             return line.count
@@ -179,10 +176,10 @@ final class CurlTransfer {
 
     /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        lastProgress = monotonicNanoseconds()
+        time.progress()
         if head.isProvisional { handOutHead() }
         guard decoder?.hasInput != true, body.room() > 0 else {
-            isReceivingPaused = true
+            time.isWaiting = true
             return Curl.pauseTransfer
         }
         news.append(self)
@@ -196,12 +193,10 @@ final class CurlTransfer {
     }
 
     private func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        lastProgress = monotonicNanoseconds()
+        time.progress()
         switch upload?.read(into: buffer) ?? .bytes(0) {
         case .bytes(let count): return count
-        case .wait:
-            isSendingPaused = true
-            return Curl.pauseTransfer
+        case .wait: return Curl.pauseTransfer
         case .failed(let error):
             failure =
                 error as? URLError
@@ -240,7 +235,7 @@ final class CurlTransfer {
     ///
     /// - Returns: whether the exchange is over.
     func resume() -> Bool {
-        lastProgress = monotonicNanoseconds()
+        time.progress()
         news.append(self)
         guard decode() else {
             finish()
@@ -251,8 +246,7 @@ final class CurlTransfer {
             return decoder?.hasInput != true
         }
         // libcurl may call back at once, and pause again.
-        isReceivingPaused = false
-        isSendingPaused = false
+        time.isWaiting = false
         _ = library.pause(easy, 0)
         return false
     }
@@ -262,6 +256,7 @@ final class CurlTransfer {
     /// - Returns: whether the exchange is over; otherwise the reader has to make room for the bytes that wait.
     func complete(_ code: Int32) -> Bool {
         isReceived = true
+        time.isWaiting = true
         if head.isProvisional { handOutHead() }
         if failure == nil, code != Curl.ok {
             let kind = URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy))
@@ -302,27 +297,10 @@ final class CurlTransfer {
 
     /// When the exchange has to be over if nothing happens, in nanoseconds of the monotonic clock. A transfer that waits
     /// for its reader is not idle.
-    var deadline: UInt64 {
-        let last = started &+ Self.nanoseconds(settings.resourceTimeout)
-        guard let timeout = request.timeout, !isReceivingPaused, !isReceived else { return last }
-        return min(last, lastProgress &+ Self.nanoseconds(timeout))
-    }
+    var deadline: UInt64 { time.moment }
 
     /// The error after the deadline.
-    func timeoutError(now: UInt64) -> URLError {
-        let isWhole = now &- started >= Self.nanoseconds(settings.resourceTimeout)
-        let seconds = isWhole ? settings.resourceTimeout : request.timeout ?? 0
-        return URLError(
-            .timedOut, url: request.url,
-            isWhole
-                ? "the exchange took longer than \(seconds) s; raise timeoutIntervalForResource"
-                : "nothing came for \(seconds) s; raise the request's timeoutInterval")
-    }
-
-    /// Up to a hundred years, which no clock of a process reaches, and which stand for what is not a number.
-    private static func nanoseconds(_ seconds: Double) -> UInt64 {
-        seconds < 3_155_760_000 ? UInt64(max(seconds, 0) * 1_000_000_000) : 3_155_760_000_000_000_000
-    }
+    func timeoutError(now: UInt64) -> URLError { URLError(.timedOut, url: request.url, time.reason(now: now)) }
 }
 
 /// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and body.
