@@ -2,7 +2,7 @@ import Testing
 
 @testable import Platform
 
-/// What is done with a file's pages, on a file that is removed at once.
+/// The calls on a file's pages, tried on a file that is removed at once.
 @Suite(.enabled(if: access("/proc/self/maps", R_OK) == 0)) struct PageCacheTests {
     private static func withFile<Result>(_ body: (Int32) throws -> Result) throws -> Result {
         var template = Array("/tmp/pages-XXXXXX".utf8CString)

@@ -28,7 +28,7 @@ import Testing
         let file = try results()
         let shown = try report(file)
         #expect(shown.status == 0, "\(shown.errors)")
-        #expect(shown.output.hasPrefix("<!DOCTYPE html>") && shown.output.contains("planted/figures"))
+        #expect(shown.output.hasPrefix("<!DOCTYPE html>") && shown.output.contains("figures"))
         let page = "\(scratch.path)/page.html"
         let written = try report(file, "--output", page)
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeKit
 
-/// Options that exclude or need each other, and values of a form of their own.
+/// Options that exclude or need each other, and values with a special form.
 @Suite("Refused options") struct RefusedOptionsTests {
     private static let commands = Dictionary(uniqueKeysWithValues: Gauge.commands.map { ($0.specification.name, $0) })
 

@@ -97,6 +97,17 @@ import Testing
         }
     }
 
+    @Test("each shard has the weight of its part of the keys, whatever was merged first")
+    func weights() throws {
+        let curves = (0..<3).map { Self.curve(KeySample(seed: 5, rate: 0.4, shard: $0, of: 4)) }
+        let merged = try curves[0].merged(with: curves[1]).merged(with: curves[2])
+        for (index, point) in merged.points.enumerated() {
+            let misses = try curves.map { try #require($0.points[index].estimate?.misses) }
+            let mean = misses.reduce(0, +) / 3
+            #expect(abs(try #require(point.estimate?.misses) - mean) <= 1e-9 * mean)
+        }
+    }
+
     @Test("the command merges the results of shards, and refuses the same shard, another trace and pieces of one")
     func command() throws {
         let scratch = try ScratchDirectory()

@@ -118,6 +118,17 @@ import Testing
         #expect(TraceReading.message(Array(open.utf8), .har).contains("nested more than 64 deep"))
     }
 
+    @Test("header fields are bounded by the bytes of names and values together")
+    func manyFields() throws {
+        func message(_ count: Int) -> String {
+            let field = "{\"name\":\"a\",\"value\":\"\(String(repeating: "b", count: 1_023))\"}"
+            let fields = Array(repeating: field, count: count).joined(separator: ",")
+            return TraceReading.message(archive(entry(response: "\"headers\":[\(fields)]")), .har)
+        }
+        #expect(!message(HARTrace.mostFieldBytes / 1_024).contains("header fields"))
+        #expect(message(HARTrace.mostFieldBytes / 1_024 + 1).contains("more than 1000 header fields or 262144 bytes"))
+    }
+
     @Test("long strings are passed over, and a long URL or field is damage")
     func longTexts() throws {
         let long = String(repeating: "a", count: 1 << 17)

@@ -79,6 +79,30 @@ struct TimeJudgementTests {
         #expect(quiet.verdict == .regressed)
     }
 
+    @Test("equivalence and layout are each judged by the interval of their own error, whatever the spread")
+    func ownErrors() throws {
+        let bound = log1p(0.01)
+        var verdicts: Set<TimeJudgement.Verdict> = []
+        var doubts: Set<TimeJudgement.Doubt?> = []
+        for step in 1...200 {
+            let spread = Double(step) * 1e-4
+            let calm = TimeJudgement(Self.sets(18, spread: spread), delta: 0.01, plan: Self.plan)
+            let changes = try #require(TrimmedMean(Self.sets(18, spread: spread).map(\.change)))
+            let control = changes.interval(tail: LookPlan.controlTail).upperBound
+            let isEquivalent = control <= bound && changes.interval(tail: Self.plan.equivalenceTail).upperBound <= bound
+            #expect((calm.verdict == .equivalent) == isEquivalent, "spread \(spread)")
+            verdicts.insert(calm.verdict)
+
+            let moved = Self.sets(18, layout: 0.02, spread: spread)
+            let layouts = try #require(TrimmedMean(moved.map(\.layout)))
+            let isMoved = layouts.interval(tail: Self.plan.accusationTail).lowerBound > bound
+            let judgement = TimeJudgement(moved, delta: 0.01, plan: Self.plan)
+            #expect((judgement.doubt == .layout) == isMoved, "spread \(spread)")
+            doubts.insert(judgement.doubt)
+        }
+        #expect(verdicts == [.equivalent, .inconclusive] && doubts == [.layout, .noise])
+    }
+
     @Test("fewer sets than the first look needs say nothing")
     func fewSets() {
         let judgement = TimeJudgement(Self.sets(7, change: 0.5), delta: 0.01, plan: Self.plan)

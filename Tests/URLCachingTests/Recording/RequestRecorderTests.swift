@@ -93,6 +93,16 @@ import VirtualOrigin
         #expect(recorder.requestCount == 0 && recorder.trace().isEmpty)
     }
 
+    @Test("hits of one answer count against the limit as well")
+    func boundedHits() {
+        let recorder = RequestRecorder(byteLimit: 1_000)
+        let answer = RecordedAnswer(
+            method: "GET", status: 200, size: 1, requestFields: .init(), responseFields: .init())
+        for _ in 0..<200 { recorder.note("https://a.example/", answer, at: SystemClock().now) }
+        #expect(recorder.requestCount > 10 && recorder.requestCount <= 1_000 / 16)
+        #expect(recorder.requestCount + recorder.droppedCount == 200)
+    }
+
     @Test("many keys are told apart, and any thread may record")
     func threads() throws {
         let recorder = RequestRecorder(keys: .plain)

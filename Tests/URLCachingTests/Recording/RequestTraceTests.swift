@@ -11,6 +11,16 @@ import Testing
             let headers: [String: [String]]
         }
         let request: Request
+        let ts: Double
+    }
+
+    @Test("a moment has all its microseconds, also where they begin with zeros", arguments: [0, 7, 1_000, 999_999])
+    func moment(microseconds: Int64) throws {
+        let answer = RecordedAnswer(method: "GET", status: 200, size: 1, requestFields: [:], responseFields: [:])
+        var text: [UInt8] = []
+        RequestTrace.append(answer, at: 5_000_000 + microseconds, to: &text)
+        let line = try JSONDecoder().decode(Line.self, from: Data(text))
+        #expect((line.ts * 1e6).rounded() == Double(5_000_000 + microseconds))
     }
 
     @Test("whatever bytes a request holds, its line is JSON, from which the same text is read")

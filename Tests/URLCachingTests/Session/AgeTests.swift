@@ -23,6 +23,25 @@ import URLCaching
         #expect(try await bench.get()["Age"] == "10")
     }
 
+    @Test("the time on the way is part of the age, also where a subclass stores", arguments: [false, true])
+    func onTheWay(isSubclass: Bool) async throws {
+        final class Own: ResponseCache, @unchecked Sendable {
+            // @unchecked Sendable: it adds nothing to what its superclass is.
+            override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+                super.storeCachedResponse(cachedResponse, for: request)
+            }
+        }
+        let own = Own(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let bench = try SessionBench(cache: isSubclass ? own : SessionBench.memoryCache())
+        let clock = bench.clock
+        bench.origin.reply { _ in
+            clock.advance(by: 5)
+            return OriginReply([("Cache-Control", "max-age=60"), ("Age", "10")], text: "hello")
+        }
+        #expect(try await bench.get()["Age"] == "10")
+        #expect(try await bench.get()["Age"] == "15")
+    }
+
     @Test("an age that the response came with is part of it")
     func received() async throws {
         let bench = try SessionBench()

@@ -1,3 +1,4 @@
+import HTTPCache
 import LoopbackOrigin
 import Platform
 import Testing
@@ -77,6 +78,39 @@ import URLCaching
         }
         #expect(bench.origin.requests.first?.body == Array("text".utf8))
         #expect(bench.origin.count("/b") == (status == 303 ? 1 : 0))
+    }
+
+    @Test("a redirection keeps the fragment unless it has another one (RFC 9110, section 10.2.2)")
+    func fragment() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/b" ? OriginReply(text: "hello") : OriginReply(status: 302, [("Location", "/b")])
+        }
+        #expect(try await bench.get("/a#part").response.url?.fragment == "part")
+        bench.origin.reply { request in
+            request.path == "/b" ? OriginReply(text: "hello") : OriginReply(status: 302, [("Location", "/b#other")])
+        }
+        #expect(try await bench.get("/a#part").response.url?.fragment == "other")
+        #expect(bench.origin.requests.last?.path == "/b", "no fragment is sent")
+    }
+
+    @Test("a request's own time-out goes before the session's, whichever is longer", arguments: [5.0, 500])
+    func timeouts(own: Double) async throws {
+        final class Listening: Transport, Sendable {
+            let timeouts = Locked<[Double?]>([])
+
+            func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+                timeouts.withLock { $0.append(request.timeout) }
+                throw URLError(.cannotConnectToHost)
+            }
+        }
+        let listening = Listening()
+        let bench = try SessionBench(transport: listening)
+        var request = bench.request(method: "POST")
+        request.timeoutInterval = own
+        let sent = request
+        #expect(await thrown { _ = try await bench.get(sent) } != nil)
+        #expect(listening.timeouts.withLock { $0 } == [own])
     }
 
     @Test("a redirection without a place to go is the answer", arguments: [nil, "", " "])

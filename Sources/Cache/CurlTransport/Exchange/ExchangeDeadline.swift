@@ -34,7 +34,7 @@ struct ExchangeDeadline {
             : "nothing came for \(idle ?? 0) s; raise the request's timeoutInterval"
     }
 
-    /// Up to a hundred years, which no clock of a process reaches, and which stand for what is not a number.
+    /// Up to a hundred years, which no clock of a process reaches; also for a time that is not a number.
     private static func nanoseconds(_ seconds: Double) -> UInt64 {
         seconds < 3_155_760_000 ? UInt64(max(seconds, 0) * 1_000_000_000) : 3_155_760_000_000_000_000
     }
