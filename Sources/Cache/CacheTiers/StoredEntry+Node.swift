@@ -1,3 +1,4 @@
+import CSupport
 import Synchronization
 
 extension EntryStorage {
@@ -10,5 +11,23 @@ extension EntryStorage {
     var node: UInt32 {
         get { withUnsafeMutablePointerToHeader { $0.node.pointee.load(ordering: .relaxed) } }
         set { withUnsafeMutablePointerToHeader { $0.node.pointee.store(newValue, ordering: .relaxed) } }
+    }
+
+    /// Begins to load the end of the header: stripe, node and lengths.
+    @inline(__always)
+    func prefetchEnd() { withUnsafeMutablePointerToHeader { cs_prefetch($0.stripe) } }
+
+    /// The stripe of the thread that stored the entry, in the memory tier that holds it: that thread frees its memory.
+    /// Beside the lengths, which are read when the entry goes.
+    ///
+    /// Invariant: only the tier's writer uses it.
+    @inline(__always)
+    var stripe: Int {
+        get { withUnsafeMutablePointerToHeader { Int($0.stripe.pointee.load(ordering: .relaxed)) } }
+        set {
+            withUnsafeMutablePointerToHeader {
+                $0.stripe.pointee.store(UInt32(truncatingIfNeeded: newValue), ordering: .relaxed)
+            }
+        }
     }
 }

@@ -10,8 +10,8 @@ import Synchronization
 /// behind its header, all of them initialised.
 ///
 /// `@unchecked Sendable`: only `init` writes the header and the bytes, before any other thread can see the reference.
-/// The three words that are set later are atomic: the attachment (`StoredEntry+Attachment.swift`), the handout
-/// (`StoredEntry+Handout.swift`) and the node (`StoredEntry+Node.swift`). The keeper is an `EntryStorage` or a Sendable
+/// The four words that are set later are atomic: the attachment (`StoredEntry+Attachment.swift`), the handout
+/// (`StoredEntry+Handout.swift`), the node and the stripe (`StoredEntry+Node.swift`). The keeper is an `EntryStorage` or a Sendable
 /// object of the memory tier.
 public struct StoredEntry: @unchecked Sendable {
     /// Alive for as long as `keeper` is.
@@ -168,8 +168,8 @@ struct EntryHeader {
     @usableFromInline let policy: StoragePolicy
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
-    /// Fills the header up to its length.
-    private let unused: UInt32 = 0
+    /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
+    fileprivate let stripe: UInt32 = 0
     /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
     fileprivate let node: UInt32 = 0
     /// Beside the key, with which it is compared.
@@ -205,6 +205,11 @@ extension UnsafeMutablePointer<EntryHeader> {
     @inline(__always)
     var node: UnsafeMutablePointer<Atomic<UInt32>> {
         field(at: MemoryLayout<EntryHeader>.offset(of: \.node).unsafelyUnwrapped)
+    }
+
+    @inline(__always)
+    var stripe: UnsafeMutablePointer<Atomic<UInt32>> {
+        field(at: MemoryLayout<EntryHeader>.offset(of: \.stripe).unsafelyUnwrapped)
     }
 
     @inline(__always)

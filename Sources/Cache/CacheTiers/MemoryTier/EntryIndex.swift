@@ -1,3 +1,4 @@
+import CSupport
 import Platform
 import Synchronization
 
@@ -102,6 +103,12 @@ struct EntryIndex {
             }
             guard summary.isPassed, position.advance() else { return nil }
         }
+    }
+
+    /// Begins to load the bucket of a tag.
+    @inline(__always)
+    func prefetch(_ tag: UInt32) {
+        cs_prefetch(address + Position(home: tag, in: self).number &* Self.bucketSize)
     }
 
     // MARK: Changing, by the writer

@@ -6,7 +6,7 @@ import Synchronization
 /// Invariants:
 /// - a node that has an entry is in `order`, or without one in `recency`; the index leads to the entry, and the entry knows
 ///   the node's number. Another node is on the free chain or above `lastNode`.
-/// - an entry to which the index no longer leads is retired, and stays readable until the owner takes it by `takeRetired`
+/// - an entry to which the index no longer leads is retired, and stays readable until the owner takes it from `retired`
 ///   and releases it after it has waited for every reader that could have found it.
 struct EntryTable: ~Copyable {
     /// The `word` of the index in use, for readers: alone on its cache lines, which change only with the table's size.
@@ -25,12 +25,13 @@ struct EntryTable: ~Copyable {
     private var index: EntryIndex
     private var residents: ResidentList
     /// Entries and indexes that are out of use and not yet released.
-    private(set) var retired = RetiredEntries()
+    var retired: RetiredLists
 
     private static let smallestCapacity = 16
 
     /// An empty table.
-    init(policy: EvictionPolicy) {
+    init(policy: EvictionPolicy, stripeCount: Int) {
+        retired = RetiredLists(stripeCount: stripeCount)
         index = EntryIndex(capacity: Self.smallestCapacity)
         published = .allocateAlone()
         published.initialize(to: Atomic(index.word))
@@ -84,6 +85,14 @@ struct EntryTable: ~Copyable {
         if let order { order._withUnsafeGuaranteedRef { $0.use(node) } } else { recency.touch(node) }
     }
 
+    /// Begins to load the memory that evicting the next entry changes: it is rarely in a cache, and not needed at once.
+    @inline(__always)
+    func prefetchNext() {
+        guard order == nil, let resident = residents[recency.oldest] else { return }
+        resident.entry._withUnsafeGuaranteedRef { $0.prefetchEnd() }
+        index.prefetch(resident.tag)
+    }
+
     /// The node to evict next, 0 when the table is empty.
     @inline(__always)
     var next: UInt32 { order?._withUnsafeGuaranteedRef { $0.next() } ?? recency.oldest }
@@ -117,9 +126,11 @@ struct EntryTable: ~Copyable {
 
     /// Puts an entry in, as used now. Its key may not be in the table yet.
     ///
-    /// - Parameter size: its cost, in the tier's unit.
+    /// - Parameters:
+    ///   - size: its cost, in the tier's unit.
+    ///   - stripe: that of the thread that stores it.
     /// - Complexity: O(1), apart from doubling the table when it is full.
-    mutating func insert(_ entry: StoredEntry, size: Int) {
+    mutating func insert(_ entry: StoredEntry, size: Int, stripe: Int) {
         if count == index.capacity { grow() }
         let node: UInt32
         if firstFree != 0 {
@@ -130,7 +141,7 @@ struct EntryTable: ~Copyable {
             node = lastNode
         }
         let resident = Resident(entry: Self.entering(entry), tag: EntryIndex.tag(entry.hash))
-        resident.entry._withUnsafeGuaranteedRef { $0.node = node }
+        Self.note(node, stripe, in: resident.entry)
         residents[node] = resident
         index.insert(resident.entry, tag: resident.tag)
         if let order {
@@ -142,14 +153,22 @@ struct EntryTable: ~Copyable {
     }
 
     /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
-    mutating func replace(_ node: UInt32, by entry: StoredEntry, size: Int) {
+    mutating func replace(_ node: UInt32, by entry: StoredEntry, size: Int, stripe: Int) {
         guard let old = residents[node] else { return }
         let new = Resident(entry: Self.entering(entry), tag: old.tag)
-        new.entry._withUnsafeGuaranteedRef { $0.node = node }
+        Self.note(node, stripe, in: new.entry)
         residents[node] = new
         index.replace(old.entry, by: new.entry, tag: old.tag)
         order?._withUnsafeGuaranteedRef { $0.putBack(node, size: size) }
         retired.append(old.entry)
+    }
+
+    @inline(__always)
+    private static func note(_ node: UInt32, _ stripe: Int, in entry: Unmanaged<EntryStorage>) {
+        entry._withUnsafeGuaranteedRef {
+            $0.node = node
+            $0.stripe = stripe
+        }
     }
 
     /// A reference for the table: to the entry, or to a copy when it is in a tier already.
@@ -222,13 +241,6 @@ struct EntryTable: ~Copyable {
         self.index = index
         self.recency = recency
         self.residents = residents
-    }
-
-    /// Hands the retired entries over. The caller keeps them until every reader that is inside now has left.
-    mutating func takeRetired() -> RetiredEntries {
-        var taken = RetiredEntries()
-        swap(&taken, &retired)
-        return taken
     }
 }
 

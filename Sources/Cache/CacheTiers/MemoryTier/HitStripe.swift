@@ -9,8 +9,11 @@ import Synchronization
 /// stripe hands it out by its leases (`EntryLeases`). A writer keeps readers out only for a moment, before it releases
 /// entries that readers may have found. Hits are recorded, and applied by the next change, as in Caffeine's read buffers.
 ///
+/// A change applies all hits of its own thread's stripe, and those of other stripes by the cache line: a reader publishes
+/// 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each.
+///
 /// Invariants: a stripe has three pairs of cache lines, each with other writers and readers. The reader writes the first,
-/// and writers look at it only when they wait for readers. The reader writes the second, and every change reads it.
+/// and other threads rarely look at it. The reader writes the second, once for 16 hits, and every change reads it.
 /// Changes write the third, and the reader rarely reads it. `ring` holds `capacity` initialised numbers.
 struct HitStripe: ~Copyable {
     /// The reader inside.
@@ -19,6 +22,8 @@ struct HitStripe: ~Copyable {
     /// Nodes that were hit, in a ring: from `drained` up to `recorded` they wait. A reader writes a place before it
     /// counts `recorded` up, and only places that `drained` has passed.
     fileprivate let ring: UnsafeMutablePointer<UInt32>
+
+    fileprivate let recorded = Atomic<UInt64>(0)
 
     /// State that only the reader inside touches. It follows the stripe in memory and is not a part of it: changing a
     /// part of a value is an access to all of it, and the writer may be looking at other parts.
@@ -29,12 +34,13 @@ struct HitStripe: ~Copyable {
         var misses: UInt64 = 0
         /// References that are handed out.
         var leases = EntryLeases()
-        fileprivate var recorded: UInt64 = 0
         fileprivate var drainedAtLeast: UInt64 = 0
     }
 
     /// Hits that can wait; a power of two.
     static let capacity = 256
+    /// Hits in a cache line of the ring, which are published at once; a power of two.
+    fileprivate static let hitsPerLine: UInt64 = 16
     /// Bytes from one stripe to the next.
     static let stride = 3 * cacheLinePair
 
@@ -52,7 +58,7 @@ extension UnsafeMutablePointer<HitStripe> {
         let stripe = memory.bindMemory(to: HitStripe.self, capacity: 1)
         stripe.initialize(to: HitStripe())
         stripe.inside.initialize(to: HitStripe.Inside())
-        stripe.recorded.initialize(to: Atomic(0))
+        stripe.published.initialize(to: Atomic(0))
         stripe.drained.initialize(to: Atomic(0))
     }
 
@@ -71,8 +77,9 @@ extension UnsafeMutablePointer<HitStripe> {
     @inline(__always)
     var inside: UnsafeMutablePointer<HitStripe.Inside> { part(cacheLinePair / 2) }
 
+    /// `recorded` at the last full line.
     @inline(__always)
-    private var recorded: UnsafeMutablePointer<Atomic<UInt64>> { part(cacheLinePair) }
+    private var published: UnsafeMutablePointer<Atomic<UInt64>> { part(cacheLinePair) }
 
     @inline(__always)
     private var drained: UnsafeMutablePointer<Atomic<UInt64>> { part(2 * cacheLinePair) }
@@ -84,14 +91,15 @@ extension UnsafeMutablePointer<HitStripe> {
     @inline(__always)
     func record(_ node: UInt32) -> Bool {
         let capacity = UInt64(HitStripe.capacity)
-        let next = inside.pointee.recorded
+        let next = pointee.recorded.load(ordering: .relaxed)
         if next &- inside.pointee.drainedAtLeast >= capacity {
             inside.pointee.drainedAtLeast = drained.pointee.load(ordering: .acquiring)
             guard next &- inside.pointee.drainedAtLeast < capacity else { return true }
         }
         pointee.ring[Int(truncatingIfNeeded: next) & (HitStripe.capacity - 1)] = node
-        inside.pointee.recorded = next &+ 1
-        recorded.pointee.store(next &+ 1, ordering: .releasing)
+        pointee.recorded.store(next &+ 1, ordering: .releasing)
+        guard (next &+ 1) & (HitStripe.hitsPerLine - 1) == 0 else { return false }
+        published.pointee.store(next &+ 1, ordering: .releasing)
         guard next &+ 1 &- inside.pointee.drainedAtLeast >= capacity else { return false }
         inside.pointee.drainedAtLeast = drained.pointee.load(ordering: .acquiring)
         return next &+ 1 &- inside.pointee.drainedAtLeast >= capacity
@@ -99,10 +107,20 @@ extension UnsafeMutablePointer<HitStripe> {
 
     /// Applies the waiting hits in their order. Under the writers' lock.
     @inline(__always)
-    func drain(into table: borrowing EntryTable) {
-        let end = recorded.pointee.load(ordering: .acquiring)
+    func drainAll(into table: borrowing EntryTable) {
+        drain(to: pointee.recorded.load(ordering: .acquiring), into: table)
+    }
+
+    /// Applies the published ones of the waiting hits in their order. Under the writers' lock.
+    @inline(__always)
+    func drainPublished(into table: borrowing EntryTable) {
+        drain(to: published.pointee.load(ordering: .acquiring), into: table)
+    }
+
+    @inline(__always)
+    private func drain(to end: UInt64, into table: borrowing EntryTable) {
         var next = drained.pointee.load(ordering: .relaxed)
-        guard next != end else { return }
+        guard next < end else { return }
         while next != end {
             table.touch(pointee.ring[Int(truncatingIfNeeded: next) & (HitStripe.capacity - 1)])
             next &+= 1

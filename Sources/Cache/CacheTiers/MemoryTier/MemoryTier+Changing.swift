@@ -7,7 +7,7 @@ extension MemoryTier {
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
     /// still remove the entry that they supersede.
     public func store(_ entry: StoredEntry) -> StoreResult {
-        change(releasing: .whenMuch) { put(entry) }
+        change(releasing: .whenMuch) { put(entry, stripe: $0) }
     }
 
     /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
@@ -19,8 +19,8 @@ extension MemoryTier {
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
     /// an older version never replaces a newer one, and a removed entry does not come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
-        change(releasing: .whenMuch) {
-            tickets.isValid(ticket, entry.hash) ? put(entry) : StoreResult(.outdated)
+        change(releasing: .whenMuch) { stripe in
+            tickets.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
         }
     }
 
@@ -29,7 +29,7 @@ extension MemoryTier {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
-        change(releasing: .ifNoReaders) {
+        change(releasing: .ifNoReaders) { _ in
             tickets.countChange(hash)
             guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
             take(node)
@@ -65,7 +65,7 @@ extension MemoryTier {
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
-        change(releasing: .all) {
+        change(releasing: .all) { _ in
             evict(until: capacity)
             state.pointee.limit = capacity
             state.pointee.table.shrinkIfSparse()
@@ -77,25 +77,33 @@ extension MemoryTier {
         /// All, before the change returns.
         case all
         /// All, before the change returns, if no reader is inside: else a removal would wait, and for long when a reader is
-        /// interrupted. Otherwise once they are many or large.
+        /// interrupted. Otherwise as `whenMuch`.
         case ifNoReaders
-        /// All, once they are many or large, so that the readers are not waited for every time.
+        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all,
+        /// when they are too many because other threads that stored them are idle.
         case whenMuch
     }
 
-    /// Runs `change` under the writers' lock, with every hit so far applied, and releases what it took out when the lock
+    /// Runs `change` under the writers' lock, with the hits so far applied, and releases what it took out when the lock
     /// is free again: giving memory back takes longer than many a change.
+    ///
+    /// - Parameter change: gets the thread's stripe.
     @inline(__always)
-    private func change<Result>(releasing release: Release, _ change: () -> Result) -> Result {
+    private func change<Result>(releasing release: Release, _ change: (_ stripe: Int) -> Result) -> Result {
+        let stripe = threadStripe
         writers.lock()
-        drainStripes()
-        let result = change()
+        if release == .whenMuch { state.pointee.table.prefetchNext() }
+        if release == .all { drainAllStripes() } else { drainStripes(own: stripe) }
+        let result = change(stripe)
         publish()
-        guard isToBeReleased(release) else {
+        let share = shareToRelease(release, stripe)
+        guard share != .none else {
             writers.unlock()
             return result
         }
-        let retired = state.pointee.table.takeRetired()
+        let state = state
+        let retired =
+            share == .all ? state.pointee.table.retired.takeAll() : state.pointee.table.retired.take(of: stripe)
         let stripes = state.pointee.activeStripes
         writers.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
@@ -105,7 +113,7 @@ extension MemoryTier {
 
     // MARK: Under the writers' lock
 
-    private func put(_ entry: StoredEntry) -> StoreResult {
+    private func put(_ entry: StoredEntry, stripe: Int) -> StoreResult {
         tickets.countChange(entry.hash)
         let cost = cost(entry)
         let node = entry.withKey { state.pointee.table.node(of: $0, hash: entry.hash) }
@@ -119,12 +127,12 @@ extension MemoryTier {
             let old = unit == .bytes ? state.pointee.table.cost(of: node) : 1
             state.pointee.table.holdBack(node)
             evict(until: state.pointee.limit - cost + old)
-            state.pointee.table.replace(node, by: entry, size: cost)
+            state.pointee.table.replace(node, by: entry, size: cost, stripe: stripe)
             state.pointee.used += cost - old
         } else {
             evict(until: state.pointee.limit - cost)
             state.pointee.used += cost
-            state.pointee.table.insert(entry, size: cost)
+            state.pointee.table.insert(entry, size: cost, stripe: stripe)
         }
         state.pointee.stores += 1
         return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
@@ -158,23 +166,36 @@ extension MemoryTier {
         state.pointee.table.remove(node)
     }
 
-    private func isToBeReleased(_ release: Release) -> Bool {
-        guard !state.pointee.table.retired.isEmpty else { return false }
-        return switch release {
-        case .all: true
-        case .ifNoReaders: isMuchRetired || isFreeOfReaders(state.pointee.activeStripes)
-        case .whenMuch: isMuchRetired
-        }
+    /// Which retired entries to release now.
+    private enum Share {
+        case none, ofStripe, all
     }
 
-    /// Whether it is time to release: retired entries are not counted any more, but still in memory.
-    private var isMuchRetired: Bool {
-        state.pointee.table.retired.count >= Self.batch
-            || state.pointee.table.retired.byteCount > state.pointee.limit / 100
+    @inline(__always)
+    private func shareToRelease(_ release: Release, _ stripe: Int) -> Share {
+        let state = state
+        guard !state.pointee.table.retired.isEmpty else { return .none }
+        switch release {
+        case .all: return .all
+        case .ifNoReaders where isFreeOfReaders(state.pointee.activeStripes): return .all
+        case .ifNoReaders, .whenMuch: break
+        }
+        // Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
+        // capacity, for all together a twenty-fifth.
+        let limit = state.pointee.limit
+        if state.pointee.table.retired.count >= Self.batch &* stripeCount
+            || state.pointee.table.retired.byteCount &* 25 > limit
+        {
+            return .all
+        }
+        let isMuch =
+            state.pointee.table.retired.count(of: stripe) >= Self.batch
+            || state.pointee.table.retired.byteCount(of: stripe) &* 100 > limit
+        return isMuch ? .ofStripe : .none
     }
 
     private func removeEach(where isToGo: (StoredEntry) -> Bool) {
-        change(releasing: .all) {
+        change(releasing: .all) { _ in
             tickets.countChangeOfAll()
             var node: UInt32 = 0
             while node < state.pointee.table.lastNode {

@@ -11,10 +11,14 @@ extension MemoryTier {
         (stripeMemory + index * HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
     }
 
+    /// The number of the calling thread's stripe.
+    @inline(__always)
+    var threadStripe: Int { Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount &- 1) }
+
     /// The calling thread's stripe, with the caller inside.
     @inline(__always)
     func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
-        let index = Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount &- 1)
+        let index = threadStripe
         let stripe = stripe(index)
         if !stripe.pointee.gate.tryEnter() { waitToEnter(index) }
         return stripe
@@ -41,7 +45,7 @@ extension MemoryTier {
     @inline(never)
     func drain(_ stripe: UnsafeMutablePointer<HitStripe>) {
         guard writers.tryLock() else { return }
-        stripe.drain(into: state.pointee.table)
+        stripe.drainAll(into: state.pointee.table)
         writers.unlock()
     }
 
@@ -64,10 +68,21 @@ extension MemoryTier {
         stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
     }
 
-    /// Applies all hits that were recorded. Under the writers' lock.
+    /// Applies the hits that the stripe `own` recorded, and those that others published. Under the writers' lock.
     @inline(__always)
-    func drainStripes() {
-        state.pointee.activeStripes.forEach { stripe($0).drain(into: state.pointee.table) }
+    func drainStripes(own: Int) {
+        state.pointee.activeStripes.forEach {
+            if $0 == own {
+                stripe($0).drainAll(into: state.pointee.table)
+            } else {
+                stripe($0).drainPublished(into: state.pointee.table)
+            }
+        }
+    }
+
+    /// Applies all hits that were recorded. Under the writers' lock.
+    func drainAllStripes() {
+        state.pointee.activeStripes.forEach { stripe($0).drainAll(into: state.pointee.table) }
     }
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// capacity by a byte, at any moment, because entries are evicted before the new one is added.
 ///
 /// Used from one thread the order is exactly that of the policy. Hits of several threads are recorded separately, each
-/// thread's in its order, and applied before the next change (see `HitStripe`). Capacity, the 5 % rule and the order of
+/// thread's in its order, and applied before the next change, but for a thread's last 15 (see `HitStripe`). Capacity, the 5 % rule and the order of
 /// eviction belong to the whole tier, whatever the number of stripes.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
@@ -47,9 +47,9 @@ public final class MemoryTier: @unchecked Sendable {
         /// The stripes that a reader has ever entered.
         var activeStripes = StripeSet()
 
-        init(limit: Int, policy: EvictionPolicy) {
+        init(limit: Int, policy: EvictionPolicy, stripeCount: Int) {
             self.limit = limit
-            table = EntryTable(policy: policy)
+            table = EntryTable(policy: policy, stripeCount: stripeCount)
         }
     }
 
@@ -60,7 +60,7 @@ public final class MemoryTier: @unchecked Sendable {
         let capacity: Atomic<Int>
     }
 
-    /// Entries that may wait for readers before they are released.
+    /// Entries of a stripe that may wait for readers before they are released.
     static let batch = 16
 
     /// An entry that costs more than this part of the capacity is refused: a twentieth, 5 %.
@@ -110,7 +110,7 @@ public final class MemoryTier: @unchecked Sendable {
             UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
         state = .allocateAlone()
-        state.initialize(to: State(limit: capacity, policy: policy))
+        state.initialize(to: State(limit: capacity, policy: policy, stripeCount: stripeCount))
         published = state.pointee.table.published
         totals = .allocateAlone()
         totals.initialize(to: Totals(capacity: Atomic(capacity)))
@@ -183,7 +183,7 @@ public final class MemoryTier: @unchecked Sendable {
     /// Everything held, in the order of eviction. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
         writers.withLock {
-            drainStripes()
+            drainAllStripes()
             return state.pointee.table.entries()
         }
     }

@@ -1,0 +1,133 @@
+// Invariants of the pointers: the first `count` of the `capacity` places of `RetiredEntries` are initialised, with entries
+// that are retained for the list. `RetiredLists` has `stripeCount` initialised lists from `init` to `deinit`, and an
+// entry's stripe is below that.
+
+/// Entries that are out of the index but may still be in a reader's hands, and indexes that readers may still be reading.
+/// All of it is released when this goes out of scope: by then the owner has waited for the readers
+/// (`MemoryTier.waitForReaders`).
+struct RetiredEntries: ~Copyable {
+    private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
+    private var capacity = 32
+    fileprivate var indexes: [EntryIndex] = []
+
+    /// How many entries there are.
+    private(set) var count = 0
+    /// Bytes of their keys, metadata and bodies.
+    private(set) var byteCount = 0
+    /// Contains the address of every entry.
+    private(set) var filter = AddressFilter.nothing
+
+    init() { entries = .allocate(capacity: capacity) }
+
+    /// Releases everything.
+    deinit {
+        for place in 0..<count { entries[place].leaveAndRelease() }
+        entries.deallocate()
+        for index in indexes { index.deallocate() }
+    }
+
+    /// Takes over a reference to an entry.
+    @inline(__always)
+    fileprivate mutating func append(_ entry: Unmanaged<EntryStorage>, byteCount added: Int) {
+        if count == capacity { grow() }
+        entries[count] = entry
+        count &+= 1
+        byteCount &+= added
+        filter.insert(UInt(bitPattern: entry.toOpaque()))
+    }
+
+    /// Takes the entries of another list over.
+    fileprivate mutating func append(contentsOf other: consuming RetiredEntries) {
+        for place in 0..<other.count { append(other.entries[place], byteCount: 0) }
+        byteCount += other.byteCount
+        other.count = 0
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = capacity * 2
+        let grown = UnsafeMutablePointer<Unmanaged<EntryStorage>>.allocate(capacity: larger)
+        grown.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = grown
+        capacity = larger
+    }
+}
+
+/// The retired entries of a tier, apart by the stripes that stored them.
+///
+/// A thread that stores frees its own entries' memory, so that it gets the blocks back for the next: a block that another
+/// thread frees makes both wait for a lock of the allocator. With two threads that took a third of the time.
+struct RetiredLists: ~Copyable {
+    private let lists: UnsafeMutablePointer<RetiredEntries>
+    private let stripeCount: Int
+    private var indexes: [EntryIndex] = []
+
+    /// Entries of all lists.
+    private(set) var count = 0
+    /// Bytes of their keys, metadata and bodies.
+    private(set) var byteCount = 0
+
+    /// Empty lists.
+    init(stripeCount: Int) {
+        self.stripeCount = stripeCount
+        lists = .allocate(capacity: stripeCount)
+        for stripe in 0..<stripeCount { (lists + stripe).initialize(to: RetiredEntries()) }
+    }
+
+    /// Releases everything.
+    deinit {
+        lists.deinitialize(count: stripeCount)
+        lists.deallocate()
+        for index in indexes { index.deallocate() }
+    }
+
+    /// Whether there is nothing to release.
+    var isEmpty: Bool { count == 0 && indexes.isEmpty }
+
+    /// Entries that a stripe stored.
+    @inline(__always)
+    func count(of stripe: Int) -> Int { lists[stripe].count }
+
+    /// Bytes of the keys, metadata and bodies of entries that a stripe stored.
+    @inline(__always)
+    func byteCount(of stripe: Int) -> Int { lists[stripe].byteCount }
+
+    /// Takes over a reference to an entry.
+    @inline(__always)
+    mutating func append(_ entry: Unmanaged<EntryStorage>) {
+        let (stripe, added) = entry._withUnsafeGuaranteedRef { ($0.stripe, $0.byteCount) }
+        lists[stripe].append(entry, byteCount: added)
+        count &+= 1
+        byteCount &+= added
+    }
+
+    /// Takes over an index, without its entries.
+    mutating func append(_ index: EntryIndex) { indexes.append(index) }
+
+    /// Hands over the entries of one stripe, and the indexes.
+    mutating func take(of stripe: Int) -> RetiredEntries {
+        var taken = RetiredEntries()
+        swap(&taken, &lists[stripe])
+        count -= taken.count
+        byteCount -= taken.byteCount
+        swap(&taken.indexes, &indexes)
+        return taken
+    }
+
+    /// Hands everything over.
+    mutating func takeAll() -> RetiredEntries {
+        var taken = take(of: 0)
+        for stripe in 0..<stripeCount where lists[stripe].count > 0 { taken.append(contentsOf: take(of: stripe)) }
+        return taken
+    }
+}
+
+extension Unmanaged<EntryStorage> {
+    /// Ends the entry's stay in the tier, and releases the tier's reference.
+    @inline(__always)
+    func leaveAndRelease() {
+        _withUnsafeGuaranteedRef { $0.leave() }
+        release()
+    }
+}

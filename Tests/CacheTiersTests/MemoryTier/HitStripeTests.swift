@@ -1,0 +1,59 @@
+import Platform
+import Testing
+
+@testable import CacheTiers
+
+@Suite("Hits that wait")
+struct HitStripeTests {
+    /// A stripe, and a table of 40 entries, the nodes 1 to 40 from the oldest.
+    private static func with(_ body: (UnsafeMutablePointer<HitStripe>, borrowing EntryTable) -> Void) {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: HitStripe.stride, alignment: cacheLinePair)
+        let stripe = memory.assumingMemoryBound(to: HitStripe.self)
+        UnsafeMutablePointer<HitStripe>.make(in: memory)
+        defer {
+            stripe.destroy()
+            memory.deallocate()
+        }
+        var table = EntryTable(policy: .leastRecentlyUsed, stripeCount: 1)
+        for number in 1...40 { table.insert(TestKey("\(number)").entry(bodyCount: 1), size: 1, stripe: 0) }
+        body(stripe, table)
+    }
+
+    private static func order(_ table: borrowing EntryTable) -> [Int] {
+        table.entries().map { $0.withKey { Int(String(decoding: $0, as: UTF8.self)) ?? 0 } }
+    }
+
+    @Test(
+        "other threads apply full lines of 16 hits, the stripe's own thread all of them",
+        arguments: [1, 15, 16, 17, 33])
+    func lines(count: Int) {
+        Self.with { stripe, table in
+            for node in 1...count { _ = stripe.record(UInt32(node)) }
+            stripe.drainPublished(into: table)
+            let full = count / 16 * 16
+            #expect(Self.order(table) == Array(full + 1...40) + (full > 0 ? Array(1...full) : []))
+            stripe.drainAll(into: table)
+            let complete = Array(count + 1...40) + Array(1...count)
+            #expect(Self.order(table) == complete)
+            // The own thread was ahead of what is published.
+            stripe.drainPublished(into: table)
+            #expect(Self.order(table) == complete)
+        }
+    }
+
+    @Test("a full ring says so, loses hits until it is drained, and keeps those it has in their order")
+    func full() {
+        Self.with { stripe, table in
+            var said = 0
+            for hit in 0..<HitStripe.capacity + 20 {
+                let node = hit < HitStripe.capacity ? hit % 40 + 1 : 5
+                if stripe.record(UInt32(node)) { said += 1 }
+            }
+            #expect(said == 21)
+            stripe.drainPublished(into: table)
+            // 256 hits are six rounds of 40 and 16 more.
+            #expect(Self.order(table) == Array(17...40) + Array(1...16))
+            #expect(!stripe.record(20))
+        }
+    }
+}
