@@ -116,7 +116,7 @@ struct ReservedSpaceTests {
         let step = 8 << 20
         try tier.removeAll()
         #expect(length - storage.byteCount() == step)
-        // What is stored in between keeps its place.
+        // Entries that are stored in between keep their places.
         for number in 0..<300 {
             let sample = Sample(number: number)
             let entry = StoredEntry(

@@ -35,7 +35,7 @@ struct HitStripeTests {
             stripe.drainAll(into: table)
             let complete = Array(count + 1...40) + Array(1...count)
             #expect(Self.order(table) == complete)
-            // The own thread was ahead of what is published.
+            // The own thread was ahead of the published hits.
             stripe.drainPublished(into: table)
             #expect(Self.order(table) == complete)
         }

@@ -26,7 +26,7 @@ struct PlantedGauge {
         + [threaded, figures]
         + onlyInMore
 
-    /// What is different in another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
+    /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
     /// benchmark, in `worse` every other request of the timed ones misses, in `lies` they lie, and `honest` never lies.
     static let build = ProcessInfo.processInfo.environment["PLANTED_BUILD"] ?? ""
 

@@ -72,9 +72,9 @@ final class ReservedSpace: Sendable {
 
     // MARK: After everything was removed
 
-    /// Takes the right to cut the file, at most by `mostBytesCut` if it is long, and not below `goal`, which has to be the end of what is
-    /// used. To be called with the log's lock held, which may then be released: a store that needs the bytes afterwards
-    /// waits for the cut, and reserves them again.
+    /// Takes the right to cut the file, at most by `mostBytesCut` if it is long, and not below `goal`, which has to be
+    /// the end of the used bytes. To be called with the log's lock held, which may then be released: a store that needs
+    /// the bytes afterwards waits for the cut, and reserves them again.
     ///
     /// - Returns: the length for `finishCutting`, which has to follow; `nil` if the file has no more than `goal`.
     func beginCutting(to goal: Int) -> Int? {

@@ -9,7 +9,7 @@ import Synchronization
 /// stripe hands it out by its leases (`EntryLeases`). A writer keeps readers out only for a moment, before it releases
 /// entries that readers may have found. Hits are recorded, and applied by the next change, as in Caffeine's read buffers.
 ///
-/// A change applies all hits of its own thread's stripe, and those of other stripes by the cache line: a reader publishes
+/// A change applies all hits of the stripe of its thread, and those of other stripes by the cache line: a reader publishes
 /// 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each.
 ///
 /// Invariants: a stripe has three pairs of cache lines, each with other writers and readers. The reader writes the first,

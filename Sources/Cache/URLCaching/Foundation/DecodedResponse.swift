@@ -17,7 +17,7 @@ final class DecodedResponse: @unchecked Sendable {
     private let lock = BriefLock()
     private var aged: Aged?
 
-    /// The last response that was handed out, and what it was made for.
+    /// The last response that was handed out, and the age and URL for which it was made.
     private struct Aged {
         let age: Int64
         let url: String

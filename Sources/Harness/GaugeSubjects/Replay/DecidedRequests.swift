@@ -17,7 +17,7 @@ struct DecidedRequests {
 
     private(set) var reader: TraceReader
     private var rules: AccessRules
-    /// What the bounds are computed from.
+    /// The log from which the bounds are computed.
     private(set) var log: ReuseLog?
 
     init(_ reader: TraceReader, _ rules: AccessRules, _ log: ReuseLog?) {

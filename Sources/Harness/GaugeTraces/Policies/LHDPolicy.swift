@@ -117,7 +117,7 @@ package struct LHDPolicy: SimulatedPolicy {
 /// The hits to expect, for each class of objects and each age, in the time that such an object will stay: per step of age.
 ///
 /// Ages are counted in steps, which double in length when a hundredth of the hits and evictions has a greater age than the
-/// table. Densities are computed anew after 256 requests, 512 more, and so on up to every 65,536; each time older counts
+/// table. Densities are computed again after 256 requests, 512 more, and so on up to every 65,536; each time older counts
 /// lose a sixteenth of their weight. (The paper's decay of a tenth would round, and the order of sums would matter.)
 private struct HitDensities: Sendable {
     static let kinds = 32

@@ -2,7 +2,7 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// Tries keys of which two have the same hash. If the hash is well known, such keys are found beforehand. For any other,
+/// Tries keys of which two have the same hash. If the hash is well known, such keys are found first. For any other,
 /// so many keys are stored that two of them collide under a hash of 32 bits: of 262,144 keys, 8 pairs on average.
 enum ManyKeys {
     private static let count = 1 << 18

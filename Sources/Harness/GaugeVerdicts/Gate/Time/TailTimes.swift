@@ -33,7 +33,7 @@ package struct TailTimes {
         pending = []
     }
 
-    /// The ratios of the percentiles, or the reason why there are none.
+    /// The ratios of the percentiles, or the reason why they are missing.
     package var tail: TimedSet.Tail {
         guard !rows.isEmpty, let ratios = Replicate(slices: rows) else {
             return .unknown(
