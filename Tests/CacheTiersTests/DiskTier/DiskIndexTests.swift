@@ -137,4 +137,23 @@ struct LogGeometryTests {
             #expect(copy == geometry)
         }
     }
+
+    @Test("The last place has a number where segments have the greatest size for their grain", arguments: 35...39)
+    func lastPlace(sizeBits: Int) throws {
+        let size = 1 << sizeBits
+        // 64 such segments, the table, and the file system's own map.
+        let page = (size + size / 2047 + (32 << 10)) / 4096
+        var greatest = 0
+        for capacity in (page - 64..<page + 64).map({ $0 * 4096 }) {
+            let geometry = try #require(LogGeometry(capacity: capacity))
+            #expect(geometry.places(ofSegment: geometry.segmentCount - 1).count > 0)
+            #expect((geometry.dataEnd - 1) >> geometry.grainBits < 1 << 32)
+            #expect(
+                LogGeometry(
+                    segmentBytes: UInt64(geometry.segmentBytes), segmentCount: UInt32(geometry.segmentCount),
+                    tableSlots: UInt32(geometry.tableSlots)) == geometry)
+            greatest = max(greatest, geometry.grainBits)
+        }
+        #expect(greatest == sizeBits - 31, "the capacities have segments on both sides of the size")
+    }
 }

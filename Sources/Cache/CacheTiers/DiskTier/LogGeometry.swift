@@ -74,8 +74,13 @@ struct LogGeometry: Hashable, Sendable {
         let segments = min(max(tableSlots / 8, 40), 64)
         let dataStart = Self.superblockBytes + tableSlots * SegmentEntry.byteCount
         let space = Self.fileLimit(capacity) - dataStart
-        grainBits = Self.grainBits(segmentBytes: space / segments)
-        segmentBytes = space / segments / max(64, 1 << grainBits) * max(64, 1 << grainBits)
+        let unit = max(64, 1 << Self.grainBits(segmentBytes: space / segments))
+        var segmentBytes = space / segments / unit * unit
+        // Segments of nearly the greatest size for a grain would end beyond its last place, since the table precedes them.
+        let most = 1 << (26 + Self.grainBits(segmentBytes: segmentBytes))
+        segmentBytes = min(segmentBytes, most - unit * Self.mostSegments)
+        self.segmentBytes = segmentBytes
+        grainBits = Self.grainBits(segmentBytes: segmentBytes)
         segmentCount = min(space / segmentBytes, tableSlots)
     }
 

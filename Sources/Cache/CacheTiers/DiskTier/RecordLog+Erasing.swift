@@ -41,7 +41,12 @@ extension RecordLog {
     /// - Returns: whether there was anything.
     /// - Complexity: as `eraseDead`; O(1) directly after another removal that erased.
     mutating func removeErasing(_ hash: KeyHash) throws(StorageError) -> Bool {
-        try writeWaiting()
+        do throws(StorageError) {
+            try writeWaiting()
+        } catch {
+            // The entry goes all the same; `remove` mends the log.
+            statistics.count(error)
+        }
         let isClean = erasedSequence == nextSequence
         let place = index.find(Fingerprint(hash.low)).map { geometry.offset(of: $0.pointee.place) }
         let before = nextSequence
