@@ -16,13 +16,14 @@ extension ResponseStore {
     /// Stores a body at second 1,000.
     @discardableResult
     func put(
-        _ body: String, _ response: HTTPResponse = fresh, for request: HTTPRequest, applicationData: [UInt8] = []
+        _ body: String, _ response: HTTPResponse = fresh, for request: HTTPRequest, applicationData: [UInt8] = [],
+        policy: StoragePolicy = .allowed
     ) -> StoreOutcome {
         var body = body
         return body.withUTF8 {
             store(
                 response, for: request, body: UnsafeRawBufferPointer($0), applicationData: applicationData,
-                requestTime: 1_000, responseTime: 1_000, storedAt: 1_000_000_000)
+                policy: policy, requestTime: 1_000, responseTime: 1_000, storedAt: 1_000_000_000)
         }
     }
 }

@@ -76,6 +76,31 @@ import Testing
             #expect(status == 0)
         }
     }
+
+    @Test("A child does not run work of its parent that was due before the fork, and the parent does")
+    func workOfParent() async {
+        await #expect(processExitsWith: .success) {
+            let order = ForkSafe<[Int]>([])
+            let isBusy = ForkSafe(false)
+            let mayGoOn = ForkSafe(false)
+            Thread.start {
+                isBusy.withLock { $0 = true }
+                while !mayGoOn.withLock({ $0 }) { sched_yield() }
+            }
+            while !isBusy.withLock({ $0 }) { sched_yield() }
+            // It has to wait for the work above, and is still waiting at the fork.
+            Thread.start { order.withLock { $0.append(1) } }
+            let status = ForkingTests.inChild {
+                Thread.start { order.withLock { $0.append(2) } }
+                while !order.withLock({ $0.contains(2) }) { sched_yield() }
+                return order.withLock { $0 == [2] }
+            }
+            #expect(status == 0)
+            mayGoOn.withLock { $0 = true }
+            while order.withLock({ $0.isEmpty }) { sched_yield() }
+            #expect(order.withLock { $0 } == [1])
+        }
+    }
 }
 
 private enum Thread {

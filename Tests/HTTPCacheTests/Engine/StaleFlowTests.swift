@@ -123,6 +123,15 @@ import VirtualOrigin
         #expect(bench.requestCount == 2)
     }
 
+    @Test("while-revalidate asks nothing in the background for a request that is only-if-cached")
+    func onlyIfCachedWhileRevalidating() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"])
+        _ = try bench.get()
+        bench.at(70)
+        #expect(try bench.get(["Cache-Control": "only-if-cached"]).source == .stale)
+        #expect(bench.requestCount == 1)
+    }
+
     @Test("only-if-cached is answered from the store, or with 504 and no request")
     func onlyIfCached() throws {
         #expect(try bench.get(["Cache-Control": "only-if-cached"]).status == 504)

@@ -202,6 +202,19 @@ import VirtualOrigin
         #expect(["X-First", "X-Second", "X-Both"].map { whole.fields[$0] } == ["yes", "yes", "second"])
     }
 
+    @Test("parts of representations of two lengths are not joined, even under one entity tag")
+    func partsOfTwoLengths() throws {
+        bench.origin.reply { request in
+            let isFirst = request.headerFields["Range"] == "bytes=0-2"
+            let range = isFirst ? "bytes 0-2/6" : "bytes 3-5/8"
+            return .init(
+                HTTPResponse(status: 206, headerFields: ["ETag": "\"a\"", "Content-Range": range]),
+                chunks: [Array((isFirst ? "abc" : "def").utf8)])
+        }
+        for range in ["bytes=0-2", "bytes=3-5"] { _ = try bench.get(["Range": range]) }
+        #expect(throws: EngineError.self) { try bench.get(policy: .returnCacheDataDontLoad) }
+    }
+
     @Test(
         "a new answer that is not stored removes the one it supersedes (A12)",
         arguments: [

@@ -18,6 +18,19 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
+    @Test("5 % of the capacity is the longest body that is kept", arguments: [(0, true), (1, false)])
+    func limit(excess: Int, isKept: Bool) throws {
+        let bench = try Bench()
+        let length = bench.store.tiers.memory.capacity / 20 + excess
+        bench.reply(["Cache-Control": "max-age=60", "Content-Length": "\(length)"])
+        let engine = bench.engine
+        let answer = bench.executor.start {
+            try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
+        }
+        bench.executor.drain()
+        #expect(try #require(answer.value).cacheStatus.isStored == isKept)
+    }
+
     @Test("a body that turns out too long is handed on all the same, whole")
     func unannounced() throws {
         let bench = try Bench()

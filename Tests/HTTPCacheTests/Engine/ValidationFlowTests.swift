@@ -66,6 +66,17 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
+    @Test("a response whose confirmation forbids storing it is answered, and does not stay")
+    func confirmedNoStore() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(60)
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "no-store"])
+        let seen = try bench.get()
+        #expect(seen.body == "body" && seen.source == .revalidated)
+        #expect(!bench.isStored())
+    }
+
     @Test("a server that rolls back is a change: its older date replaces the newer one")
     func rollingBack() throws {
         bench.reply(["Cache-Control": "max-age=60", "Last-Modified": "Sat, 21 Nov 2026 00:00:00 GMT"], body: "new")

@@ -1,6 +1,7 @@
 import CacheTiers
 import HTTPCache
 import HTTPSemantics
+import TestSupport
 import Testing
 
 /// RFC 9111, section 4.1.
@@ -61,6 +62,23 @@ import Testing
         #expect(try store.remove(silent))
         #expect(store.lookup(english) == nil)
         #expect(store.lookup(german) == nil)
+    }
+
+    @Test("a variant that may be on disk is found there, though the one stored before it may be in memory only")
+    func indexReachesTheDisk() throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let tiers = TwoTierCache(
+            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
+            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
+        let store = ResponseStore(tiers: tiers)
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        store.put("hello", response, for: english, policy: .allowedInMemoryOnly)
+        store.put("hallo", response, for: german)
+        tiers.memory.removeAll()
+        #expect(store.lookup(german)?.tier == .disk)
+        #expect(store.lookup(english) == nil)
     }
 
     @discardableResult

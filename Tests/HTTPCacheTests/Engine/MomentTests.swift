@@ -1,0 +1,72 @@
+import CacheTiers
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// The moments that the engine records for a response: sent, received, stored.
+@Suite struct MomentTests {
+    let bench: Bench
+
+    init() throws { bench = try Bench() }
+
+    @Test("the age of a stored response counts from the sending of its request (RFC 9111, section 4.2.3)")
+    func sending() throws {
+        bench.reply(["Cache-Control": "max-age=60"], delay: 20)
+        _ = try bench.get()
+        bench.at(25)
+        #expect(try bench.get().fields["Age"] == "25")
+        bench.at(60)
+        #expect(try bench.get().source == .fetched)
+    }
+
+    @Test("the age of a confirmed response counts from the sending of the request that confirmed it")
+    func sendingOfConfirmation() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(60)
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"a\""], status: 304, body: "", delay: 20)
+        #expect(try bench.get().source == .revalidated)
+        bench.at(85)
+        #expect(try bench.get().fields["Age"] == "25")
+    }
+
+    @Test("a confirmed response was received when it was confirmed")
+    func confirmation() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        #expect(try answer().receivedAt == Bench.start)
+        bench.at(61)
+        let confirmed = try answer()
+        #expect(confirmed.source == .revalidated && confirmed.receivedAt == Bench.start + 61)
+        bench.at(70)
+        let hit = try answer()
+        #expect(hit.source == .memoryHit && hit.receivedAt == Bench.start + 61)
+    }
+
+    @Test("a response is stored when its body is complete, not when its header comes")
+    func storing() throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        bench.origin.hold(bodies: true)
+        let started = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.at(10)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(started.value?.body == "body")
+        let stored = try #require(bench.store.lookup(HTTPRequest(url: Bench.url)))
+        #expect(stored.entry.storedAt == (Bench.start + 10) * 1_000_000)
+        #expect(stored.facts.receivedAt == Bench.start)
+    }
+
+    private func answer() throws -> Answer {
+        let engine = bench.engine
+        let started = bench.executor.start {
+            let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
+            _ = try await answer.body.collect()
+            return answer
+        }
+        bench.executor.drain()
+        return try #require(started.result).get()
+    }
+}

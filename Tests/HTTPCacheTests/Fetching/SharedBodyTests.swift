@@ -1,0 +1,77 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import VirtualOrigin
+
+/// Readers of one body at different paces, while it becomes too long to be kept.
+@Suite struct SharedBodyTests {
+    private static let chunk = [UInt8](repeating: 0x61, count: 100 << 10)
+    private let bench: Bench
+
+    init() throws {
+        bench = try Bench()
+        bench.origin.reply { _ in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [Self.chunk, Self.chunk])
+        }
+        bench.origin.hold(bodies: true)
+    }
+
+    @Test("bytes stay until the slowest reader has read them")
+    func slowestReader() throws {
+        let (fast, slow) = (stream(on: bench.executor), stream(on: bench.executor))
+        bench.executor.drain()
+        release(1)
+        let (fastStream, slowStream) = (try #require(fast.value), try #require(slow.value))
+        release(1)
+        #expect(read(fastStream) == Self.chunk.count)
+        #expect(read(slowStream) == Self.chunk.count)
+        release()
+        #expect(read(slowStream) == Self.chunk.count)
+        #expect(bench.requestCount == 1)
+    }
+
+    @Test("a request whose fetch has dropped the first bytes before it could read them asks again")
+    func lateOwner() throws {
+        let ownersExecutor = SteppedExecutor()
+        let owner = stream(on: ownersExecutor)
+        ownersExecutor.drain()
+        bench.executor.drain()
+        let other = stream(on: bench.executor)
+        bench.executor.drain()
+        #expect(bench.requestCount == 1)
+        release(1)
+        release(1)
+        #expect(read(try #require(other.value)) == Self.chunk.count)
+        ownersExecutor.drain()
+        #expect(owner.result == nil)
+        release()
+        ownersExecutor.drain()
+        #expect(bench.requestCount == 2)
+        let answered = try #require(owner.value)
+        release()
+        #expect((read(answered) ?? 0) + (read(answered) ?? 0) == 2 * Self.chunk.count)
+    }
+
+    /// Asks, and returns the body unread.
+    private func stream(on executor: SteppedExecutor) -> Started<BodyStream> {
+        let engine = bench.engine
+        return executor.start {
+            let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
+            guard case .stream(let stream) = answer.body else { throw VirtualOrigin.Unreachable() }
+            return stream
+        }
+    }
+
+    private func release(_ count: Int? = nil) {
+        bench.origin.release(count)
+        bench.executor.drain()
+    }
+
+    /// The length of the next part; `nil` at the end, or if it has not come.
+    private func read(_ stream: BodyStream) -> Int? {
+        let started = bench.executor.start { try await stream.next()?.count }
+        bench.executor.drain()
+        return started.value ?? nil
+    }
+}

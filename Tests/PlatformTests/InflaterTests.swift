@@ -1,0 +1,36 @@
+import Platform
+import Testing
+
+@Suite(.enabled(if: Inflater.isAvailable, "zlib cannot be loaded"))
+struct InflaterTests {
+    /// "hi" in one stored block (RFC 1951, section 3.2.4).
+    private static let stored: [UInt8] = [0x01, 0x02, 0x00, 0xFD, 0xFF, 0x68, 0x69]
+
+    @Test("A call that can neither read nor write is no damage, and the stream goes on after it")
+    func noProgress() throws {
+        let inflater = try #require(Inflater(.rawDeflate))
+        var output = [UInt8](repeating: 0, count: 8)
+        for input in [[], Self.stored] {
+            let (read, written, isAtEnd) = try input.withUnsafeBytes { input in
+                try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+            }
+            if isAtEnd {
+                #expect(read == Self.stored.count && output[..<written] == [0x68, 0x69])
+                return
+            }
+            #expect(read == 0 && written == 0)
+        }
+        Issue.record("the stream has no end")
+    }
+
+    @Test("Bytes of another coding are damage")
+    func corrupt() throws {
+        let inflater = try #require(Inflater(.gzip))
+        var output = [UInt8](repeating: 0, count: 8)
+        #expect(throws: Inflater.Corrupt.self) {
+            try Self.stored.withUnsafeBytes { input in
+                try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+            }
+        }
+    }
+}
