@@ -101,6 +101,21 @@ import Testing
             #expect(order.withLock { $0 } == [1])
         }
     }
+
+    @Test("Work that is due at once does not wait for work that is due later")
+    func earlierWork() async {
+        await #expect(processExitsWith: .success) {
+            alarm(10)
+            let count = ForkSafe(0)
+            // Outside of #expect, where the compiler would give this closure the name of the one below.
+            let isTaken = DelayedWork.run(after: 1_000_000_000_000) {}
+            #expect(isTaken)
+            for done in 1...50 {
+                Thread.start { count.withLock { $0 += 1 } }
+                while count.withLock({ $0 < done }) { sched_yield() }
+            }
+        }
+    }
 }
 
 private enum Thread {
