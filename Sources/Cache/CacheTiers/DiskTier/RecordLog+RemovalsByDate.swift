@@ -81,8 +81,10 @@ extension RecordLog {
     /// Reads the marks of a file that is being opened. One that is damaged was being written, or being made blank.
     mutating func readRemovals() throws(StorageError) {
         let marks = scratch.region(RemovalMark.allBytes)
-        marks.initializeMemory(as: UInt8.self, repeating: 0)
-        _ = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
+        // They stand in the superblock's sector, so a read that ends sooner is no end of the file.
+        guard try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks) == marks.count else {
+            throw StorageError(.read, code: EIO)
+        }
         for slot in 0..<RemovalMark.slotCount {
             let mark = marks.loadUnaligned(fromByteOffset: slot * RemovalMark.byteCount, as: RemovalMark.self)
             guard mark.isValid(inSlot: slot, of: superblock) else { continue }
