@@ -41,6 +41,28 @@ struct GateReportTests {
         ])
     func percent(change: Double, text: String) { #expect(GateTable.percent(change) == text) }
 
+    @Test(
+        "two counts that are judged different never read alike",
+        arguments: [
+            (0, 0.000_021_4, "0", "0.0000214"), (0.031_25, 0.031_251, "0.03125", "0.031251"),
+            (100_000.1, 100_000.4, "100000.1", "100000.4"), (12.000_01, 12.000_04, "12.00001", "12.00004"),
+        ])
+    func digits(base: Double, head: Double, baseText: String, headText: String) throws {
+        let comparison = CountComparison(
+            "a/b/c", base: .exact([.worstSystemCalls: base]), head: .exact([.worstSystemCalls: head]))
+        let line = try #require(comparison.lines.first)
+        #expect(line.verdict == .regressed)
+        #expect(GateTable.cells(line)[1...2] == [baseText, headText])
+        #expect(GitHubActions.annotations(.init(comparisons: [comparison]))[0].contains("\(baseText) → \(headText)"))
+    }
+
+    @Test("a count that is no number, or smaller than a rounding error, is written all the same")
+    func extremes() {
+        #expect(GateTable.number(.nan).lowercased() == "nan")
+        #expect(GateTable.number(-1e-300) == "0")
+        #expect(GateTable.number(0.5) == "0.5")
+    }
+
     @Test("Markdown shows what was found first, and nothing in it is taken for markup")
     func markdown() {
         let text = GateMarkdown.text(Self.decision, title: "Counts", titles: ("0123", "4567 <dirty>"))

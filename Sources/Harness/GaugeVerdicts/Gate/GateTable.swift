@@ -49,10 +49,22 @@ package struct GateTable {
 
     /// The cells: metric, both counts, change, verdict.
     package static func cells(_ line: CountComparison.Line) -> [String] {
-        [
-            line.metric.name, count(line.base, line.metric), count(line.head, line.metric),
-            line.change.map(percent) ?? "", line.verdict.title,
-        ]
+        let counts = counts(line)
+        return [line.metric.name, counts.base, counts.head, line.change.map(percent) ?? "", line.verdict.title]
+    }
+
+    /// Both counts, in so many digits that two never read alike when the verdict is that they differ.
+    package static func counts(_ line: CountComparison.Line) -> (base: String, head: String) {
+        let short = (base: count(line.base, line.metric), head: count(line.head, line.metric))
+        guard short.base == short.head, line.metric != .growth, let base = line.base?.mean, let head = line.head?.mean,
+            [.changed, .improved, .regressed].contains(line.verdict)
+        else { return short }
+        // Doubles near 1 have 16 decimal places.
+        for places in 1...16 {
+            let texts = (base: Quantity.decimal(base, places), head: Quantity.decimal(head, places))
+            if texts.base != texts.head { return texts }
+        }
+        return short
     }
 
     private static func causes(_ comparison: CountComparison) -> String {
@@ -66,7 +78,7 @@ package struct GateTable {
             }.joined()
     }
 
-    package static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
+    private static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
         guard let count else { return Quantity.missing }
         if metric == .growth, let order = GrowthOrder(rawValue: Int(count.mean)) { return order.title }
         guard !count.isStable(within: metric.repeatability) else { return number(count.mean) }
@@ -75,7 +87,10 @@ package struct GateTable {
 
     /// About six significant digits, the precision of a verdict, without trailing zeros.
     package static func number(_ value: Double) -> String {
-        let digits = abs(value) >= 100_000 ? 0 : abs(value) >= 1_000 ? 1 : abs(value) >= 10 ? 2 : 4
+        var digits = abs(value) >= 100_000 ? 0 : abs(value) >= 1_000 ? 1 : abs(value) >= 10 ? 2 : 4
+        // Twelve places at most: what is left of a difference may be a rounding error.
+        var leading = abs(value)
+        while leading > 0, leading < 1, digits < 12 { (leading, digits) = (leading * 10, digits + 1) }
         var text = Quantity.decimal(value, digits)
         while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
             if text.removeLast() == "." { break }

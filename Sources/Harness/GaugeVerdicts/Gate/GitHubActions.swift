@@ -47,8 +47,9 @@ package struct GitHubActions {
             let lines = comparison.lines.filter { $0.verdict == .regressed }
             guard !lines.isEmpty else { return nil }
             var message = lines.map { line in
-                let counts = "\(GateTable.count(line.base, line.metric)) → \(GateTable.count(line.head, line.metric))"
-                return "\(line.metric.name) \(counts)" + (line.change.map { " (\(GateTable.percent($0)))" } ?? "")
+                let counts = GateTable.counts(line)
+                return "\(line.metric.name) \(counts.base) → \(counts.head)"
+                    + (line.change.map { " (\(GateTable.percent($0)))" } ?? "")
             }.joined(separator: "\n")
             if let cause = comparison.causes.first {
                 message += "\nmost of it in \(cause.name): \(GateTable.signed(cause.change)) instructions"
