@@ -43,8 +43,8 @@ package struct ModelSequence: Sendable {
     ) {
         var recent: [Int] = []
         for _ in 0..<count {
-            // A defect often shows in the next steps on the same key.
-            let isRecent = !recent.isEmpty && random.whole(2) == 0
+            // A defect often shows in the next steps on the same key; between memory and disk, on keys not used lately.
+            let isRecent = !recent.isEmpty && random.whole(2) == 0 && !(kind == .threads && tiers.evicts)
             let step = step(
                 isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
             steps.append(step)
@@ -98,7 +98,7 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .threads: tiers.evicts ? 40 + random.whole(20) : 1 + random.whole(4)
         case .held: 45 + random.whole(60)
-        case .answers: 4 + random.whole(120)
+        case .answers: 4 + random.whole(252)
         case .usage where tiers.evicts: 60 + random.whole(60)
         case .killed, .usage: 4 + random.whole(60)
         }
