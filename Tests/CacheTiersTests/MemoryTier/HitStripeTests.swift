@@ -56,4 +56,19 @@ struct HitStripeTests {
             #expect(!stripe.record(20))
         }
     }
+
+    @Test(
+        "a ring that was drained within a line says that it is full at its last place, and loses nothing",
+        arguments: 0...17)
+    func fullWithinALine(before: Int) {
+        Self.with { stripe, table in
+            for _ in 0..<before { _ = stripe.record(1) }
+            stripe.drainAll(into: table)
+            for hit in 1...600 {
+                let isFull = stripe.record(UInt32((hit - 1) % 40 + 1))
+                #expect(isFull == (hit % HitStripe.capacity == 0), "hit \(hit)")
+                if isFull { stripe.drainAll(into: table) }
+            }
+        }
+    }
 }

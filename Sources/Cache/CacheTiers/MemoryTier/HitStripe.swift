@@ -98,8 +98,10 @@ extension UnsafeMutablePointer<HitStripe> {
         }
         pointee.ring[Int(truncatingIfNeeded: next) & (HitStripe.capacity - 1)] = node
         pointee.recorded.store(next &+ 1, ordering: .releasing)
-        guard (next &+ 1) & (HitStripe.hitsPerLine - 1) == 0 else { return false }
-        published.pointee.store(next &+ 1, ordering: .releasing)
+        if (next &+ 1) & (HitStripe.hitsPerLine - 1) == 0 {
+            published.pointee.store(next &+ 1, ordering: .releasing)
+        }
+        // Also between full lines: where a change has applied a part of a line, the ring is full within one.
         guard next &+ 1 &- inside.pointee.drainedAtLeast >= capacity else { return false }
         inside.pointee.drainedAtLeast = drained.pointee.load(ordering: .acquiring)
         return next &+ 1 &- inside.pointee.drainedAtLeast >= capacity
