@@ -20,7 +20,7 @@ struct PolicyWorkload {
 
     /// The hits by the rule of the policy: of all that is held the smallest worth goes, and of equal ones the oldest use.
     func simulatedHits(_ policy: EvictionPolicy, capacity: Int, cost: (Int) -> Int) -> Int {
-        var held: [(uses: Int, worth: Double, time: Int)?] = Array(repeating: nil, count: sizes.count)
+        var held: [Int: (uses: Int, worth: Double, time: Int)] = [:]
         var (usage, age, hits) = (0, 0.0, 0)
         for (time, key) in requests.enumerated() {
             if held[key] != nil {
@@ -29,8 +29,7 @@ struct PolicyWorkload {
                 guard cost(key) <= capacity / 20 else { continue }
                 while usage + cost(key) > capacity {
                     var victim: (key: Int, worth: Double, time: Int)?
-                    for (other, entry) in held.enumerated() {
-                        guard let entry else { continue }
+                    for (other, entry) in held {
                         if let victim, (victim.worth, victim.time) < (entry.worth, entry.time) { continue }
                         victim = (other, entry.worth, entry.time)
                     }
