@@ -9,7 +9,8 @@ struct BlockTests {
         defer { cs_block_free(block, size, leastInPages) }
         var kept = 0
         for wanted in [100, 10_000, 16 << 10, 100_000, 3 << 20, 70_000, 16 << 10, 9_000, 200_000, 10] {
-            block = try #require(cs_block_resize(block, size, wanted, leastInPages))
+            let resized: UnsafeMutableRawPointer = try #require(cs_block_resize(block, size, wanted, leastInPages))
+            block = resized
             size = wanted
             kept = min(kept, size)
             let bytes = UnsafeMutableRawBufferPointer(start: block, count: size)

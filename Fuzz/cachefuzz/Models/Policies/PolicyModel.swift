@@ -2,7 +2,7 @@ import GaugeTraces
 
 /// A slow simulation of a policy with plain arrays: the second way to find which requests are hits. Every sum is added
 /// up again whenever it is needed.
-protocol PolicyModel {
+protocol PolicyModel: SendableMetatype {
     init(capacity: Int)
     /// The objects held, with their sizes; in any order.
     var held: [ModelObject] { get }

@@ -8,15 +8,15 @@
 
     /// The longest time; longer ones are counted as this long: 2^41 - 1 ns, about 37 minutes.
     @inlinable
-    @usableFromInline package static var longest: UInt64 { 1 << 41 - 1 }
+    package static var longest: UInt64 { 1 << 41 - 1 }
 
     /// The number of buckets.
     @inlinable
-    @usableFromInline package static var count: Int { 34 * 128 + 128 }
+    package static var count: Int { 34 * 128 + 128 }
 
     /// The bucket of `value`, which is at most `longest`.
     @inlinable
-    @usableFromInline package static func index(of value: UInt64) -> Int {
+    package static func index(of value: UInt64) -> Int {
         let shift = max(0, 56 - value.leadingZeroBitCount)
         return shift &<< 7 &+ Int(truncatingIfNeeded: value &>> UInt64(truncatingIfNeeded: shift))
     }

@@ -43,7 +43,7 @@ import GaugeTraces
 
     /// Makes the subject's key of an id. Untimed.
     @inlinable
-    @usableFromInline package func key(_ id: UInt64) throws -> Subject.Key {
+    package func key(_ id: UInt64) throws -> Subject.Key {
         try subject.key(for: namedURL ?? urls.url(for: id))
     }
 
@@ -62,7 +62,7 @@ import GaugeTraces
     ///   - mayBeOutdated: whether an intact body of another version of `id` is allowed.
     ///   - recorder: receives the time of the lookup and of releasing the body, without the time of checking.
     @inlinable
-    @usableFromInline package func lookUp(
+    package func lookUp(
         _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, mayBeOutdated: Bool = false,
         _ recorder: inout LatencyRecorder
     ) -> Answer {
@@ -96,7 +96,7 @@ import GaugeTraces
     /// - Returns: whether the subject threw no error. It may still not have kept the body.
     @inlinable
     @discardableResult
-    @usableFromInline package func store(
+    package func store(
         _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, as outcome: Outcome? = nil,
         _ recorder: inout LatencyRecorder
     ) -> Bool {
@@ -116,7 +116,7 @@ import GaugeTraces
 
     /// Removes a key, timing it.
     @inlinable
-    @usableFromInline package func remove(_ key: Subject.Key, id: UInt64, _ recorder: inout LatencyRecorder) {
+    package func remove(_ key: Subject.Key, id: UInt64, _ recorder: inout LatencyRecorder) {
         let start = LatencyRecorder.now()
         do {
             try subject.remove(key)
