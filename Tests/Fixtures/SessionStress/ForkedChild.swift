@@ -10,7 +10,10 @@ enum ForkedChild {
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         let session = CachingSession(cache: cache)
         let stored = URLRequest(url: origin.url("/stored"))
-        _ = try await session.data(for: stored)
+        for _ in 0..<2 { _ = try await session.data(for: stored) }
+        _ = cache.cachedResponse(for: stored)
+        // A lock that a thread of the parent holds stays locked in the child.
+        while session.underWay != (requests: 0, exchanges: 0) { await Task.yield() }
         let status = inChild {
             let hit = outcome { try await session.data(for: stored).0 }
             let miss = outcome { try await session.data(for: URLRequest(url: origin.url("/other"))).0 }
@@ -27,13 +30,13 @@ enum ForkedChild {
         say("parent: \(String(decoding: data, as: UTF8.self)), \(origin.count()) requests")
     }
 
-    /// `fork`, which Swift keeps from its programs. The child is killed after 10 s.
+    /// `fork`, which Swift keeps from its programs. A child that hangs is killed after 10 minutes.
     private static func inChild(_ body: () -> Void) -> Int32 {
         typealias Fork = @convention(c) () -> pid_t
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
         let child = unsafeBitCast(symbol, to: Fork.self)()
         if child == 0 {
-            alarm(10)
+            alarm(600)
             body()
             _exit(0)
         }

@@ -88,7 +88,7 @@ final class Storm: @unchecked Sendable {
         origin.endStalls()
         await stalls.value
         // The last answers' tasks end on other threads.
-        let deadline = monotonicNanoseconds() + 20_000_000_000
+        let deadline = monotonicNanoseconds() + 600_000_000_000
         func left() -> String? {
             let (requests, exchanges) = session.underWay
             let sockets = transport?.count ?? 0

@@ -4,7 +4,7 @@ import Testing
 import URLCaching
 
 /// Two processes with one directory, at once and one after the other.
-@Suite(.timeLimit(.minutes(5))) struct SecondProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct SecondProcessTests {
     let scratch: ScratchDirectory
     let directory: String
     let url = "https://example.com/a"

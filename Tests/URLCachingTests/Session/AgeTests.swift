@@ -3,7 +3,7 @@ import Testing
 import URLCaching
 
 /// `Age` on an answer from storage is the age at that moment (RFC 9111, sections 4 and 5.1; C15).
-@Suite(.timeLimit(.minutes(2))) struct AgeTests {
+@Suite(.timeLimit(.minutes(60))) struct AgeTests {
     @Test(
         "a hit has its current age, for GET and HEAD and when it is stale; a fetched or confirmed answer has the origin's"
     )

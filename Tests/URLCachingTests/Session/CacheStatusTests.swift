@@ -3,7 +3,7 @@ import Testing
 import URLCaching
 
 /// `Cache-Status` (RFC 9211), and the 504 of RFC 9111, section 5.2.2.2.
-@Suite(.timeLimit(.minutes(2))) struct CacheStatusTests {
+@Suite(.timeLimit(.minutes(60))) struct CacheStatusTests {
     @Test("each answer says how the cache has handled it, where the session is told to")
     func statuses() async throws {
         let bench = try SessionBench { $0.cacheStatusName = "app" }

@@ -3,7 +3,7 @@ import Testing
 import URLCaching
 
 /// The cache for code that only has a URLSession (E4). One after the other: the session is one for all of the class.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CachingURLProtocolTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct CachingURLProtocolTests {
     let bench: SessionBench
     let outer: URLSession
 

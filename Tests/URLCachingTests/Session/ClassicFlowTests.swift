@@ -5,7 +5,7 @@ import URLCaching
 import VirtualOrigin
 
 /// What applications have been doing with NSURLCache for as long as there is one.
-@Suite(.timeLimit(.minutes(2))) struct ClassicFlowTests {
+@Suite(.timeLimit(.minutes(60))) struct ClassicFlowTests {
     @Test(
         "the default cache: max-age beats a broken Expires; after it, one conditional request with the date as received"
     )

@@ -3,7 +3,7 @@ import Testing
 import URLCaching
 
 /// Cookies are the session's, so that a cache can match them (RFC 9111, section 4.1; C9).
-@Suite(.timeLimit(.minutes(2))) struct CookieTests {
+@Suite(.timeLimit(.minutes(60))) struct CookieTests {
     private let storage: HTTPCookieStorage
     private let bench: SessionBench
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ForkedSessionTests {
+@Suite(.timeLimit(.minutes(60))) struct ForkedSessionTests {
     @Test(
         "in a forked child a session answers fresh hits, refuses the rest with the remedy, and leaves the parent's alone"
     )

@@ -5,7 +5,7 @@ import Testing
 import URLCaching
 
 /// Behaviour of URLSession that users expect beside the cache.
-@Suite(.timeLimit(.minutes(2))) struct SessionBehaviourTests {
+@Suite(.timeLimit(.minutes(60))) struct SessionBehaviourTests {
     @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
     func redirection(status: Int) async throws {
         let bench = try SessionBench()

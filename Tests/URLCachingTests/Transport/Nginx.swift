@@ -25,16 +25,11 @@ final class Nginx {
     private let ports: [Certificate: UInt16]
     private let directory: ScratchDirectory
     private let child: RunningChild
+    private var isStopped = false
 
     init(executable: String) throws {
         directory = try ScratchDirectory()
-        var free: [UInt16] = []
-        // All are held until all are known, so that they differ.
-        let holders = try (0...Certificate.allCases.count).map { _ in try LoopbackOrigin() }
-        for holder in holders {
-            free.append(holder.port)
-            holder.stop()
-        }
+        let free = try Self.freePorts(count: 1 + Certificate.allCases.count)
         http = "http://127.0.0.1:\(free[0])"
         ports = Dictionary(uniqueKeysWithValues: zip(Certificate.allCases, free.dropFirst()))
         try FileManager.default.createDirectory(
@@ -51,7 +46,9 @@ final class Nginx {
 
     /// Ends it, and returns once it has ended.
     func stop() {
-        guard kill(child.process, SIGTERM) == 0 else { return }
+        guard !isStopped else { return }
+        isStopped = true
+        kill(child.process, SIGTERM)
         _ = child.wait()
     }
 
@@ -59,7 +56,7 @@ final class Nginx {
 
     /// The statuses that were logged for a path, once there are so many: nginx logs after it has answered.
     func statuses(_ path: String, count: Int) throws -> [String] {
-        let deadline = monotonicNanoseconds() + 10_000_000_000
+        let deadline = monotonicNanoseconds() + 600_000_000_000
         while true {
             let log = try String(contentsOfFile: "\(directory.path)/log", encoding: .utf8)
             let statuses = log.split(separator: "\n").compactMap { line -> String? in
@@ -67,22 +64,38 @@ final class Nginx {
                 return words.count == 2 && words[1] == path ? String(words[0]) : nil
             }
             if statuses.count >= count || monotonicNanoseconds() > deadline { return statuses }
-            sched_yield()
+            usleep(1_000)
         }
     }
 
     /// The file that it serves, under `/plain/` and `/zipped/`, for a minute, and under `/stale/`, for no time.
     static let text = (0..<2_000).map { "line \($0)\n" }.joined()
 
+    /// Ports below those that systems choose by themselves, so that no other test of this process gets one of them before
+    /// nginx does.
+    private static func freePorts(count: Int) throws -> [UInt16] {
+        var free: [UInt16] = []
+        while free.count < count {
+            let port = lastPort.withLock { port in
+                port = port < 29_999 ? port + 1 : 10_000
+                return port
+            }
+            if (try? connectedSocket(to: port)).map({ close($0) }) == nil { free.append(port) }
+        }
+        return free
+    }
+
+    private static let lastPort = Locked(UInt16.random(in: 10_000..<30_000))
+
     private func waitUntilListening(_ port: UInt16) throws {
-        let deadline = monotonicNanoseconds() + 10_000_000_000
+        let deadline = monotonicNanoseconds() + 600_000_000_000
         while true {
             if let descriptor = try? connectedSocket(to: port) {
                 close(descriptor)
                 return
             }
             guard monotonicNanoseconds() < deadline else { throw URLError(.cannotConnectToHost) }
-            sched_yield()
+            usleep(1_000)
         }
     }
 

@@ -2,7 +2,7 @@ import Testing
 import URLCaching
 
 /// Against an origin that others have written. Skipped where nginx is not installed.
-@Suite(.serialized, .timeLimit(.minutes(2)), .enabled(if: Nginx.executable != nil, "nginx is not installed"))
+@Suite(.serialized, .timeLimit(.minutes(60)), .enabled(if: Nginx.executable != nil, "nginx is not installed"))
 struct NginxTests {
     private let nginx: Nginx
     private let cache = SessionBench.memoryCache()

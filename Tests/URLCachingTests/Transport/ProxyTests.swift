@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Proxies that the environment names. Each request is of a child process, which has an environment to itself.
-@Suite(.timeLimit(.minutes(10))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(60))) struct ProxyTests {
     private static let none = [
         "http_proxy": "", "https_proxy": "", "HTTPS_PROXY": "", "all_proxy": "", "ALL_PROXY": "", "no_proxy": "",
         "NO_PROXY": "",

