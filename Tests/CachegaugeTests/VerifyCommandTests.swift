@@ -13,7 +13,7 @@ import Testing
 
     @Test("this package's cache keeps every promise, each of which can be tried on it")
     func tiered() throws {
-        let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--time-out", "60", "--search", "0.3"])
+        let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--time-out", "600", "--search", "0.3"])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let verdicts = try verdicts(run)
         #expect(verdicts.count > 30)
@@ -36,12 +36,12 @@ import Testing
     @Test("a promise that a cache breaks is told, and the exit code is 3", .enabled(if: isLinux))
     func foundation() throws {
         let run = try ChildRun(
-            "cachegauge", ["verify", "--subject", "foundation", "--promise", "key-query", "--time-out", "60"])
+            "cachegauge", ["verify", "--subject", "foundation", "--promise", "key-query", "--time-out", "600"])
         #expect(run.status == 3)
         #expect(run.output.contains("answered with the body of https://a.example/p?v=1"))
         let crash = try ChildRun(
             "cachegauge",
-            ["verify", "--subject", "foundation", "--promise", "twice-evicted-memory", "--time-out", "60"])
+            ["verify", "--subject", "foundation", "--promise", "twice-evicted-memory", "--time-out", "600"])
         #expect(crash.status == 3 && crash.output.contains("crashed"), "\(crash.output)")
     }
 

@@ -13,7 +13,7 @@ import Testing
     private static func inChild(_ body: () -> Bool) -> Int32 {
         let child = fork()
         if child == 0 {
-            alarm(10)
+            alarm(120)
             _exit(body() ? 0 : 1)
         }
         var status: Int32 = -1
@@ -105,7 +105,7 @@ import Testing
     @Test("Work that is due at once does not wait for work that is due later")
     func earlierWork() async {
         await #expect(processExitsWith: .success) {
-            alarm(10)
+            alarm(120)
             let count = ForkSafe(0)
             // Outside of #expect, where the compiler would give this closure the name of the one below.
             let isTaken = DelayedWork.run(after: 1_000_000_000_000) {}

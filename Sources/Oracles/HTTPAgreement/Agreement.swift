@@ -1,6 +1,6 @@
 /// The comparison of the fast reading of the RFC (HTTPSemantics) with the slow one (HTTPReference) for one input.
 ///
-/// Only this module knows both: tests compare them on a million seeded inputs, fuzzers on theirs.
+/// Only this module knows both: tests compare them on seeded inputs, fuzzers on theirs.
 package enum Agreement: Equatable, Sendable {
     /// Both results are equal: a word for the result, and whether the input counts as valid.
     case agreed(String, isValid: Bool)

@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         "after a kill a lookup finds the newest completed store or nothing, and removed entries stay removed",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(60)))
     func afterAKillALookupFindsTheNewestCompletedStoreOrNothingAndRemovedEntriesStayRemoved() async throws {
         let directory = TemporaryDirectory()
         defer { unlink(directory.path + "/journal") }

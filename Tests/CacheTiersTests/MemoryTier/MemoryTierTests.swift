@@ -182,7 +182,7 @@ struct MemoryTierTests {
         #expect(tier.lookup(TestKey("c").key) != nil)
     }
 
-    @Test("what is attached to an entry may use the tier when it goes with the entry", .timeLimit(.minutes(10)))
+    @Test("what is attached to an entry may use the tier when it goes with the entry", .timeLimit(.minutes(60)))
     func attachmentUsesTheTier() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         let goodbyes = Atomic<Int>(0)

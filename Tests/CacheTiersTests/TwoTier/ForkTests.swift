@@ -18,6 +18,7 @@ import Testing
         await #expect(processExitsWith: .success) { [call = first.rawValue as Int] in
             ForkTests.limitProcessorTime()
             let first = try #require(FirstCall(rawValue: call))
+            try BusyCache.makeMetadata()
             let directory = TemporaryDirectory()
             let busy = try BusyCache(directory: directory.path)
             let isDone = ForkSafe(false)
@@ -104,11 +105,16 @@ import Testing
         setrlimit(processorTimeLimit, &limits)
     }
 
-    /// The exit code of a child that runs `body`, and is killed when it takes longer than 20 s; minus the signal.
+    /// The exit code of a child that runs `body`, and is killed when it takes longer than two minutes; minus the signal.
     static func endOfChild(_ body: () -> Int32) -> Int32 {
         let child = forkForTesting()
         if child == 0 {
-            alarm(20)
+            // Threads of the pool block all signals.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGALRM)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            alarm(120)
             _exit(body())
         }
         var status: Int32 = -1
@@ -155,20 +161,36 @@ final class BusyCache: Sendable {
             hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
     }
 
+    /// Does all that threads and children do, in this process and alone.
+    ///
+    /// The Swift runtime makes metadata of types at their first use, under a lock. A child that is forked meanwhile and
+    /// needs metadata, too, waits for ever.
+    static func makeMetadata() throws {
+        let directory = TemporaryDirectory()
+        let cache = try BusyCache(directory: directory.path)
+        var state: UInt64 = 1
+        for _ in 0..<500 { cache.step(&state) }
+        for _ in 0..<2 {
+            for call in ForkTests.FirstCall.allCases { _ = cache.failedCall(after: call) }
+        }
+    }
+
     func work(seed: Int, until isDone: ForkSafe<Bool>) {
         var state = scrambled(UInt64(seed))
-        while !isDone.withLock({ $0 }) {
-            state = scrambled(state)
-            let sample = Sample(number: Int(state % 64), version: Int(state >> 8 % 16), bodyCount: 3000)
-            switch state >> 32 % 16 {
-            case 0: _ = try? cache.remove(sample)
-            case 1: try? cache.removeAll(since: 0)
-            case 2: try? disk.flush()
-            case 3..<8: _ = cache.lookup(sample)
-            default: cache.store(sample.entry())
-            }
-            rounds.withLock { $0 += 1 }
+        while !isDone.withLock({ $0 }) { step(&state) }
+    }
+
+    private func step(_ state: inout UInt64) {
+        state = scrambled(state)
+        let sample = Sample(number: Int(state % 64), version: Int(state >> 8 % 16), bodyCount: 3000)
+        switch state >> 32 % 16 {
+        case 0: _ = try? cache.remove(sample)
+        case 1: try? cache.removeAll(since: 0)
+        case 2: try? disk.flush()
+        case 3..<8: _ = cache.lookup(sample)
+        default: cache.store(sample.entry())
         }
+        rounds.withLock { $0 += 1 }
     }
 
     /// Makes one call first, and then all others.

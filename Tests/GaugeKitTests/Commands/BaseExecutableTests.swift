@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A gate between two executables, of which the base is the planted one with something changed.
-@Suite("Command gate with a base executable", .timeLimit(.minutes(2))) struct BaseExecutableTests {
+@Suite("Command gate with a base executable", .timeLimit(.minutes(60))) struct BaseExecutableTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Command baseline", .timeLimit(.minutes(5))) struct BaselineCommandTests {
+@Suite("Command baseline", .timeLimit(.minutes(60))) struct BaselineCommandTests {
     private let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }

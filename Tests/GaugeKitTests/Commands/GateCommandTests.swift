@@ -6,7 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
-@Suite("Command gate", .timeLimit(.minutes(5))) struct GateCommandTests {
+@Suite("Command gate", .timeLimit(.minutes(60))) struct GateCommandTests {
     @Test("two builds of the same sources differ in no count, and nothing is left behind")
     func same() throws {
         let package = try PlantedPackage()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `gate --self-test` on a package that "builds" the planted executable, without valgrind.
-@Suite("Self-test of the gate, by its command", .timeLimit(.minutes(2))) struct GateSelfTestTests {
+@Suite("Self-test of the gate, by its command", .timeLimit(.minutes(60))) struct GateSelfTestTests {
     private let package: PlantedPackage
     private let log: String
 

@@ -6,7 +6,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The command `run`, with rows whose times are made up.
-@Suite("Command run", .timeLimit(.minutes(2)))
+@Suite("Command run", .timeLimit(.minutes(60)))
 struct RunCommandTests {
     private func rows(_ arguments: String...) throws -> [String: JSONValue] {
         let run = try ChildRun("PlantedGauge", ["run", "--format=json", "--seconds=20", "--suite=full"] + arguments)

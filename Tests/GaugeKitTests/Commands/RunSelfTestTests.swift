@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Self-test of runs", .timeLimit(.minutes(2)))
+@Suite("Self-test of runs", .timeLimit(.minutes(60)))
 struct RunSelfTestTests {
     @Test("a self-test repeats the run until the log has as many as asked for, and continues a log") func runs() throws
     {

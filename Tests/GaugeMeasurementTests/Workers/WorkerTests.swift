@@ -31,29 +31,29 @@ struct WorkerTests {
             arguments: WorkerArguments.make(
                 benchmark: "planted/timed/tiered", settings: RunSettings(),
                 directory: scratch.path))
-        try worker.greet(within: 10)
+        try worker.greet(within: 600)
         try worker.send(.slice(milliseconds: 1))
-        #expect(throws: WorkerFailure.failed(reason: "slice before prepare")) { try worker.receive(within: 10) }
+        #expect(throws: WorkerFailure.failed(reason: "slice before prepare")) { try worker.receive(within: 600) }
         try worker.send(.prepare)
-        guard case .prepared(let prepared) = try worker.receive(within: 10) else {
+        guard case .prepared(let prepared) = try worker.receive(within: 600) else {
             Issue.record("no answer to prepare")
             return
         }
         #expect(prepared.kind == .timed)
         try worker.send(.calibrate(milliseconds: 5))
-        guard case .calibrated = try worker.receive(within: 10) else {
+        guard case .calibrated = try worker.receive(within: 600) else {
             Issue.record("no answer to calibrate")
             return
         }
         try worker.send(.slice(milliseconds: 5))
-        guard case .slice(let slice) = try worker.receive(within: 10) else {
+        guard case .slice(let slice) = try worker.receive(within: 600) else {
             Issue.record("no answer to slice")
             return
         }
         #expect(slice.operations > 0)
         #expect(slice.histograms[.miss]?.minimum == 4_000)
         try worker.send(.finish)
-        guard case .finished = try worker.receive(within: 10) else {
+        guard case .finished = try worker.receive(within: 600) else {
             Issue.record("no answer to finish")
             return
         }
@@ -69,7 +69,7 @@ struct WorkerTests {
     @Test("a program that does not speak the protocol is an error")
     func aProgramThatDoesNotSpeakTheProtocolIsAnError() throws {
         let worker = try WorkerProcess(executable: "/bin/echo", arguments: ["hello"])
-        #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 10) }
+        #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 600) }
     }
 
     @Test("counts from older and from newer builds are understood")

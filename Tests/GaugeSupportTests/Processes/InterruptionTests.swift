@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Interruption of a run", .timeLimit(.minutes(10))) struct InterruptionTests {
+@Suite("Interruption of a run", .timeLimit(.minutes(60))) struct InterruptionTests {
     @Test(
         "an interrupted run prints its results so far, cleans up and ends with 128 and the signal's number",
         arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions and ranges of requests, evaluated by both readings.
 @Suite struct PreconditionsAgreementTests {
-    @Test("both readings agree on conditions and ranges a million times")
+    @Test("both readings agree on conditions and ranges many times")
     func conditionsAndRanges() {
         expectAgreement(on: "preconditions", seed: 0x9C0D, make: { _ in [] }) { maker, _ in
             var request = HTTPFields()

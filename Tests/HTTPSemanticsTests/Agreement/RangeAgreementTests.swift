@@ -2,7 +2,7 @@ import HTTPAgreement
 import Testing
 
 @Suite("Agreement on ranges") struct RangeAgreementTests {
-    @Test("both readings of Range agree on a million inputs") func bothReadingsOfRangeAgreeOnAMillionInputs() {
+    @Test("both readings of Range agree on many inputs") func bothReadingsOfRangeAgreeOnManyInputs() {
         expectAgreement(on: "Range", seed: 0x4A06) { maker in
             var field = maker.chance(90) ? Self.bytes : maker.pick(Self.units)
             field += Self.equals + maker.list(of: 1 + maker.below(maker.chance(60) ? 1 : 4), Self.range)
@@ -12,8 +12,8 @@ import Testing
         }
     }
 
-    @Test("both readings of Content-Range agree on a million inputs")
-    func bothReadingsOfContentRangeAgreeOnAMillionInputs() {
+    @Test("both readings of Content-Range agree on many inputs")
+    func bothReadingsOfContentRangeAgreeOnManyInputs() {
         expectAgreement(on: "Content-Range", seed: 0xC04A) { maker in
             var field = maker.chance(95) ? Self.bytes : maker.pick(Self.units)
             let first = maker.below(1000)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("both readings of If-Range agree on a million inputs") func bothReadingsOfIfRangeAgreeOnAMillionInputs() {
+    @Test("both readings of If-Range agree on many inputs") func bothReadingsOfIfRangeAgreeOnManyInputs() {
         expectAgreement(on: "If-Range", seed: 0x1F4A) { maker in
             Self.damaged(maker.pick(Self.validators), &maker)
         } judge: { _, input in

@@ -47,7 +47,7 @@ package struct PairedTiming {
         package init(sets: [PairedSet] = []) { self.sets = sets }
     }
 
-    /// Measures sets until the seconds are over: as many as fit, at least one round.
+    /// Measures sets until the seconds are over: as many as fit, and at least as many as a verdict needs.
     ///
     /// - Throws: `GaugeError` when a side cannot be measured.
     package func run(_ a: ComparedSide, _ b: ComparedSide, seconds: Double) throws -> Result {
@@ -58,7 +58,7 @@ package struct PairedTiming {
         let length = min(max(seconds * Self.share, Self.setSeconds.lowerBound), Self.setSeconds.upperBound)
         var longest = 0.0
         do {
-            while result.sets.isEmpty || spent() + longest < seconds {
+            while result.sets.count < PairedVerdict.leastSets || spent() + longest < seconds {
                 let before = spent()
                 let together = isBound ? min(processors.count, Self.mostTogether) : 1
                 do {
