@@ -9,7 +9,7 @@ import Testing
         return unsafeBitCast(symbol, to: Fork.self)()
     }
 
-    /// Runs `body` in a forked child, which is killed after 10 s.
+    /// Runs `body` in a forked child, which is killed after two minutes.
     private static func inChild(_ body: () -> Bool) -> Int32 {
         let child = fork()
         if child == 0 {

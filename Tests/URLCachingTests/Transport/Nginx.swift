@@ -68,7 +68,7 @@ final class Nginx {
         }
     }
 
-    /// The file that it serves, under `/plain/` and `/zipped/`, for a minute, and under `/stale/`, for no time.
+    /// The file that it serves, under `/plain/` and `/zipped/`, for a month, and under `/stale/`, for no time.
     static let text = (0..<2_000).map { "line \($0)\n" }.joined()
 
     /// Ports below those that systems choose by themselves, so that no other test of this process gets one of them before
@@ -102,7 +102,7 @@ final class Nginx {
     private static func configuration(_ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16]) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
-        let locations = [("plain", "off", "60s"), ("zipped", "on", "60s"), ("stale", "on", "0")]
+        let locations = [("plain", "off", "30d"), ("zipped", "on", "30d"), ("stale", "on", "0")]
             .map { name, gzip, expires in
                 "location /\(name)/ { alias \(directory)/www/; gzip \(gzip); expires \(expires); }"
             }
