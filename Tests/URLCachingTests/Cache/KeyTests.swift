@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import URLCaching
 
@@ -41,6 +42,22 @@ import URLCaching
         cache.storeCachedResponse(cached("hello"), for: requests[0])
         #expect(cache.cachedResponse(for: requests[0]) != nil)
         #expect((cache.cachedResponse(for: requests[1]) != nil) == isEqual)
+    }
+
+    @Test(
+        "a hit has the URL that was asked for, whichever spelling of it was asked for first", arguments: [true, false])
+    func spellings(fromMemory: Bool) throws {
+        let directory = try ScratchDirectory()
+        let cache = ResponseCache(
+            memoryCapacity: fromMemory ? 1 << 20 : 0, diskCapacity: fromMemory ? 0 : 1 << 20, diskPath: directory.path)
+        let urls = ["/x#a", "/x", "/x#b", "/x", "/x#a", "/x#a"].map { "https://example.com\($0)" }
+        let requests = try (urls + ["https://EXAMPLE.com/x"]).map { URLRequest(url: try #require(URL(string: $0))) }
+        cache.storeCachedResponse(cached("hello"), for: requests[1])
+        for request in requests + requests.reversed() {
+            let found = try #require(cache.cachedResponse(for: request))
+            #expect(found.response.url?.absoluteString == request.url?.absoluteString)
+            #expect(found.response === found.response && found.data == Data("hello".utf8))
+        }
     }
 
     @Test("a key hook tells a thumbnail from the full image where the server sends no Vary")

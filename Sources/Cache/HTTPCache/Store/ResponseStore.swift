@@ -38,10 +38,16 @@ package final class ResponseStore: Sendable {
     }
 
     /// As `lookup(url:request:)`, for a caller that keeps a handout with entries in memory (`StoredEntry.keepHandout`).
+    ///
+    /// A handout holds the URL for which it was made, so that it is for the canonical spelling alone.
     package func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
-        guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0) } }
-        let found = try? CanonicalURL.withBytes(of: url) { key in
-            tiers.lookupHandout(key, hash: tiers.hasher.hash(key))
+        guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0, takesHandout: false) } }
+        var isCanonical = true
+        let found = try? CanonicalURL.withBytes(of: url) { key -> (hit: MemoryHit, tier: CacheTier)? in
+            isCanonical = key.count == url.count && key.baseAddress == url.baseAddress
+            let hash = tiers.hasher.hash(key)
+            if isCanonical { return tiers.lookupHandout(key, hash: hash) }
+            return tiers.lookup(key, hash: hash).map { (.entry($0.entry), $0.tier) }
         }
         switch found ?? nil {
         case nil: return nil
@@ -49,8 +55,10 @@ package final class ResponseStore: Sendable {
         case (.handout(let handout), _)?: return .handout(handout)
         case (.entry(let entry), let tier)?:
             guard let head = entry.withMetadata({ StoredMetadata.head($0) }) else { return nil }
-            guard head.kind == .response else { return lookupByKey(of: request()).map { .response($0) } }
-            return .response(StoredResponse(entry: entry, tier: tier, facts: head.facts))
+            guard head.kind == .response else {
+                return lookupByKey(of: request()).map { .response($0, takesHandout: false) }
+            }
+            return .response(StoredResponse(entry: entry, tier: tier, facts: head.facts), takesHandout: isCanonical)
         }
     }
 
@@ -147,8 +155,8 @@ package enum StoreOutcome: Sendable {
 
 /// A hit in the store.
 package enum StoredHit {
-    /// The response.
-    case response(StoredResponse)
+    /// The response, and whether an object may be kept with its entry.
+    case response(StoredResponse, takesHandout: Bool)
     /// The object kept with the entry; see `StoredEntry.keepHandout`.
     case handout(AnyObject)
 }

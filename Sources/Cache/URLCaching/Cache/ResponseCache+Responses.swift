@@ -10,8 +10,9 @@ extension ResponseCache {
 
     /// See `cachedResponse(for:)`.
     ///
-    /// For as long as an entry stays in memory, every hit gives the one object that the first hit made: Foundation's
-    /// types cost more to make than the lookup.
+    /// For as long as an entry stays in memory, every hit by the canonical spelling of its URL gives the one object that
+    /// the first one made: Foundation's types cost more to make than the lookup. Other spellings, as with a fragment, get
+    /// objects with their own URL.
     func find(_ request: URLRequest) -> CachedURLResponse? {
         guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
         var text = url.absoluteString
@@ -25,9 +26,9 @@ extension ResponseCache {
         switch found {
         case nil: return nil
         case .handout(let handout): return handout as? CachedURLResponse
-        case .response(let stored):
+        case .response(let stored, let takesHandout):
             guard let response = CachedURLResponse.make(stored, url: url) else { return nil }
-            stored.entry.keepHandout(response)
+            if takesHandout { stored.entry.keepHandout(response) }
             return response
         }
     }

@@ -7,15 +7,18 @@ import Platform
 /// 6 µs on Linux, twenty times the lookup. It weighs about 3 KB beside the entry's own cost, for entries whose header has
 /// been read.
 ///
-/// `@unchecked Sendable`: immutable except for `aged`, which is read and written only while `lock` is held. The objects
+/// `@unchecked Sendable`: immutable except for `aged` and `respelled`, which are read and written only while `lock` is held. The objects
 /// are immutable too; the values of `userInfo` were decoded from a property list for this object alone.
 final class DecodedResponse: @unchecked Sendable {
-    /// The response as it was stored.
-    let response: HTTPURLResponse
+    /// The response as it was stored, with the URL that was asked for first.
+    private let response: HTTPURLResponse
+    /// The text of that URL; `nil` if the application made the response.
+    private let url: String?
     let userInfo: [AnyHashable: Any]?
 
     private let lock = BriefLock()
     private var aged: Aged?
+    private var respelled: HTTPURLResponse?
 
     /// The last response that was handed out, and the age and URL for which it was made.
     private struct Aged {
@@ -24,9 +27,34 @@ final class DecodedResponse: @unchecked Sendable {
         let response: HTTPURLResponse
     }
 
-    private init(response: HTTPURLResponse, userInfo: [AnyHashable: Any]?) {
+    private init(response: HTTPURLResponse, url: String?, userInfo: [AnyHashable: Any]?) {
         self.response = response
+        self.url = url
         self.userInfo = userInfo
+    }
+
+    /// The response as it was stored, with the URL that is asked for, which may differ from that of other requests with
+    /// the same key. The last one is kept.
+    func response(url: URL) -> HTTPURLResponse {
+        guard let first = self.url, case let text = url.absoluteString, text != first else { return response }
+        if let other = lock.withLock({ respelled }), other.url?.absoluteString == text { return other }
+        let made = HTTPURLResponse(
+            url: url, statusCode: response.statusCode, httpVersion: "HTTP/1.1",
+            headerFields: response.allHeaderFields as? [String: String])
+        guard let made else { return response }
+        let previous = lock.withLock {
+            let previous = respelled
+            respelled = made
+            return previous
+        }
+        // Released outside the lock.
+        withExtendedLifetime(previous) {}
+        return made
+    }
+
+    /// Whether `response(url:)` has made it, for any of the last two URLs.
+    func hasMade(_ response: URLResponse) -> Bool {
+        self.response === response || lock.withLock { respelled } === response
     }
 
     /// The response with this `Age` (RFC 9111, section 5.1) and the URL that was asked for, which may differ from that of
@@ -63,7 +91,7 @@ final class DecodedResponse: @unchecked Sendable {
     /// The response that was just given to the cache; `nil` if it is not an HTTP response.
     convenience init?(_ cached: CachedURLResponse) {
         guard let response = cached.response as? HTTPURLResponse else { return nil }
-        self.init(response: response, userInfo: cached.userInfo)
+        self.init(response: response, url: nil, userInfo: cached.userInfo)
     }
 
     /// The response kept with the entry, decoded now if necessary; `nil` for a status that Foundation refuses.
@@ -77,7 +105,8 @@ final class DecodedResponse: @unchecked Sendable {
             url: url, statusCode: stored.status, httpVersion: "HTTP/1.1", headerFields: fields)
         guard let response else { return nil }
         let decoded = DecodedResponse(
-            response: response, userInfo: ApplicationData(decoding: stored.applicationData).userInfo)
+            response: response, url: url.absoluteString,
+            userInfo: ApplicationData(decoding: stored.applicationData).userInfo)
         return stored.entry.attach(decoded) as? DecodedResponse
     }
 }

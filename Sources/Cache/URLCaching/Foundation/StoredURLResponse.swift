@@ -13,7 +13,7 @@ extension CachedURLResponse {
         #else
         guard let decoded = DecodedResponse.of(stored, url: url) else { return nil }
         return CachedURLResponse(
-            response: decoded.response, data: stored.data, userInfo: decoded.userInfo,
+            response: decoded.response(url: url), data: stored.data, userInfo: decoded.userInfo,
             storagePolicy: URLCache.StoragePolicy(stored.entry.policy))
         #endif
     }
@@ -42,7 +42,7 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
     }
 
     override var response: URLResponse {
-        DecodedResponse.of(stored, url: url)?.response
+        DecodedResponse.of(stored, url: url)?.response(url: url)
             // Not met on Linux, where every status is taken.
             ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }

@@ -39,7 +39,7 @@ struct RecordedAnswer: Hashable, Sendable {
     /// A hit, as it answers a GET.
     init?(_ hit: StoredHit) {
         switch hit {
-        case .response(let stored): self.init(stored)
+        case .response(let stored, _): self.init(stored)
         case .handout(let handout):
             guard let cached = handout as? CachedURLResponse else { return nil }
             self.init(cached)

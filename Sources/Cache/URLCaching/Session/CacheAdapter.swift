@@ -47,7 +47,7 @@ extension StoredResponse {
     fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
         // Asked for first, since that is when it is decoded, and kept with the entry it was made of.
         let response = cached.response
-        guard let decoded = entry.attachment as? DecodedResponse, decoded.response === response else { return false }
+        guard let decoded = entry.attachment as? DecodedResponse, decoded.hasMade(response) else { return false }
         return withBody { body in
             cached.data.withUnsafeBytes { data in
                 data.count == body.count

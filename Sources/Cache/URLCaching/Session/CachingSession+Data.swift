@@ -4,11 +4,12 @@ import HTTPSemantics
 extension CachingSession {
     /// Answers a request with the whole body, as `URLSession.data(for:delegate:)` does.
     ///
-    /// A fresh hit in memory needs no other thread and copies no body: the returned `Data` retains the entry.
+    /// A fresh hit is answered on the caller's actor, without a change of threads, and copies no body: the returned `Data`
+    /// retains the entry.
     ///
     /// - Throws: `URLError`; `resourceUnavailable` if nothing is stored and `returnCacheDataDontLoad` forbids loading.
     ///   A status of 4xx or 5xx is not an error.
-    public func data(
+    public nonisolated(nonsending) func data(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         if let hit = freshHit(request) { return (hit.data, hit.response) }
@@ -17,7 +18,7 @@ extension CachingSession {
     }
 
     /// Answers a GET of a URL, as `URLSession.data(from:delegate:)`.
-    public func data(
+    public nonisolated(nonsending) func data(
         from url: URL, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         try await data(for: URLRequest(url: url), delegate: delegate)
