@@ -60,8 +60,6 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
-    var hasEnded: Bool { state.withLock { $0.end != nil } }
-
     func deliver(to sink: any BodySink) async throws -> Bool {
         let (goesOn, wasFull): (Bool, Bool) = state.withLock { state in
             let bytes = state.takeBytes()

@@ -30,7 +30,7 @@ package final class CurlTransport: Transport {
         try Task.checkCancellation()
         let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
         return try await withTaskCancellationHandler {
-            IncomingResponse(try await body.head(), body: body)
+            IncomingResponse(try await body.head(), pushed: body)
         } onCancel: {
             body.cancel()
         }

@@ -81,52 +81,42 @@ extension CacheEngine {
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
                 response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))
-        // Where the whole answer is here, the waiters are woken once.
-        let pushed = incoming.body as? any PushedBody
-        let isWhole =
-            pushed?.hasEnded == true
-            && (options.willStore == nil || !options.asksBeforeStoring(fetch.request))
-        if !isWhole { fetch.finish(outcome) }
-        let end = await passOn(incoming.body, pushed, to: body) {
+        // The waiters take in the header while the body comes, or is stored.
+        fetch.finish(outcome)
+        let end = await passOn(incoming, to: body) {
             if isKept { await supersede(fetch, response.status, now: times.response) }
         }
-        func finish() {
-            body.finish(end)
-            if isWhole { fetch.finish(outcome) }
-        }
-        guard let kept = body.kept else { return finish() }
+        guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
             await changingStore {
                 await store(ResponseToStore(response, body: [UInt8](kept)), times, fetch, match)
-                finish()
+                body.finish(end)
             }
         } else if let part, !kept.isEmpty {
             await changingStore {
                 await store(part, [UInt8](kept), times, fetch, match)
-                finish()
+                body.finish(end)
             }
         } else {
-            finish()
+            body.finish(end)
         }
     }
 
     /// Passes a body on, as it comes.
     ///
-    /// - Parameters:
-    ///   - pushed: the same body, if its transport brings the bytes unasked.
-    ///   - onTooLong: called when the body turns out to be too long to be kept.
+    /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
     /// - Returns: how it ended.
     private func passOn(
-        _ incoming: any IncomingBody, _ pushed: (any PushedBody)?, to body: SharedBody, onTooLong: () async -> Void
+        _ incoming: IncomingResponse, to body: SharedBody, onTooLong: () async -> Void
     ) async -> SharedBody.Part {
         do {
-            if let pushed {
+            if let pushed = incoming.pushed {
                 while try await !pushed.deliver(to: body) { await onTooLong() }
                 return Task.isCancelled ? .failed(.cancelled) : .end
             }
-            while let chunk = try await incoming.next() {
+            while let chunk = try await incoming.body.next() {
                 guard !Task.isCancelled else {
-                    incoming.cancel()
+                    incoming.body.cancel()
                     return .failed(.cancelled)
                 }
                 if chunk.isEmpty { continue }

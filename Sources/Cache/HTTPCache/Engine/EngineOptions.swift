@@ -29,8 +29,6 @@ package struct EngineOptions: Sendable {
     package var willStore: WillStore?
     /// See `Rewrite`.
     package var rewrite: Rewrite?
-    /// Whether `willStore` may take long for the answer to that request. If not, the answer to a request may wait for it.
-    package var asksBeforeStoring: @Sendable (CacheRequest) -> Bool = { _ in true }
     /// The executor of the engine's own tasks, for instance the transport's thread; `nil` means the default one.
     package var executor: (any TaskExecutor)?
     /// The executor of work that may block: the disk tier's and an application's own storage. `nil` means `executor`.

@@ -1,9 +1,6 @@
 /// A body whose transport brings the bytes unasked, on its own thread, so that nothing has to switch threads for each of
 /// its parts.
 package protocol PushedBody: IncomingBody {
-    /// The transport has ended the body: `deliver` returns without waiting.
-    var hasEnded: Bool { get }
-
     /// Adds the bytes to `sink` as they come. May be called again after it returned `false`.
     ///
     /// - Returns: `true` at the end, `false` as soon as `sink` has asked to stop.

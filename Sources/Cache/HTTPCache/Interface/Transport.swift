@@ -44,12 +44,22 @@ public struct IncomingResponse: Sendable {
     /// body, and to set `Accept-Ranges: none`, since a range counts coded bytes.
     public var response: HTTPResponse
     /// The body.
-    public var body: any IncomingBody
+    public var body: any IncomingBody { didSet { pushed = nil } }
+    /// The body, if its transport brings the bytes unasked.
+    private(set) var pushed: (any PushedBody)?
 
     /// A response with its body.
     public init(_ response: HTTPResponse, body: any IncomingBody) {
         self.response = response
         self.body = body
+        pushed = nil
+    }
+
+    /// A response with a body that its transport brings unasked.
+    package init(_ response: HTTPResponse, pushed: any PushedBody) {
+        self.response = response
+        body = pushed
+        self.pushed = pushed
     }
 }
 
