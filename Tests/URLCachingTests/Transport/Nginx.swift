@@ -27,7 +27,10 @@ final class Nginx {
     private let child: RunningChild
     private var isStopped = false
 
-    init(executable: String) throws {
+    /// - Parameters:
+    ///   - upstream: an origin that gets the requests under `/upstream/`.
+    ///   - requestsPerConnection: after which it ends a connection.
+    init(executable: String, upstream: String? = nil, requestsPerConnection: Int = 1_000) throws {
         directory = try ScratchDirectory()
         let free = try Self.freePorts(count: 1 + Certificate.allCases.count)
         http = "http://127.0.0.1:\(free[0])"
@@ -35,7 +38,13 @@ final class Nginx {
         try FileManager.default.createDirectory(
             atPath: "\(directory.path)/www", withIntermediateDirectories: true)
         try Self.text.write(toFile: "\(directory.path)/www/text", atomically: true, encoding: .utf8)
-        let configuration = Self.configuration(directory.path, free[0], ports)
+        try Self.large.write(to: URL(filePath: "\(directory.path)/www/large"))
+        var locations = Self.locations(directory.path)
+        if let upstream {
+            locations += "location /upstream/ { proxy_pass \(upstream)/; proxy_buffering off; proxy_http_version 1.1; }"
+        }
+        locations += "keepalive_requests \(requestsPerConnection);"
+        let configuration = Self.configuration(directory.path, free[0], ports, locations)
         try configuration.write(toFile: "\(directory.path)/nginx.conf", atomically: true, encoding: .utf8)
         child = try RunningChild(
             "sh", ["-c", "exec '\(executable)' -p '\(directory.path)' -c nginx.conf -e stderr"])
@@ -71,6 +80,12 @@ final class Nginx {
     /// The file that it serves, under `/plain/` and `/zipped/`, for a month, and under `/stale/`, for no time.
     static let text = (0..<2_000).map { "line \($0)\n" }.joined()
 
+    /// A file of 4 MB beside it.
+    static let large = {
+        let part = Data((0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+        return (0..<64).reduce(into: Data()) { $0 += [UInt8($1)] + part }
+    }()
+
     /// Ports below those that systems choose by themselves, so that no other test of this process gets one of them before
     /// nginx does.
     private static func freePorts(count: Int) throws -> [UInt16] {
@@ -99,14 +114,20 @@ final class Nginx {
         }
     }
 
-    private static func configuration(_ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16]) -> String {
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
-        let locations = [("plain", "off", "30d"), ("zipped", "on", "30d"), ("stale", "on", "0")]
+    private static func locations(_ directory: String) -> String {
+        [("plain", "off", "30d"), ("zipped", "on", "30d"), ("stale", "on", "0")]
             .map { name, gzip, expires in
                 "location /\(name)/ { alias \(directory)/www/; gzip \(gzip); expires \(expires); }"
             }
             .joined(separator: "\n")
+            + "location /trailer/ { alias \(directory)/www/; add_trailer X-Trailer late; }"
+    }
+
+    private static func configuration(
+        _ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16], _ locations: String
+    ) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
         let servers = ports.map { certificate, port in
             """
             server {
