@@ -36,6 +36,11 @@ enum ForkedChild {
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
         let child = unsafeBitCast(symbol, to: Fork.self)()
         if child == 0 {
+            // Threads of the pool block all signals.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGALRM)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             alarm(600)
             body()
             _exit(0)

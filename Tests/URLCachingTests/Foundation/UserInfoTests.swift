@@ -117,7 +117,7 @@ import Testing
         #expect(ApplicationData(decoding: Array(deep.joined())).userInfo == nil)
     }
 
-    @Test("100,000 entries with altered metadata and right checksums are looked up without a trap")
+    @Test("20,000 entries with altered metadata and right checksums are looked up without a trap")
     func alteredMetadata() async {
         await #expect(processExitsWith: .success) {
             let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0)
@@ -134,7 +134,7 @@ import Testing
             let metadata = whole.withMetadata { Array($0) }
             var generator = SplitMix(state: 16)
             var found = 0
-            for round in 0..<100_000 {
+            for round in 0..<20_000 {
                 var altered = metadata
                 for _ in 0...round % 4 { generator.alter(&altered) }
                 let made = StoredEntry(
@@ -148,7 +148,7 @@ import Testing
                 found += response.userInfo?.description.utf8.count ?? 0 > 0 ? 1 : 0
                 #expect(response.data == Data(key))
             }
-            #expect(found > 50_000)
+            #expect(found > 10_000)
         }
     }
 
