@@ -87,7 +87,7 @@ enum HARModel {
             isDate(Array(entry.text("startedDateTime").prefix(64)))
         else { return nil }
         let milliseconds = entry.number("time") ?? 0
-        guard milliseconds >= -1, milliseconds < 1e12 else { return nil }
+        guard milliseconds < 1e12 else { return nil }
         let sizes = [content.number("size"), response.number("bodySize")]
         let size = sizes.lazy.compactMap { $0 }.filter { $0 >= 0 }.compactMap { Int(exactly: $0.rounded()) }.first
         let fields = [request, response].map(fields)

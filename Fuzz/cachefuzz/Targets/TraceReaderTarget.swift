@@ -72,6 +72,7 @@ struct TraceReading: CustomStringConvertible {
 
     static func isCompressed(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+            || bytes.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }
 
     /// Bytes that arrive a few at a time.

@@ -30,6 +30,21 @@ import Testing
         }
     }
 
+    @Test("a frame that zstd skips may come first, as pzstd writes it")
+    func skippableFrame() throws {
+        guard Compression.zstd.decoder() != nil else { return }
+        let frame: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+        #expect(try TraceReading.all(frame + bytes(.zstd), nil).requests.count == 12)
+    }
+
+    @Test("damage that keeps a format from being recognised is told, and not taken for an unknown format")
+    func damageBeforeRecognition() {
+        guard Compression.gzip.decoder() != nil else { return }
+        // A stored block (RFC 1951, 3.2.4) of "x\n", followed by a block of no kind.
+        let file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0, 2, 0, 0xFD, 0xFF, 0x78, 0x0A, 6]
+        #expect(TraceReading.message(file, nil).contains("the gzip data is damaged"))
+    }
+
     @Test(
         "a compressed trace that was cut or changed is an error, not a short trace",
         arguments: [Compression.gzip, .zstd])

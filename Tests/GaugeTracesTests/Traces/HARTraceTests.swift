@@ -68,7 +68,10 @@ import Testing
         arguments: [
             ("{}", "entry 2: request.url is missing"), ("7", "entry 2: request.url is missing"),
             ("{\"request\":{\"url\":\"u\"},\"response\":{}}", "entry 2: request.method is missing"),
-            ("{\"request\":{\"url\":\"u\",\"method\":\"G T\"},\"response\":{}}", "entry 2: request.method is no name"),
+            (
+                "{\"request\":{\"url\":\"u\",\"method\":\"G T\"},\"response\":{\"status\":200}}",
+                "entry 2: request.method is no name"
+            ),
             ("{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":1e300}}", "response.status"),
             (
                 "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":200}}",
@@ -80,6 +83,31 @@ import Testing
         #expect(TraceReading.message(bytes, .har).contains(told), "\(TraceReading.message(bytes, .har))")
         let (requests, reader) = try TraceReading.all(bytes, .har, skipping: .damage)
         #expect(requests.count == 2 && reader.skipped == 1)
+    }
+
+    @Test(
+        "an entry without URL, method or response is skipped and counted, and a strict reader ends at it",
+        arguments: [
+            "{}", "7", "{\"request\":{\"url\":\"\",\"method\":\"GET\"},\"response\":{\"status\":200}}",
+            "{\"request\":{\"url\":\"u\",\"method\":\"\"},\"response\":{\"status\":200}}",
+            "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{}}",
+            "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":null}}",
+            "{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":-1}}",
+        ])
+    func noRequest(text: String) throws {
+        let bytes = archive(entry(), text, entry())
+        let (requests, reader) = try TraceReading.all(bytes, nil, skipping: .noise)
+        #expect(requests.count == 2 && reader.skipped == 1)
+        #expect(throws: TraceError.self) { try TraceReading.all(bytes, nil, skipping: .nothing) }
+    }
+
+    @Test("a negative duration counts as none, and a wrong status or date is damage")
+    func oddValues() throws {
+        let negative = entry().replacing("\"time\":1.5", with: "\"time\":-5")
+        #expect(try TraceReading.all(archive(negative), nil).requests.first?.exchange?.duration == 0)
+        for wrong in [entry(status: "1000"), entry(started: "today"), entry(method: "G T")] {
+            #expect(throws: TraceError.self) { try TraceReading.all(archive(wrong), nil, skipping: .noise) }
+        }
     }
 
     @Test("an archive that breaks off gives what is before, and one damage")

@@ -156,6 +156,15 @@ import Testing
         #expect(TraceReading.message([UInt8](repeating: 9, count: 64), .vscsi).contains("neither version 1 nor 2"))
     }
 
+    @Test("Twitter's traces have their size in the fourth column, and Meta's are read by their names")
+    func columns() throws {
+        let twitter = try TraceReading.all("0,q:1:8W,17,213,4,get,0\n1,q:1:8W,17,213,4,set,0\n", .libcachesimCSV)
+        #expect(twitter.map(\.size) == [213, 213] && twitter.map(\.time) == [0, 1] && twitter[0].id == twitter[1].id)
+        let meta = "op_time,key,key_size,op,op_count,size\n36,10,68,GET,1,119\n"
+        #expect(try TraceReading.all(meta, .libcachesimCSV) == [TraceRequest(id: 10, size: 119, time: 36)])
+        #expect(TraceReading.message(Array(meta.utf8), nil).contains("--trace-format libcachesim-csv"))
+    }
+
     @Test("an id of libCacheSim's CSV may be a text, without a header too")
     func textIDs() throws {
         let requests = try TraceReading.all("1,abc,5\n2,abd,5\n3,abc,5\n", .libcachesimCSV)

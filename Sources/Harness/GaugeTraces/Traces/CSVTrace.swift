@@ -41,7 +41,8 @@ package struct CSVTrace: LineDecoder {
             throw TraceError(
                 input.name, place,
                 "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map { QuotedText.of($0) }.joined(separator: ", ")); "
-                    + "the columns of a CSV trace are key or url, size and time")
+                    + "the columns of a CSV trace are key or url, size and time; "
+                    + "--trace-format \(TraceFormat.libcachesimCSV.rawValue) passes over others")
         }
         if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
             throw TraceError(input.name, place, "column \(twice.rawValue) appears twice")

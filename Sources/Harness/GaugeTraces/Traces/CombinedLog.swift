@@ -4,7 +4,8 @@ import GaugeSupport
 /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
 ///
 /// Referrer and agent may be missing; anything after them is ignored. A virtual host may come first, as in Apache's
-/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port; it is then part of the URL.
+/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port; it is then part of the URL. The date may have
+/// decimals of seconds, or be that of ISO 8601.
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -36,7 +37,7 @@ package struct CombinedLog: LineDecoder {
             }
         }
         guard let date else { throw LineFault("no date in brackets after host, identity and user") }
-        guard let time = LogDate.parse(date) else {
+        guard let time = LogDate.parse(date) ?? LogDate.parseISO8601(date) else {
             throw LineFault("the date \(QuotedText.of(date)) is not of the form 10/Oct/2000:13:55:36 -0700")
         }
         guard let request = fields.next(from: "\"", to: "\"") else {
@@ -53,19 +54,21 @@ package struct CombinedLog: LineDecoder {
             }
             size = number
         }
-        var parts = TextFields(request)
-        guard let method = parts.next(), let target = parts.next() else {
+        guard let line = RequestLine(request) else {
             throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
         }
         return try AccessLogLine.request(
-            method: method, target: LogEscapes.resolved(target), origin: origin(first, second), status: status,
-            size: size, time: time)
+            method: line.method, target: LogEscapes.resolved(line.target), origin: origin(first, second),
+            status: status, size: size, time: time)
     }
 
-    /// The origin that the first fields name: `host:port client`, or `host client`.
+    /// The origin that the first fields name: `host:port client`, or `host client`. Before an identity of `-`, as nearly all
+    /// are, stands the client, also if the log names its port.
     private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
         let hasPort = first.contains(UInt8(ascii: ":"))
-        guard !AccessLogLine.isAddress(first), hasPort || AccessLogLine.isAddress(second) else {
+        guard !AccessLogLine.isAddress(first), !second.elementsEqual("-".utf8),
+            hasPort || AccessLogLine.isAddress(second)
+        else {
             return AccessLogLine.unknownOrigin
         }
         return AccessLogLine.origin(ofHost: first) ?? AccessLogLine.unknownOrigin

@@ -63,22 +63,26 @@ package struct HAREntry {
         }
     }
 
-    /// Whether the entry records a request that got no response: exporters write none, null, or a status of 0 or below.
-    package var lacksResponse: Bool {
-        guard hasResponse else { return !url.bytes.isEmpty }
-        return status.map { $0 <= 0 } ?? false
+    /// Why the entry records no request that was answered, as exporters write of one that was blocked or cancelled: without
+    /// URL or method, without response, or with a status of 0 or below. `nil` if it records one.
+    package var absence: String? {
+        if url.bytes.isEmpty { return "request.url is missing" }
+        if method.isEmpty { return "request.method is missing" }
+        guard hasResponse, let status, status > 0 else { return "the request got no response" }
+        return nil
     }
 
     /// The request of the entry.
     ///
     /// - Throws: the fault of the entry.
     package func request() throws(LineFault) -> TraceRequest {
+        if let absence { throw LineFault(absence) }
         let url = try urlText()
-        guard let method = String(validating: method, as: UTF8.self), !method.isEmpty,
+        guard let method = String(validating: method, as: UTF8.self),
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { throw LineFault(method.isEmpty ? "request.method is missing" : "request.method is no name") }
+        else { throw LineFault("request.method is no name") }
         guard let status = status.flatMap({ Int(exactly: $0) }), (1...999).contains(status) else {
-            throw LineFault("response.status is missing, or no number from 1 to 999")
+            throw LineFault("response.status is no number from 1 to 999")
         }
         guard let sent = LogDate.parseISO8601(started[...]) else {
             throw LineFault(
@@ -86,7 +90,7 @@ package struct HAREntry {
                     ? "startedDateTime is missing"
                     : "startedDateTime \(QuotedText.of(started[...])) is not of the form 2009-07-24T19:20:30.45+01:00")
         }
-        guard milliseconds >= -1, milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
+        guard milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
             id: URLIdentity.hash(of: self.url.bytes), url: url, size: size(status: status), time: sent,
@@ -97,7 +101,6 @@ package struct HAREntry {
 
     /// The URL as text. A `data:` URL may have any length, and no cache stores it, so it may be cut.
     private func urlText() throws(LineFault) -> String {
-        guard !url.bytes.isEmpty else { throw LineFault("request.url is missing") }
         if url.isCut {
             guard !url.bytes.starts(with: Array("http".utf8)) else {
                 throw LineFault("request.url is longer than \(HARTrace.longestText) bytes")

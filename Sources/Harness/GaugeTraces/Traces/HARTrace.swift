@@ -2,7 +2,7 @@
 /// held as a whole: the bodies in it are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header
 /// fields until no earlier one is expected.
 ///
-/// Entries without a response, or with a status of 0 or below, are noise.
+/// Entries without URL, method or response, or with a status of 0 or below, are noise.
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
 /// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
@@ -55,14 +55,12 @@ package struct HARTrace: TraceDecoder {
             isAtEnd = true
             throw error
         }
-        let isNoise = exchange.lacksResponse
         do throws(LineFault) {
-            if isNoise { throw LineFault("the request got no response") }
             return try exchange.request()
         } catch {
             throw TraceError(
                 json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true,
-                isNoise: isNoise)
+                isNoise: exchange.absence != nil)
         }
     }
 

@@ -5,7 +5,7 @@ import GaugeSupport
 /// Caddy's `request`, `resp_headers`, `ts`, `duration`, `size` and `status` are read; its header fields decide how long a
 /// response is fresh. In nginx's the members have the names of variables: `request_method` and `request_uri` or `request`,
 /// `host`, `scheme`, `status`, `body_bytes_sent`, `time_iso8601`, `time_local` or `msec`; for each there are other usual
-/// names (``JSONLogLine``).
+/// names (``JSONLogMember``).
 package struct JSONLog: LineDecoder {
     package let input: TraceInput
     package var line = 0

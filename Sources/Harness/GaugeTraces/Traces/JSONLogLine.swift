@@ -1,16 +1,10 @@
 import GaugeSupport
 
 /// The members of a line of a JSON access log, filled in as they are read. Of duplicate members the last counts; members of
-/// an unexpected type count as missing.
+/// an unexpected type, and empty ones, count as missing.
 struct JSONLogLine {
-    private var method: [UInt8] = []
-    private var target: [UInt8] = []
-    private var host: [UInt8] = []
-    private var scheme: [UInt8] = []
-    private var status: [UInt8] = []
-    private var size: [UInt8] = []
-    private var time: [UInt8] = []
-    private var duration: [UInt8] = []
+    /// The text of each member, and the rank of its name.
+    private var texts = [(text: [UInt8], rank: Int)](repeating: ([], .max), count: JSONLogMember.allCases.count)
     private var isEncrypted = false
     private var requestFields = HARFields()
     private var responseFields: HARFields?
@@ -23,68 +17,78 @@ struct JSONLogLine {
         guard try json.kind() == .object else { throw json.fault("no object") }
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
-            case "request":
-                if try json.kind() == .object {
-                    try json.forEachMember { (name, json) throws(TraceError) in try readRequest(name, &json) }
-                } else {
-                    readLine(try json.optionalScalar())
-                }
+            case "request" where try json.kind() == .object:
+                try json.forEachMember { (name, json) throws(TraceError) in try readMember(name, &json) }
             case "resp_headers": responseFields = try HARFields(lists: &json)
-            case "status": status = try json.optionalScalar()
-            case "size", "bytes", "body_bytes_sent", "bytes_sent", "response_size": size = try json.optionalScalar()
-            case "ts", "time", "msec", "time_iso8601", "time_local", "timestamp", "@timestamp":
-                let text = try json.optionalScalar()
-                if !text.isEmpty { time = text }
-            case "duration", "request_time": duration = try json.optionalScalar()
-            default: try readRequest(name, &json)
+            default: try readMember(name, &json)
             }
         }
         try json.end()
     }
 
-    private mutating func readRequest(_ name: String, _ json: inout JSONStream) throws(TraceError) {
+    private mutating func readMember(_ name: String, _ json: inout JSONStream) throws(TraceError) {
         switch name {
-        case "method", "request_method": method = try json.optionalScalar()
-        case "uri", "request_uri", "url", "path":
-            if target.isEmpty || name != "path" { target = try json.optionalScalar() } else { try json.skipValue() }
-        case "host", "http_host", "server_name", "vhost":
-            if host.isEmpty || name == "host" { host = try json.optionalScalar() } else { try json.skipValue() }
-        case "scheme": scheme = try json.optionalScalar()
         case "headers": requestFields = try HARFields(lists: &json)
         case "tls":
             isEncrypted = try json.kind() == .object
             try json.skipValue()
-        default: try json.skipValue()
+        default:
+            guard let (member, rank) = JSONLogMember.named(name) else { return try json.skipValue() }
+            let text = try json.optionalScalar()
+            if name == "request" { noteLine(text, rank) } else { note(text, member, rank) }
         }
     }
 
+    /// A whole URL, better than a path beside a host.
+    private static func isWhole(_ target: some Collection<UInt8>) -> Bool {
+        let start = target.prefix(8)
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
+    }
+
+    /// Keeps a text unless one of a better name is kept.
+    private mutating func note(_ text: some Collection<UInt8>, _ member: JSONLogMember, _ rank: Int) {
+        let rank = member == .target && Self.isWhole(text) ? -1 : rank
+        guard !text.isEmpty, rank <= texts[member.rawValue].rank else { return }
+        texts[member.rawValue] = (Array(text), rank)
+    }
+
     /// A request line: `GET /path HTTP/1.1`.
-    private mutating func readLine(_ text: [UInt8]) {
-        var parts = TextFields(text[...])
-        guard let method = parts.next(), let target = parts.next() else { return }
-        if self.method.isEmpty { self.method = Array(method) }
-        if self.target.isEmpty { self.target = Array(target) }
+    private mutating func noteLine(_ text: [UInt8], _ rank: Int) {
+        guard let line = RequestLine(text[...]) else { return }
+        note(line.method, .method, .max)
+        note(line.target, .target, rank)
+    }
+
+    private func text(_ member: JSONLogMember) -> ArraySlice<UInt8> { texts[member.rawValue].text[...] }
+
+    /// The target with its query, which some formats name apart.
+    private var target: ArraySlice<UInt8> {
+        let (target, query) = (text(.target), text(.query))
+        guard !target.isEmpty, !query.isEmpty, !target.contains(UInt8(ascii: "?")) else { return target }
+        return target + [UInt8(ascii: "?")] + query
     }
 
     /// The request of the line.
     func request() throws(LineFault) -> TraceRequest {
+        let (method, target, host, time, status) = (text(.method), target, text(.host), text(.time), text(.status))
         guard !method.isEmpty, !target.isEmpty else { throw LineFault("no method and path of a request") }
-        guard let code = AccessLogLine.status(status[...]) else {
-            throw LineFault("the status \(QuotedText.of(status[...])) is not of three digits")
+        guard let code = AccessLogLine.status(status) else {
+            throw LineFault("the status \(QuotedText.of(status)) is not of three digits")
         }
-        guard let logged = Self.seconds(time[...]) else {
-            throw LineFault("the time \(QuotedText.of(time[...])) is neither a date nor a number of seconds")
+        guard let logged = Self.seconds(time) else {
+            throw LineFault("the time \(QuotedText.of(time)) is neither a date nor a number of seconds")
         }
-        let scheme = scheme.isEmpty ? isEncrypted ? "https" : nil : String(decoding: scheme, as: UTF8.self)
+        let named = text(.scheme)
+        let scheme = named.isEmpty ? isEncrypted ? "https" : nil : String(decoding: named, as: UTF8.self)
         var request = try AccessLogLine.request(
-            method: method[...], target: target[...],
+            method: method, target: target,
             origin: AccessLogLine.origin(
-                ofHost: host[...], scheme: scheme == "https" ? "https" : scheme == nil ? nil : "http")
+                ofHost: host, scheme: scheme == "https" ? "https" : scheme == nil ? nil : "http")
                 ?? AccessLogLine.unknownOrigin,
-            status: code, size: DecimalText.integer(size[...]).flatMap(Int.init(exactly:)), time: logged)
+            status: code, size: DecimalText.integer(text(.size)).flatMap(Int.init(exactly:)), time: logged)
         guard let responseFields else { return request }
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
-        let taken = DecimalText.number(duration[...]) ?? 0
+        let taken = DecimalText.number(text(.duration)) ?? 0
         request.exchange = HTTPExchange(
             method: request.exchange?.method ?? "GET", status: code, requestFields: requestFields.fields,
             responseFields: responseFields.fields, sent: logged - taken, duration: taken)
@@ -101,6 +105,6 @@ struct JSONLogLine {
             default: return number / 1e9
             }
         }
-        return LogDate.parseISO8601(text) ?? LogDate.parse(text)
+        return LogDate.parseISO8601(text) ?? LogDate.parse(text) ?? LogDate.parseWithoutZone(text)
     }
 }

@@ -3,13 +3,14 @@ import GaugeSupport
 /// Comma-separated traces as libCacheSim's tools write and read them.
 ///
 /// With a header line, columns are found by their names; others are ignored (`version`, `op`, `next_access_vtime`, …).
-/// Without one the columns are time, id and size, and any others are ignored. Ids are compared as text; a plain decimal
-/// number below 2^64 is its own id.
+/// Without one the columns are time, id and size, and any others are ignored; but those of Twitter's traces, seven with a
+/// command in the sixth, are time, id, bytes of the key and bytes of the value, of which the last is the size. Ids are
+/// compared as text; a plain decimal number below 2^64 is its own id.
 package struct LibCacheSimCSV: LineDecoder {
     private static let names: (id: [String], size: [String], time: [String]) = (
-        ["id", "key", "obj_id", "object_id", "object", "obj", "lbn"],
-        ["size", "obj_size", "object_size", "req_size"],
-        ["time", "timestamp", "clock_time", "real_time"]
+        ["id", "key", "obj_id", "object_id", "object", "obj", "lbn", "cachekey", "anonymizedkey"],
+        ["size", "obj_size", "object_size", "objectsize", "req_size", "value_size", "valuesize"],
+        ["time", "timestamp", "clock_time", "real_time", "op_time"]
     )
 
     package let input: TraceInput
@@ -28,6 +29,7 @@ package struct LibCacheSimCSV: LineDecoder {
         let beginning = try input.peekLine()
         guard fields.split(beginning) == nil, fields.contains(where: Self.isWord), !Self.isRequest(fields) else {
             columnCount = nil
+            if fields.count == 7, Self.isWord(fields[5]) { size = 3 }
             return
         }
         line += 1

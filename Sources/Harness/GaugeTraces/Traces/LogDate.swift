@@ -2,42 +2,61 @@
 package enum LogDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// `10/Oct/2000:13:55:36 -0700`.
+    /// `10/Oct/2000:13:55:36 -0700`, with any number of decimals of seconds or none.
     package static func parse(_ text: ArraySlice<UInt8>) -> Double? {
         let bytes = Array(text)
-        guard bytes.count == 26, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
+        guard bytes.count >= 26, bytes.count <= 64, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
             bytes[11] == UInt8(ascii: ":"), bytes[14] == UInt8(ascii: ":"), bytes[17] == UInt8(ascii: ":"),
-            bytes[20] == UInt8(ascii: " "),
             let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self).lowercased()),
             let day = digits(bytes[0..<2]), let year = digits(bytes[7..<11]),
             let time = clock(bytes[12..<14], bytes[15..<17], bytes[18..<20]),
-            let offset = zone(bytes[21], bytes[22..<24], bytes[24..<26]),
-            let days = days(year: year, month: month + 1, day: day)
+            let days = days(year: year, month: month + 1, day: day),
+            let (fraction, rest) = fraction(bytes[20...]), rest.count == 6, rest.first == UInt8(ascii: " "),
+            let offset = isoZone(Array(rest.dropFirst()))
         else { return nil }
-        return Double(days * 86_400 + time - offset)
+        return Double(days * 86_400 + time - offset) + fraction
     }
 
     /// ISO 8601 as in HAR: `2009-07-24T19:20:30.45+01:00`, with any number of decimals or none; also `Z`.
     package static func parseISO8601(_ text: ArraySlice<UInt8>) -> Double? {
         let bytes = Array(text)
-        guard bytes.count >= 20, bytes.count <= 64, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+        guard let date = calendar(bytes, separator: "-"), bytes[10] | 0x20 == UInt8(ascii: "t"),
+            let (fraction, rest) = fraction(bytes[19...]), let offset = isoZone(Array(rest))
+        else { return nil }
+        return Double(date - offset) + fraction
+    }
+
+    /// A date without a zone, taken as UTC: `2006/01/02 15:04:05.000` as Caddy's `wall` formats have it, or
+    /// `2006-01-02 15:04:05`, also with `T`.
+    package static func parseWithoutZone(_ text: ArraySlice<UInt8>) -> Double? {
+        let bytes = Array(text)
+        guard let date = calendar(bytes, separator: "-") ?? calendar(bytes, separator: "/"),
+            bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T"),
+            let (fraction, rest) = fraction(bytes[19...]), rest.isEmpty
+        else { return nil }
+        return Double(date) + fraction
+    }
+
+    /// Year, month, day and a clock time, from whole seconds: `2009-07-24T19:20:30`, whatever byte stands before the time.
+    private static func calendar(_ bytes: [UInt8], separator: Unicode.Scalar) -> Int? {
+        let separator = UInt8(ascii: separator)
+        guard bytes.count >= 19, bytes.count <= 64, bytes[4] == separator, bytes[7] == separator,
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             let year = digits(bytes[0..<4]), let month = digits(bytes[5..<7]), let day = digits(bytes[8..<10]),
             let time = clock(bytes[11..<13], bytes[14..<16], bytes[17..<19]),
             let days = days(year: year, month: month, day: day)
         else { return nil }
-        var rest = bytes[19...]
-        var fraction = 0.0
-        if rest.first == UInt8(ascii: ".") {
-            let decimals = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
-            guard !decimals.isEmpty, let value = Double("0." + String(decoding: decimals, as: UTF8.self)) else {
-                return nil
-            }
-            fraction = value
-            rest = rest[decimals.endIndex...]
+        return days * 86_400 + time
+    }
+
+    /// Decimals of seconds after a point, if there is one, and the text after them.
+    private static func fraction(_ text: ArraySlice<UInt8>) -> (Double, rest: ArraySlice<UInt8>)? {
+        guard text.first == UInt8(ascii: ".") else { return (0, text) }
+        let decimals = text.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+        guard !decimals.isEmpty, let value = Double("0." + String(decoding: decimals, as: UTF8.self)) else {
+            return nil
         }
-        guard let offset = isoZone(Array(rest)) else { return nil }
-        return Double(days * 86_400 + time - offset) + fraction
+        return (value, text[decimals.endIndex...])
     }
 
     private static func isoZone(_ text: [UInt8]) -> Int? {

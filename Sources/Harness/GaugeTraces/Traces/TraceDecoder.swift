@@ -33,7 +33,8 @@ extension LineDecoder {
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while true {
             line += 1
-            guard let bytes = try input.line(number: line) else { return nil }
+            guard var bytes = try input.line(number: line, isLog: isLog) else { return nil }
+            if isLog, bytes.first == 0 { bytes = Self.withoutHole(bytes) }
             if isPassedOver(bytes) { continue }
             do throws(LineFault) {
                 if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
@@ -44,6 +45,10 @@ extension LineDecoder {
             }
         }
     }
+
+    /// A line of a log without the NUL bytes before it: they fill the part of a file that was truncated while a program
+    /// went on writing to it.
+    package static func withoutHole(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> { line.drop { $0 == 0 } }
 
     package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
         !isLog && line.allSatisfy { $0 == 0x20 || $0 == 0x09 }

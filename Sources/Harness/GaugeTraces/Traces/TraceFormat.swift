@@ -81,28 +81,33 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     /// - Throws: ``TraceError`` when the beginning has no known signature.
     package static func guess(_ input: TraceInput) throws(TraceError) -> TraceFormat {
         try input.skipByteOrderMark()
-        let beginning = try input.peek(searchedBytes)
+        var beginning = try input.peek(searchedBytes)
         guard !beginning.isEmpty else { throw TraceError(input.name, .whole, "empty; pass a trace with requests") }
         if HARTrace.hasSignature(beginning) { return .har }
         if CSVTrace.hasSignature(beginning) { return .csv }
+        if beginning.count == searchedBytes, !beginning.contains(UInt8(ascii: "\n")) {
+            beginning = try input.peek(TraceInput.longestLine)
+        }
         for line in lines(of: beginning) {
             if SquidLog.hasSignature(line) { return .squid }
             if CombinedLog.hasSignature(line) { return .combined }
             if JSONLog.hasSignature(line) { return .jsonLog }
         }
+        if let damage = input.damage { throw damage }
         throw TraceError(
             input.name, .whole, "not of a format with a signature; pass --trace-format with one of these:\n\(list)")
     }
 
-    /// The bytes of a trace in which a line with a signature is looked for.
+    /// The bytes of a trace in which a line with a signature is looked for; more if the first line is longer.
     private static let searchedBytes = 1 << 14
 
-    /// The whole lines of the beginning of a trace, without their ends; the first also if it is longer than that.
+    /// The whole lines of the beginning of a trace, without their ends and the hole before them; the first also if it is
+    /// longer than that.
     private static func lines(of beginning: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var lines = beginning.split(separator: UInt8(ascii: "\n"))
-        if beginning.count == searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
+        if beginning.count >= searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
             lines.removeLast()
         }
-        return lines.map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+        return lines.map { CombinedLog.withoutHole($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
     }
 }

@@ -122,9 +122,11 @@ package final class TraceInput {
     /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed too, so that
     /// reading can continue after it.
     ///
-    /// - Parameter number: the line's number, for the message.
+    /// - Parameters:
+    ///   - number: the line's number, for the message.
+    ///   - isLog: whether a line that is too long is noise.
     /// - Returns: `nil` at the end of the trace.
-    package func line(number: Int) throws(TraceError) -> ArraySlice<UInt8>? {
+    package func line(number: Int, isLog: Bool = false) throws(TraceError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
             if let newline = newline(from: searched) {
@@ -136,7 +138,7 @@ package final class TraceInput {
                 try skipLine()
                 throw TraceError(
                     name, .line(number), "longer than \(Self.longestLine) bytes; a trace has one request a line",
-                    isSkippable: true)
+                    isSkippable: true, isNoise: isLog)
             }
             let unsearched = end - start
             if isAtEnd {
@@ -200,6 +202,9 @@ package final class TraceInput {
             if stop != nil { return }
         }
     }
+
+    /// Why the bytes end where they do, if that is damage which has not been thrown yet.
+    package var damage: TraceError? { fault }
 
     private func throwFault() throws(TraceError) {
         guard let fault else { return }

@@ -4,7 +4,13 @@ enum Compression: CaseIterable {
 
     /// The program whose files begin with these bytes.
     static func of(_ beginning: ArraySlice<UInt8>) -> Compression? {
-        allCases.first { beginning.starts(with: $0.signature) }
+        allCases.first { beginning.starts(with: $0.signature) } ?? (isSkippableFrame(beginning) ? .zstd : nil)
+    }
+
+    /// Whether a frame comes first that zstd skips (RFC 8878, section 3.1.2), as pzstd writes it.
+    private static func isSkippableFrame(_ beginning: ArraySlice<UInt8>) -> Bool {
+        guard let first = beginning.first, 0x50...0x5F ~= first else { return false }
+        return beginning.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
     }
 
     private var signature: [UInt8] {
