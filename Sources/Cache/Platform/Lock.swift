@@ -10,11 +10,11 @@ import CSupport
 ///
 /// `@unchecked Sendable`: the only stored property is the address of a mutex, which is made to be shared; it is written
 /// in `init` and `deinit` alone, when no other thread can hold the value.
-package struct Lock: ~Copyable, @unchecked Sendable {
+public struct Lock: ~Copyable, @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Makes an unlocked lock.
-    package init() {
+    public init() {
         mutex = .allocateAlone()
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -27,7 +27,7 @@ package struct Lock: ~Copyable, @unchecked Sendable {
 
     /// Waits until the lock is free, and takes it.
     @inlinable
-    package borrowing func lock() { pthread_mutex_lock(mutex) }
+    public borrowing func lock() { pthread_mutex_lock(mutex) }
 
     /// Waits until the lock is free, and takes it: spins at first, and parks the thread only if that was in vain.
     ///
@@ -56,18 +56,18 @@ package struct Lock: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: `true` when the caller now holds the lock.
     @inlinable
-    package borrowing func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+    public borrowing func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
     /// Gives the lock back. Only the thread that took it may.
     @inlinable
-    package borrowing func unlock() { pthread_mutex_unlock(mutex) }
+    public borrowing func unlock() { pthread_mutex_unlock(mutex) }
 
     /// Frees a lock that a thread of the parent may have held at the fork; no other thread may use it yet.
     package borrowing func resetInChild() { pthread_mutex_init(mutex, nil) }
 
     /// Runs `body` while holding the lock.
     @inlinable
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock()

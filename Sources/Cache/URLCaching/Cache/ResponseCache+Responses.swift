@@ -14,14 +14,24 @@ extension ResponseCache {
     /// the first one made: Foundation's types cost more to make than the lookup. Other spellings, as with a fragment, get
     /// objects with their own URL.
     func find(_ request: URLRequest) -> CachedURLResponse? {
-        guard request.canBeAnsweredFromStore, let url = request.url else { return nil }
+        // A HEAD is answered from a stored GET. Foundation takes long to tell the method, so it is asked once.
+        let method = request.httpMethod ?? "GET"
+        guard method == "GET" || method == "HEAD", let url = request.url else { return nil }
         var text = url.absoluteString
-        let found = text.withUTF8 { bytes in
-            let found = store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
-            if let recorder, let found, request.canBeStored {
-                recorder.noteHit(UnsafeRawBufferPointer(bytes), at: SystemClock().now) { RecordedAnswer(found) }
+        guard let response = find(&text, url, request) else { return nil }
+        if let recorder, method == "GET" {
+            let now = SystemClock().now
+            if !recorder.noteHit(text, at: now), let answer = RecordedAnswer(response) {
+                recorder.note(text, answer, at: now)
             }
-            return found
+        }
+        return response
+    }
+
+    @inline(__always)
+    private func find(_ text: inout String, _ url: URL, _ request: URLRequest) -> CachedURLResponse? {
+        let found = text.withUTF8 { bytes in
+            store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
         }
         switch found {
         case nil: return nil

@@ -1,12 +1,6 @@
 import HTTPSemantics
 
 extension URLRequest {
-    /// A lookup may find something: GET, or HEAD, which is answered from a stored GET.
-    var canBeAnsweredFromStore: Bool {
-        guard let method = httpMethod else { return true }
-        return method == "GET" || method == "HEAD"
-    }
-
     /// The answer to it may be stored: GET alone.
     var canBeStored: Bool { httpMethod.map { $0 == "GET" } ?? true }
 }

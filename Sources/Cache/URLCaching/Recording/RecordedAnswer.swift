@@ -36,16 +36,6 @@ struct RecordedAnswer: Hashable, Sendable {
             responseFields: response.headerFields)
     }
 
-    /// A hit, as it answers a GET.
-    init?(_ hit: StoredHit) {
-        switch hit {
-        case .response(let stored, _): self.init(stored)
-        case .handout(let handout):
-            guard let cached = handout as? CachedURLResponse else { return nil }
-            self.init(cached)
-        }
-    }
-
     var isGet: Bool { method == "GET" }
 
     /// Bytes of its texts, and some for each of their parts.

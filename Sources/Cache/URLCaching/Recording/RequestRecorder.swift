@@ -66,16 +66,16 @@ public final class RequestRecorder: Sendable {
     /// - Parameters:
     ///   - url: the request's URL.
     ///   - time: when it was answered. A session knows that moment anyway, and reading a clock takes 20 ns.
-    ///   - answer: made if the recorder does not know the URL yet.
-    func noteHit(_ url: UnsafeRawBufferPointer, at time: CacheTime, _ answer: () -> RecordedAnswer?) {
-        let hash = hasher.hash(url)
+    /// - Returns: whether it is recorded. If not, the recorder does not know the URL yet: pass the answer to `note`.
+    @inline(__always)
+    func noteHit(_ url: String, at time: CacheTime) -> Bool {
+        var url = url
+        let hash = url.withUTF8 { hasher.hash(UnsafeRawBufferPointer($0)) }
         let time = time.microseconds
-        let isKnown = log.withLock { $0.addHit(hash, at: time) }
-        guard !isKnown, let answer = answer() else { return }
-        add(answer, url, hash, time)
+        return log.withLock { $0.addHit(hash, at: time) }
     }
 
-    /// Records an answer that was not in the cache, or replaces what was there.
+    /// Records an answer that was not in the cache, or replaces the one there, or of whose URL no answer is known.
     func note(_ url: String, _ answer: RecordedAnswer, at time: CacheTime) {
         var url = url
         url.withUTF8 { bytes in

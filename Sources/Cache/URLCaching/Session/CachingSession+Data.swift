@@ -54,18 +54,17 @@ extension CachingSession {
         let time = clock.now
         let now = time.seconds
         let found = text.withUTF8 { bytes in
-            let found = engine.freshHit(
+            engine.freshHit(
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
                 request: storeRequest(request, policy: facts.policy))
-            if let recorder = configuration.recorder, let found, found.status == 200 {
-                recorder.noteHit(UnsafeRawBufferPointer(bytes), at: time) { RecordedAnswer(found) }
-            }
-            return found
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
             let response = decoded.response(age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
+        if let recorder = configuration.recorder, !recorder.noteHit(text, at: time) {
+            recorder.note(text, RecordedAnswer(stored), at: time)
+        }
         return (stored.data, response)
     }
 
