@@ -30,6 +30,8 @@ import GaugeTraces
 
     private var ring: [Entry] = []
     private let capacity: Int
+    /// The place of the oldest operation in a full ring.
+    private var next = 0
     /// How many operations have been noted.
     @usableFromInline package private(set) var count = 0
 
@@ -43,7 +45,9 @@ import GaugeTraces
     @usableFromInline package mutating func note(_ key: UInt64, _ event: Event) {
         count += 1
         let entry = Entry(number: count, key: key, event: event)
-        if ring.count < capacity { ring.append(entry) } else { ring[(count - 1) % capacity] = entry }
+        guard ring.count == capacity else { return ring.append(entry) }
+        ring[next] = entry
+        next = next + 1 < capacity ? next + 1 : 0
     }
 
     /// The remembered operations on a key, oldest first, one line each.

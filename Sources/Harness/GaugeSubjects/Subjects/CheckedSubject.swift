@@ -7,7 +7,8 @@ import GaugeTraces
 /// Wrong answers are reported to ``Answers`` with the history of the key. An error that the subject throws counts as a
 /// wrong answer too: a cache that fails should miss.
 ///
-/// Used from one thread.
+/// Used from one thread. Accesses to the variables are not checked for exclusivity: none lasts longer than a statement, and
+/// no statement that writes one calls the subject.
 @usableFromInline package final class CheckedSubject<Subject: CacheSubject> {
     /// The result of a lookup.
     @usableFromInline package typealias Answer = CheckedAnswer
@@ -17,8 +18,8 @@ import GaugeTraces
     /// Gives the ids their URLs.
     @usableFromInline package let urls: RequestURLs
     @usableFromInline package let answers: Answers
-    @usableFromInline package var buffer: PayloadBuffer
-    @usableFromInline package var history: OperationHistory
+    @exclusivity(unchecked) @usableFromInline package var buffer: PayloadBuffer
+    @exclusivity(unchecked) @usableFromInline package var history: OperationHistory
     private var untimed = LatencyRecorder()
 
     /// Wraps a subject to check its answers.
@@ -39,7 +40,7 @@ import GaugeTraces
     }
 
     /// The URL of the current id, if it differs from the one of ``urls``.
-    @usableFromInline package var namedURL: String?
+    @exclusivity(unchecked) @usableFromInline package var namedURL: String?
 
     /// Makes the subject's key of an id. Untimed.
     @inlinable

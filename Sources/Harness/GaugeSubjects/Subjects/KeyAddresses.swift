@@ -7,7 +7,8 @@ import CSupport
 /// is used: an application would have made it just before.
 @usableFromInline
 package final class KeyAddresses {
-    private var words: [UInt] = []
+    /// Not checked for exclusivity: each access lasts one statement of one thread.
+    @exclusivity(unchecked) private var words: [UInt] = []
 
     @usableFromInline
     package init() {}

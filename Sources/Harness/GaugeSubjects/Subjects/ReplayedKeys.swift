@@ -2,16 +2,19 @@
 /// popular objects come early.
 ///
 /// Bounded, since a key may take a kilobyte (a `URLRequest`) and a trace may have any number of objects.
+///
+/// Used from one thread. Accesses to the variables are not checked for exclusivity: none lasts longer than a statement, and
+/// no statement that writes one calls the subject.
 @usableFromInline
 package final class ReplayedKeys<Subject: CacheSubject> {
     /// The largest number of objects whose keys are kept.
     @usableFromInline package static var most: Int { 1 << 17 }
 
     @usableFromInline package let checked: CheckedSubject<Subject>
-    @usableFromInline package var keys: [Subject.Key?] = []
+    @exclusivity(unchecked) @usableFromInline package var keys: [Subject.Key?] = []
     @usableFromInline package let addresses = KeyAddresses()
     /// The key of the last chosen object; `nil` when the subject accepts no key from its URL.
-    @usableFromInline package var chosen: Subject.Key?
+    @exclusivity(unchecked) @usableFromInline package var chosen: Subject.Key?
 
     @inlinable
     package init(of checked: CheckedSubject<Subject>) { self.checked = checked }
@@ -24,7 +27,7 @@ package final class ReplayedKeys<Subject: CacheSubject> {
     /// - Returns: whether the object has a key.
     @inlinable
     package func choose(_ number: Int?, id: UInt64, url: String?) -> Bool {
-        checked.namedURL = url
+        if url != nil || checked.namedURL != nil { checked.namedURL = url }
         if let number, number < keys.count, let key = keys[number] {
             chosen = key
             return true

@@ -57,7 +57,7 @@ package struct PayloadFiller {
         return Self.pattern.withUnsafeBytes { pattern in
             guard let pattern = pattern.baseAddress else { return false }
             func isPattern(_ first: Int, _ end: Int) -> Bool {
-                memcmp(start + first, pattern + (phase + first) % Self.period, end - first) == 0
+                memcmp(start + first, pattern + ((phase + first) & (Self.period - 1)), end - first) == 0
             }
             var first = Payload.headerCount
             for offset in Self.stamps(of: body.count) {
