@@ -109,6 +109,18 @@ import Testing
         for format in [TraceFormat.csv, .squid] { try expectAgreement(RandomTrace(seed: 8), format, changes) }
     }
 
+    @Test("a request that no cache answers does not hide that the next one changes the size of the entry")
+    func sizeAfterPassedRequest() throws {
+        let lines = [(200, 0), (206, 22_480), (200, 22_480), (200, 22_480)].enumerated().map { index, response in
+            "\(1000 + index).000 5 c T/\(response.0) \(response.1) GET http://a.example/ - D/- t\n"
+        }
+        let bytes = Array(lines.joined().utf8)
+        // The larger body is above 5 % of the capacity, so the hit that makes the entry so large removes it.
+        let curve = try simulate(bytes, .squid, .bytes, [200_000], .update)
+        #expect(curve.points.map(\.sum.hits) == [1])
+        #expect(try replay(bytes, .squid, .bytes, 200_000, .update).hits == 1)
+    }
+
     @Test("the length of a generated URL is known without making it")
     func lengths() {
         var random = SplitMix64(seed: 4)

@@ -95,8 +95,10 @@ package struct MissRatioCurveMaker {
         simulations.add(access, objects: objects)
     }
 
-    /// Whether the cost of an entry differs from that of the last request, and notes it.
+    /// Whether the cost of an entry differs from that of the last request, and notes it. A request that passes the cache by
+    /// says nothing about the entry.
     private mutating func isOfNewCost(_ access: TraceAccess) -> Bool {
+        guard !access.isPassed else { return false }
         while lastCosts.count < objects { lastCosts.append(-1) }
         defer { lastCosts[access.object] = access.cost }
         return lastCosts[access.object] != access.cost
