@@ -16,6 +16,7 @@ enum DiskBenchmarks {
             + SubjectBenchmarks.disk(
                 FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyAt4K)
             + SubjectBenchmarks.diskAtLength(TieredSubject.self, isPeer: false)
+            + SubjectBenchmarks.large(TieredSubject.self, isPeer: false)
             + DiskPeers.all.flatMap { atLength($0) }
             + [0.7, 1.0, 1.2].flatMap { reclaiming($0) }
             + DiskMixBenchmarks.all

@@ -143,6 +143,25 @@ import Testing
         #expect(work.residentCount(context) == 65_536)
     }
 
+    @Test("a row with a capacity apart fills all of it, and states the rate of filling")
+    func largeRows() throws {
+        var work = SubjectCase("large", "hit/1g", tier: .disk, bodyCount: 4096)
+        work.diskCapacity = 1 << 20
+        let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 8 << 20, directory: "")
+        #expect(work.configuration(context).diskCapacity == 1 << 20)
+        #expect(work.residentCount(context) == (1 << 20) / 10 * 7 / (4096 + SubjectCase.assumedOverhead))
+        for benchmark in [
+            SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false),
+            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false),
+        ] {
+            let figures = try benchmark.prepare(context).figures()
+            #expect(figures.contains { $0.name == "filled a second" && $0.value > 0 && $0.unit == .bytes })
+        }
+        work.diskCapacity = 64 << 30
+        #expect(work.residentCount(context) > 65_536)
+        #expect(try work.overfullCount(context) == (64 << 30) / 4096 + 1)
+    }
+
     @Test("all lookups of the hit row hit, and all of the miss row miss")
     func hitsAllHitAndMissesAllMiss() throws {
         let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)

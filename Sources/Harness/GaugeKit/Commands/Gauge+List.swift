@@ -7,7 +7,7 @@ struct ListCommand: GaugeCommand {
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
-        "suite", "NAME", help: "only benchmarks of a suite; by default full, which has all")
+        "suite", "NAME", help: "only benchmarks of a suite; by default full, which has all but large")
 
     static let specification = CommandSpecification(
         name: "list", summary: "Lists the benchmarks.",

@@ -9,7 +9,7 @@ struct RunCommand: GaugeCommand {
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
-        "suite", "NAME", help: "only benchmarks of a suite: default, unless another is named; full has all")
+        "suite", "NAME", help: "only benchmarks of a suite: default, unless another is named; full has all but large")
     static let seconds = CommandOption.number(
         "seconds", in: 0.1...86_400,
         help: "seconds of measuring; 45 by default, unlimited with --sets or --precision alone")

@@ -1,10 +1,10 @@
 import GaugeSupport
 
 /// A choice of benchmarks, by name and suite.
-package struct BenchmarkSelection: Sendable {
+@usableFromInline package struct BenchmarkSelection: Sendable {
     /// A regular expression that must match part of the name; `nil` selects all.
     package var filter: String?
-    /// A suite that must include the benchmark; `full` includes every benchmark.
+    /// A suite that must include the benchmark; `full` includes every benchmark but those of `large`.
     package var suite: String?
 
     package init(filter: String? = nil, suite: String? = nil) {
@@ -12,8 +12,10 @@ package struct BenchmarkSelection: Sendable {
         self.suite = suite
     }
 
-    /// The suite that includes every benchmark.
+    /// The suite that includes every benchmark but those of ``apart``.
     package static let everything = "full"
+    /// The suite of benchmarks that fill gigabytes.
+    @usableFromInline package static let apart = "large"
 
     /// The selected benchmarks. Throws a `UsageError` with similar names when none match.
     package func of(_ benchmarks: [Benchmark]) throws -> [Benchmark] {
@@ -23,17 +25,23 @@ package struct BenchmarkSelection: Sendable {
                 "there is no suite '\(suite)'\(NearNames.question(suite, among: suites)); "
                     + "the suites are \(suites.joined(separator: ", "))")
         }
-        let inSuite = benchmarks.filter { suite == nil || suite == Self.everything || $0.suites.contains(suite ?? "") }
+        let named = suite ?? Self.everything
+        let inSuite = benchmarks.filter { Self.includes($0, in: named) }
         guard let filter else { return inSuite }
         let matching = try NameFilter(filter).matches(among: benchmarks.map(\.name.description))
         let chosen = inSuite.filter { matching.contains($0.name.description) }
         guard chosen.isEmpty else { return chosen }
-        if let suite, !matching.isEmpty {
+        if let other = benchmarks.first(where: { matching.contains($0.name.description) }) {
+            let wider = Self.includes(other, in: Self.everything) ? Self.everything : Self.apart
             throw UsageError(
-                "filter '\(filter)' matches nothing in suite \(suite), but in others; add --suite \(Self.everything)")
+                "filter '\(filter)' matches nothing in suite \(named), but in others; add --suite \(wider)")
         }
         let near = NearNames.question(filter, among: Self.beginnings(of: inSuite.map(\.name.description)))
         throw UsageError("filter '\(filter)' matches no benchmark\(near); the command list names all of them")
+    }
+
+    private static func includes(_ benchmark: Benchmark, in suite: String) -> Bool {
+        benchmark.suites.contains(suite) || suite == everything && !benchmark.suites.contains(apart)
     }
 
     /// Each name and each of its prefixes that end before a slash, once: people usually filter by stage and case.

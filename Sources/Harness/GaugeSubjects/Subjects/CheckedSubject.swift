@@ -20,6 +20,8 @@ import GaugeTraces
     @usableFromInline package let answers: Answers
     @exclusivity(unchecked) @usableFromInline package var buffer: PayloadBuffer
     @exclusivity(unchecked) @usableFromInline package var history: OperationHistory
+    /// Bytes of bodies a second with which the subject was filled; 0 if that was not measured.
+    @usableFromInline package var fillRate = 0.0
     private var untimed = LatencyRecorder()
 
     /// Wraps a subject to check its answers.

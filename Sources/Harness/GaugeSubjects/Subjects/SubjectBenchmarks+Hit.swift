@@ -28,7 +28,7 @@ extension SubjectBenchmarks {
                         guard let key = asked else { continue }
                         _ = checked.lookUp(key, id: ids[position], version: 1, count: work.bodyCount, &recorder)
                     }
-                })
+                }, figures: { fillFigures(checked.fillRate) })
         }
     }
 }

@@ -11,7 +11,7 @@ extension SubjectBenchmarks {
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
             let ids = (0..<UInt64(try work.overfullCount(context))).map { $0 }
-            _ = try filled(type, work, context, ids: ids)
+            let fillRate = try filled(type, work, context, ids: ids).fillRate
             let configuration = work.configuration(context)
             let before = CounterTotals.readBytes()
             var subject: Subject? = try Subject(configuration)
@@ -44,7 +44,7 @@ extension SubjectBenchmarks {
                     ]
                         + (subject?.counters["index bytes"].map {
                             [Figure("index bytes an entry", Double($0) / Double(max(1, entries)))]
-                        } ?? [])
+                        } ?? []) + fillFigures(fillRate)
                 })
         }
     }

@@ -53,7 +53,8 @@ extension SubjectBenchmarks {
                     if case .hit = answer { found += 1 }
                 },
                 figures: {
-                    found == slices ? [] : [Figure("found again", Double(found) / Double(slices), .ratio)]
+                    fillFigures(checked.fillRate)
+                        + (found == slices ? [] : [Figure("found again", Double(found) / Double(slices), .ratio)])
                 })
         }
     }

@@ -79,9 +79,18 @@ import GaugeTraces
             try Subject(work.configuration(context)), answers: context.answers,
             urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
         let bodyCount = work.bodyCount
-        try checked.subject.fill(
-            with: FillEntries(ids, urls: checked.urls, seconds: context.fillSeconds) { _ in bodyCount })
+        let entries = FillEntries(ids, urls: checked.urls, seconds: context.fillSeconds) { _ in bodyCount }
+        let start = LatencyRecorder.now()
+        try checked.subject.fill(with: entries)
+        let taken = Double(max(1, LatencyRecorder.now() &- start)) / 1e9
+        if work.diskCapacity != nil { checked.fillRate = Double(entries.bodyBytes) / taken }
         return checked
+    }
+
+    /// The rate of filling, where it was measured.
+    @usableFromInline
+    package static func fillFigures(_ rate: Double) -> [Figure] {
+        rate > 0 ? [Figure("filled a second", rate, .bytes)] : []
     }
 
     /// Brings the subject's files into a state; a failure is reported as a wrong answer.

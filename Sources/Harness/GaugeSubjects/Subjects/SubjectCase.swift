@@ -15,6 +15,8 @@ import GaugeSupport
     @usableFromInline package var entries: Int?
     /// The capacity of the memory tier, bytes; `nil` for the capacity of the run.
     @usableFromInline package var memoryCapacity: Int?
+    /// The capacity of the disk tier, bytes, all of which is filled; `nil` for the capacity of the run.
+    @usableFromInline package var diskCapacity: Int?
     /// The suites of the benchmark.
     @usableFromInline package var suites: Set<String>
     /// The subject whose time the ratio column divides by: one that is driven in the same way.
@@ -47,6 +49,11 @@ import GaugeSupport
         ("1k", 1 << 10), ("4k", 1 << 12), ("16k", 1 << 14), ("64k", 1 << 16),
     ]
 
+    /// The capacities of the rows of the suite `large`.
+    @usableFromInline package static let largeCapacities: [(name: String, bytes: Int)] = [
+        ("1g", 1 << 30), ("8g", 8 << 30),
+    ]
+
     /// The assumed bytes of an entry beside its body, for any subject.
     @usableFromInline package static let assumedOverhead = 512
 
@@ -56,14 +63,18 @@ import GaugeSupport
         var configuration = tier.configuration(context)
         configuration.isDurable = isDurable
         if let memoryCapacity { configuration.memoryCapacity = memoryCapacity }
+        if let diskCapacity { configuration.diskCapacity = diskCapacity }
         return configuration
     }
+
+    /// The capacity into which the entries must fit, bytes.
+    private func capacity(_ context: RunContext) -> Int { diskCapacity ?? tier.capacity(context) }
 
     /// The number of stored entries: all of them fit, whatever a subject adds to each.
     @usableFromInline
     package func residentCount(_ context: RunContext) -> Int {
-        let fitting = tier.capacity(context) / 10 * 7 / (max(0, bodyCount) + Self.assumedOverhead)
-        return max(1, entries ?? min(fitting, 65_536))
+        let fitting = capacity(context) / 10 * 7 / (max(0, bodyCount) + Self.assumedOverhead)
+        return max(1, entries ?? (diskCapacity == nil ? min(fitting, 65_536) : fitting))
     }
 
     /// A number of entries that certainly does not fit.
@@ -71,9 +82,9 @@ import GaugeSupport
     /// - Throws: ``GaugeError`` when filling would take too many entries.
     @usableFromInline
     package func overfullCount(_ context: RunContext) throws -> Int {
-        let capacity = tier.capacity(context)
+        let capacity = capacity(context)
         let count = capacity / max(1, bodyCount) + 1
-        guard count <= 1_000_000 else {
+        guard count <= 1_000_000 || diskCapacity != nil else {
             throw GaugeError(
                 "\(ByteSize(bytes: capacity)) take \(count) bodies of \(bodyCount) bytes to fill; pass a smaller capacity"
             )
