@@ -1,7 +1,8 @@
-import HTTPCache
 import HTTPSemantics
 import Testing
 import VirtualOrigin
+
+@testable import HTTPCache
 
 /// Readers of one body at different paces, while it becomes too long to be kept.
 @Suite struct SharedBodyTests {
@@ -51,6 +52,24 @@ import VirtualOrigin
         let answered = try #require(owner.value)
         release()
         #expect((read(answered) ?? 0) + (read(answered) ?? 0) == 2 * Self.chunk.count)
+    }
+
+    @Test("the transport waits for a reader, except for one that will ask for the whole", arguments: [false, true])
+    func awaitedWhole(isAwaitedWhole: Bool) async {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: isAwaitedWhole, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        let bytes = [UInt8](repeating: 0x61, count: SharedBody.window)
+        _ = bytes.withUnsafeBytes(body.append)
+        #expect((body.room {} > 0) == isAwaitedWhole)
+        guard isAwaitedWhole, let reader = body.attach(isFirst: true) else { return }
+        _ = bytes.withUnsafeBytes(body.append)
+        #expect(body.room {} > 0, "also before it reads")
+        body.finish(.end)
+        guard case .bytes(let all) = await body.next(for: reader, isWhole: true, deadlines, timeout: nil) else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(all.count == 2 * SharedBody.window)
     }
 
     /// Asks, and returns the body unread.

@@ -77,7 +77,9 @@ extension CacheEngine {
         if !isKept { await supersede(fetch, response.status, now: times.response) }
         let part = partToStore(response, values, fetch, limit)
 
-        let body = SharedBody(keepingUpTo: isKept || part != nil ? limit : nil, clock: clock)
+        let body = SharedBody(
+            keepingUpTo: isKept || part != nil ? limit : nil,
+            isAwaitedWhole: fetch.request.readsWhole && 200..<300 ~= response.status, clock: clock)
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
                 response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))

@@ -19,6 +19,8 @@ struct BodyState {
     }
 
     var isKept: Bool
+    /// The first reader will ask for the whole.
+    let isAwaitedWhole: Bool
     /// Bytes have come since the readers were woken.
     var hasNews = false
     /// When bytes last arrived, by `CacheClock.uptime`.
@@ -32,8 +34,9 @@ struct BodyState {
     var readersSoFar = 0
     var onRoom: (@Sendable () -> Void)?
 
-    init(isKept: Bool, arrival: Double) {
+    init(isKept: Bool, isAwaitedWhole: Bool, arrival: Double) {
         self.isKept = isKept
+        self.isAwaitedWhole = isAwaitedWhole
         self.arrival = arrival
     }
 
@@ -42,7 +45,9 @@ struct BodyState {
 
     /// Bytes that may be added.
     var room: Int {
-        if isKept || readers.values.contains(where: \.isCollecting) { return .max }
+        if isKept || isAwaitedWhole && readersSoFar == 0 || readers.values.contains(where: \.isCollecting) {
+            return .max
+        }
         return max(SharedBody.window - bytes.count, 0)
     }
 

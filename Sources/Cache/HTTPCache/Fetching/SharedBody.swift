@@ -24,10 +24,12 @@ final class SharedBody: BodySink {
     private let state: Locked<BodyState>
 
     /// A body that is kept as long as it does not exceed `limit` bytes; with `nil` it passes through.
-    init(keepingUpTo limit: Int?, clock: any CacheClock) {
+    ///
+    /// - Parameter isAwaitedWhole: the first reader will ask for the whole, so that the transport never waits for it.
+    init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, clock: any CacheClock) {
         self.limit = limit ?? 0
         self.clock = clock
-        state = Locked(BodyState(isKept: limit != nil, arrival: clock.uptime))
+        state = Locked(BodyState(isKept: limit != nil, isAwaitedWhole: isAwaitedWhole, arrival: clock.uptime))
     }
 
     // MARK: The transport's side
@@ -103,7 +105,7 @@ final class SharedBody: BodySink {
         state.withLock { state in
             guard state.isKept || (isFirst && state.first == 0) else { return nil }
             state.readersSoFar += 1
-            state.readers[state.readersSoFar] = BodyState.Reader()
+            state.readers[state.readersSoFar] = BodyState.Reader(isCollecting: isFirst && state.isAwaitedWhole)
             return state.readersSoFar
         }
     }

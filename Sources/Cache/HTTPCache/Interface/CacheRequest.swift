@@ -13,6 +13,8 @@ package struct CacheRequest: Sendable {
     package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     package var timeout: Double?
+    /// A body that comes with a 2xx will be read by `BodyStream.rest` at once, so that the origin need not wait for that.
+    package var readsWhole = false
     /// A value of the application that the engine passes to the transport and to the hooks.
     package var context: (any Sendable)?
 

@@ -28,7 +28,7 @@ extension CachingSession {
     public func answer(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> SessionAnswer {
-        try await whole(request) { try await self.load(request, delegate ?? self.delegate) }
+        try await whole(request) { try await self.load(request, delegate ?? self.delegate, readsWhole: true) }
     }
 
     /// Loads, and reads the body to its end.

@@ -20,10 +20,11 @@ extension CachingSession {
     /// - Parameters:
     ///   - delegate: the task's own, or else the session's.
     ///   - forced: in the place of the request's own policy.
+    ///   - readsWhole: see `CacheRequest.readsWhole`.
     ///   - onRequest: told about every request that follows from a redirection.
     func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
-        onRequest: (URLRequest) -> Void = { _ in }
+        readsWhole: Bool = false, onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         // Once, since those that are for one origin must not follow to another.
@@ -31,7 +32,8 @@ extension CachingSession {
         var redirections = 0
         var challenges = Challenges(self, delegate)
         while true {
-            let (url, asked) = try cacheRequest(request, delegate, forced)
+            var (url, asked) = try cacheRequest(request, delegate, forced)
+            asked.readsWhole = readsWhole
             let answer = try await engine.respond(to: asked)
             let status = answer.response.status
             if let target = try Redirection.request(after: answer.response, to: request) {

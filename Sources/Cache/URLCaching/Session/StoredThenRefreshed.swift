@@ -57,7 +57,7 @@ public struct StoredThenRefreshed: AsyncSequence, Sendable {
         private func answer(_ policy: RequestPolicy) async throws -> SessionAnswer {
             let (session, request, delegate) = (sequence.session, sequence.request, sequence.delegate)
             return try await session.whole(request) {
-                try await session.load(request, delegate, policy: policy)
+                try await session.load(request, delegate, policy: policy, readsWhole: true)
             }
         }
     }
