@@ -181,16 +181,18 @@ extension MemoryTier {
         case .ifNoReaders, .whenMuch: break
         }
         // Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
-        // capacity, for all together a twenty-fifth.
+        // capacity, and a sixteenth for all whose threads store. What the threads do not free in time, since some are
+        // idle, others free at a twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
         let limit = state.pointee.limit
         if state.pointee.table.retired.count >= Self.batch &* stripeCount
-            || state.pointee.table.retired.byteCount &* 25 > limit
+            || state.pointee.table.retired.byteCount &* 12 > limit
         {
             return .all
         }
+        let parts = max(100, 16 &* state.pointee.activeStripes.count)
         let isMuch =
             state.pointee.table.retired.count(of: stripe) >= Self.batch
-            || state.pointee.table.retired.byteCount(of: stripe) &* 100 > limit
+            || state.pointee.table.retired.byteCount(of: stripe) &* parts > limit
         return isMuch ? .ofStripe : .none
     }
 

@@ -89,8 +89,14 @@ extension MemoryTier {
 /// Some of at most 64 stripes, by their numbers.
 struct StripeSet {
     private var bits: UInt64 = 0
+    /// How many there are.
+    private(set) var count = 0
 
-    mutating func insert(_ index: Int) { bits |= 1 << UInt64(index) }
+    /// Adds a stripe that is not in the set.
+    mutating func insert(_ index: Int) {
+        bits |= 1 << UInt64(index)
+        count += 1
+    }
 
     @inline(__always)
     func forEach(_ body: (Int) -> Void) {
