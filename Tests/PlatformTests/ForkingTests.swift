@@ -44,6 +44,17 @@ import Testing
         }
     }
 
+    @Test("A fork does not reach values that are gone")
+    func goneValues() async {
+        await #expect(processExitsWith: .success) {
+            for number in 0..<64 { ForkSafe(number).withLock { $0 += 1 } }
+            // Their memory is given to others, which fill it.
+            let others = (0..<4_096).compactMap { _ in malloc(32).map { memset($0, 0xFF, 32) } }
+            #expect(ForkingTests.inChild { true } == 0)
+            for other in others { free(other) }
+        }
+    }
+
     @Test("The generation is another in a child, and a child's child")
     func generation() async {
         await #expect(processExitsWith: .success) {

@@ -23,6 +23,20 @@ struct InflaterTests {
         Issue.record("the stream has no end")
     }
 
+    @Test("Damage tells how many bytes were decoded before it")
+    func written() throws {
+        let inflater = try #require(Inflater(.rawDeflate))
+        var output = [UInt8](repeating: 0, count: 8)
+        // The block is not the last one, and after it comes one of the reserved type 3.
+        let damaged = [0x00] + Self.stored.dropFirst() + [0x06]
+        let error = #expect(throws: Inflater.Corrupt.self) {
+            try damaged.withUnsafeBytes { input in
+                try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+            }
+        }
+        #expect(error?.written == 2 && output[..<2] == [0x68, 0x69])
+    }
+
     @Test("Bytes of another coding are damage")
     func corrupt() throws {
         let inflater = try #require(Inflater(.gzip))

@@ -52,6 +52,8 @@ import Testing
             #expect(isResident(start, byteCount: touched))
             #expect(!isResident(start, byteCount: all))
             #expect(!isResident(start + touched - 1, byteCount: 2))
+            // An address within a page.
+            #expect(isResident(start + 100, byteCount: 10) && isResident(start + page - 1, byteCount: 2))
             for offset in stride(from: touched, to: all, by: page) {
                 _ = start.load(fromByteOffset: offset, as: UInt8.self)
             }

@@ -1,5 +1,7 @@
+import CacheTiers
 import HTTPCache
 import HTTPSemantics
+import TestSupport
 import Testing
 import VirtualOrigin
 
@@ -151,6 +153,18 @@ import VirtualOrigin
         _ = try bench.get(["Range": "bytes=0-4"])
         _ = try bench.get(["Range": "bytes=5-9"])
         #expect(bench.isStored() == (refuses == 0))
+    }
+
+    @Test("a part is not written to the disk where a hook may yet refuse the whole (E1)", arguments: [false, true])
+    func partsOnDisk(hasHook: Bool) throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let bench = try Bench(disk: disk) { options in
+            if hasHook { options.willStore = { response, _ in response } }
+        }
+        Self.reply(bench, "0123456789", tag: "\"a\"")
+        _ = try bench.get(["Range": "bytes=0-4"])
+        #expect(bench.store.tiers.memory.count == 1 && disk.count == (hasHook ? 0 : 1))
     }
 
     private static func ranged(_ body: String, tag: String, isCoded: Bool = false) throws -> Bench {

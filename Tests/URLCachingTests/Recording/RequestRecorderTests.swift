@@ -65,6 +65,17 @@ import VirtualOrigin
         #expect(lines.prefix(3).allSatisfy { $0.resp_headers["Cache-Control"] == ["max-age=60"] })
     }
 
+    @Test("a part of a stored body is recorded with its own size")
+    func parts() async throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let bench = try SessionBench { $0.recorder = recorder }
+        bench.serve(OriginResource("0123456789", [("Cache-Control", "max-age=60")]))
+        _ = try await bench.get()
+        _ = try await bench.get("/a", ["Range": "bytes=2-4"])
+        #expect(try lines(recorder).map(\.size) == [10, 3])
+        #expect(try lines(recorder).map(\.status) == [200, 206])
+    }
+
     @Test("hashed keys tell URLs apart and say nothing of them")
     func hashed() throws {
         let recorder = RequestRecorder()

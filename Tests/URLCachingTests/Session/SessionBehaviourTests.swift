@@ -94,8 +94,11 @@ import URLCaching
         #expect(bench.origin.requests.last?.path == "/b", "no fragment is sent")
     }
 
-    @Test("a request's own time-out goes before the session's, whichever is longer", arguments: [5.0, 500])
-    func timeouts(own: Double) async throws {
+    /// URLRequest has 60 s where none was set, which cannot be told from 60 s that were.
+    @Test(
+        "a request's own time-out goes before the session's, whichever is longer, and 60 s counts as not set",
+        arguments: [(5.0, 5.0), (500, 500), (60, 90), (nil, 90)] as [(Double?, Double)])
+    func timeouts(own: Double?, expected: Double) async throws {
         final class Listening: Transport, Sendable {
             let timeouts = Locked<[Double?]>([])
 
@@ -105,12 +108,16 @@ import URLCaching
             }
         }
         let listening = Listening()
-        let bench = try SessionBench(transport: listening)
+        let bench = try SessionBench(transport: listening) {
+            let settings = $0.urlSession
+            settings.timeoutIntervalForRequest = 90
+            $0.urlSession = settings
+        }
         var request = bench.request(method: "POST")
-        request.timeoutInterval = own
+        if let own { request.timeoutInterval = own }
         let sent = request
         #expect(await thrown { _ = try await bench.get(sent) } != nil)
-        #expect(listening.timeouts.withLock { $0 } == [own])
+        #expect(listening.timeouts.withLock { $0 } == [expected])
     }
 
     @Test("a redirection without a place to go is the answer", arguments: [nil, "", " "])

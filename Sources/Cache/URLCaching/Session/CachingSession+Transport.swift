@@ -42,7 +42,7 @@ extension CachingSession.Configuration {
 }
 
 extension TransportSettings {
-    fileprivate init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
+    init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
         self.init()
         connectionsPerHost = settings.httpMaximumConnectionsPerHost
         if settings.timeoutIntervalForResource > 0 { resourceTimeout = settings.timeoutIntervalForResource }

@@ -1,0 +1,36 @@
+import Platform
+import Testing
+
+/// SIGXFSZ is blocked here throughout: else it would end the process.
+@Suite struct FileSizeSignalTests {
+    private static func isWaiting() -> Bool {
+        var waiting = sigset_t()
+        sigpending(&waiting)
+        return sigismember(&waiting, SIGXFSZ) == 1
+    }
+
+    @Test("the signal of a call that grew a file too far is taken, and one that waited before is left")
+    func signals() {
+        var signal = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signal)
+        sigaddset(&signal, SIGXFSZ)
+        pthread_sigmask(SIG_BLOCK, &signal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        func call() -> Int32 {
+            withoutFileSizeSignal {
+                pthread_kill(pthread_self(), SIGXFSZ)
+                return EFBIG
+            }
+        }
+        #expect(call() == EFBIG && !Self.isWaiting())
+        pthread_kill(pthread_self(), SIGXFSZ)
+        let code = call()
+        let isLeft = Self.isWaiting()
+        var taken: Int32 = 0
+        if isLeft { sigwait(&signal, &taken) }
+        #expect(code == EFBIG && isLeft)
+        // Another error leaves no signal.
+        #expect(withoutFileSizeSignal { ENOSPC } == ENOSPC && !Self.isWaiting())
+    }
+}

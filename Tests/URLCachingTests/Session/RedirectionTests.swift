@@ -1,0 +1,66 @@
+import Foundation
+import HTTPSemantics
+import Testing
+
+@testable import URLCaching
+
+/// The request that follows a redirection, by the table of RFC 9110, section 15.4, and the Fetch standard.
+@Suite struct RedirectionTests {
+    private static let statuses = [301, 302, 303, 307, 308]
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "DELETE"]
+
+    private static func next(
+        _ status: Int, _ method: String = "GET", from old: String = "http://a.example/x", to location: String = "/y",
+        _ fields: [String] = []
+    ) throws -> URLRequest? {
+        var request = URLRequest(url: try #require(URL(string: old)))
+        request.httpMethod = method
+        request.httpBody = Data("text".utf8)
+        for name in fields { request.setValue("v", forHTTPHeaderField: name) }
+        let response = HTTPResponse(status: status, headerFields: ["Location": location])
+        return try Redirection.request(after: response, to: request)
+    }
+
+    @Test("303 makes every method but HEAD a GET, 301 and 302 make a POST one, and 307 and 308 change nothing")
+    func methods() throws {
+        let ofBody = ["Content-Type", "Content-Length", "Content-Encoding"]
+        for status in Self.statuses {
+            for method in Self.methods {
+                let next = try #require(try Self.next(status, method, ofBody + ["Accept"]))
+                let isGet = status == 303 ? method != "HEAD" : status < 303 && method == "POST"
+                #expect(next.httpMethod == (isGet ? "GET" : method), "\(status) \(method)")
+                #expect(next.httpBody == (isGet ? nil : Data("text".utf8)), "\(status) \(method)")
+                for name in ofBody {
+                    #expect((next.value(forHTTPHeaderField: name) == nil) == isGet, "\(name): \(status) \(method)")
+                }
+                #expect(next.value(forHTTPHeaderField: "Accept") == "v")
+            }
+        }
+    }
+
+    @Test(
+        "what was meant for one origin does not follow to another scheme, host or port",
+        arguments: [
+            ("http://a.example/x", "/y", true), ("http://a.example/x", "http://A.example:80/y", true),
+            ("https://a.example/x", "https://a.example:443/", true),
+            ("http://a.example/x", "https://a.example/x", false),
+            ("http://a.example/x", "http://a.example:81/x", false), ("http://a.example/x", "http://b.example/x", false),
+            ("http://a.example:443/x", "https://a.example/x", false),
+            ("http://a.example/x", "http://a.example.b.example/x", false),
+        ])
+    func origins(old: String, location: String, isSame: Bool) throws {
+        let names = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
+        let next = try #require(try Self.next(302, from: old, to: location, names + ["Accept"]))
+        for name in names { #expect((next.value(forHTTPHeaderField: name) != nil) == isSame, "\(name)") }
+        #expect(next.value(forHTTPHeaderField: "Accept") == "v")
+    }
+
+    @Test("another status is no redirection, nor is one without a Location", arguments: [200, 300, 304, 305, 306, 404])
+    func others(status: Int) throws {
+        #expect(try Self.next(status) == nil)
+        var response = HTTPResponse(status: 302)
+        response.headerFields["Refresh"] = "0"
+        let request = URLRequest(url: try #require(URL(string: "http://a.example/")))
+        #expect(try Redirection.request(after: response, to: request) == nil)
+    }
+}

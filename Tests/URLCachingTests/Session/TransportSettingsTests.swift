@@ -1,0 +1,25 @@
+import CurlTransport
+import Foundation
+import Testing
+
+@testable import URLCaching
+
+@Suite struct TransportSettingsTests {
+    @Test("each setting of a session reaches its transport, and a resource time-out of 0 leaves the usual one")
+    func settings() {
+        var configuration = CachingSession.Configuration()
+        let session = URLSessionConfiguration.ephemeral
+        session.httpMaximumConnectionsPerHost = 3
+        session.timeoutIntervalForRequest = 5
+        session.timeoutIntervalForResource = 7
+        configuration.largestHeader = 11
+        configuration.largestDecodedBody = 13
+        configuration.certificateFile = URL(fileURLWithPath: "/roots.pem")
+        let settings = TransportSettings(configuration, session)
+        #expect(settings.connectionsPerHost == 3 && settings.resourceTimeout == 7)
+        #expect(settings.largestHeader == 11 && settings.largestDecodedBody == 13)
+        #expect(settings.certificateFile == "/roots.pem")
+        session.timeoutIntervalForResource = 0
+        #expect(TransportSettings(configuration, session).resourceTimeout == TransportSettings().resourceTimeout)
+    }
+}
