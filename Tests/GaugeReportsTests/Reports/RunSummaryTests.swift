@@ -40,6 +40,37 @@ struct RunSummaryTests {
         #expect(summary.contains("  memory         4.00× (3.97 to 4.03)    least 2.00× a/near\n"), "\(summary)")
     }
 
+    @Test(
+        "how many times faster has three digits at most, and an error as fine",
+        arguments: [
+            (9.94, "9.94 ± 0.10 times faster"), (9.96, "10.0 ± 0.1 times faster"), (99.4, "99.4 ± 1.0 times faster"),
+            (99.6, "100 ± 1 times faster"), (0.01, "100 ± 1 times slower"), (0, "at full speed too rarely"),
+        ])
+    func sentences(ratio: Double, expected: String) {
+        let peer = row("url-cache", "hit", "files", ratio: ratio)
+        let sentence = RunSummary(SampleDocument.make([])).sentence(peer)
+        #expect(sentence.hasPrefix(expected) && sentence.contains("files"), "\(sentence)")
+    }
+
+    @Test("a peer without a ratio, or one too close to call, is told as such; one without a partner is left out")
+    func incomparable() {
+        var rows = [row("url-cache", "hit", "tiered"), row("url-cache", "hit", "files", ratio: 1.001)]
+        #expect(text(rows).contains("ran too close to files to call"))
+        rows[1].ratio = nil
+        rows[0].undisturbed = nil
+        #expect(text(rows).contains("2.31 µs, ran at full speed too rarely for a ratio to files"))
+        #expect(!text([rows[1]]).contains("an application's calls"))
+    }
+
+    @Test("the mean of a stage is geometric, and its interval adds the errors as squares")
+    func means() throws {
+        let rows = [2.0, 3, 5, 7].enumerated().map { row("disk", "\($0)", "files", ratio: $1, error: 0.02) }
+        let mean = pow(210, 0.25)
+        let reach = pow(4 * pow(log1p(0.02), 2), 0.5) / 4
+        let ends = [mean * exp(-reach), mean * exp(reach)].map { String(format: "%.2f", $0) }
+        #expect(text(rows).contains("\(String(format: "%.2f", mean))× (\(ends[0]) to \(ends[1]))"), "\(text(rows))")
+    }
+
     @Test("failures, wrong answers and ratios too close to call are named")
     func troubles() {
         var failed = row("disk", "a", "peer")

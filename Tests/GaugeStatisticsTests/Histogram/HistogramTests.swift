@@ -66,6 +66,10 @@ struct HistogramTests {
         recorder.record(.store, nanoseconds: .max)
         let histograms = recorder.histograms
         #expect(histograms[.store]?.maximum == HistogramBuckets.longest)
+        var histogram = Histogram()
+        #expect(histogram.mean == nil && histogram.quantile(0.5) == nil)
+        histogram.add(nanoseconds: .max)
+        #expect(histogram.sum == HistogramBuckets.longest && histogram == histograms[.store])
     }
 
     @Test("merging two histograms equals adding all values to one")
@@ -82,6 +86,12 @@ struct HistogramTests {
         #expect(first == both)
         first.merge(Histogram())
         #expect(first == both)
+        // Nothing is shorter than the shortest of the other.
+        both = Histogram()
+        both.add(nanoseconds: 5)
+        var empty = Histogram()
+        empty.merge(both)
+        #expect(empty == both && empty.minimum == 5)
     }
 
     @Test("a histogram survives its encoding") func aHistogramSurvivesItsEncoding() throws {

@@ -37,6 +37,39 @@ import Testing
         }
     }
 
+    @Test("the clock's cycle is the mean of its middle half at full speed, and times are corrected by their median")
+    func clock() throws {
+        var random = Xoshiro256(seed: 54)
+        for _ in 0..<500 {
+            // All at full speed; few different cycles, so that many are equal, and some far off.
+            let cycles = (0..<(1 + random.next(below: 40))).map { _ in
+                0.25 + Double(random.next(below: 12)) / 128 + (random.next(below: 9) == 0 ? 0.5 : 0)
+            }
+            let readings = cycles.map { SpeedReading(parallel: 1_000 * $0, cycle: $0) }
+            let speed = try #require(FullSpeed(Dictionary(readings.map { ($0, 1) }) { $0 + $1 }, reference: 0.3))
+            let middle = cycles.filter { (Self.atRank(25, cycles)...Self.atRank(75, cycles)).contains($0) }
+            let cycle = middle.reduce(0, +) / Double(middle.count)
+            #expect(abs(try #require(speed.cycle) - cycle) < 1e-12 && speed.reference == 0.3)
+            let sorted = cycles.sorted()
+            let median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+            #expect(abs(speed.correction(cycles) - 0.3 / median) < 1e-12)
+        }
+    }
+
+    @Test("a rounded reading is within half a unit of 8 bits, and of 12 bits for the cycle")
+    func rounded() throws {
+        var random = Xoshiro256(seed: 55)
+        var (worst, worstOfCycles) = (0.0, 0.0)
+        for _ in 0..<2_000 {
+            let reading = SpeedReading(parallel: 1 + 1e6 * random.nextUnit(), cycle: 0.1 + random.nextUnit())
+            let (cycle, rounded) = (try #require(reading.cycle), reading.rounded)
+            worst = max(worst, abs(rounded.parallel / reading.parallel - 1))
+            worstOfCycles = max(worstOfCycles, abs(try #require(rounded.cycle) / cycle - 1))
+        }
+        #expect((0x1p-10...0x1p-9).contains(worst), "\(worst)")
+        #expect((0x1p-14...0x1p-13).contains(worstOfCycles), "\(worstOfCycles)")
+    }
+
     @Test("an undisturbed time is the lower quartile of the undisturbed, when they are six or a quarter of all")
     func undisturbed() {
         var random = Xoshiro256(seed: 52)

@@ -36,6 +36,16 @@ struct GrowthOrderTests {
         }
     }
 
+    @Test("orders have their usual names")
+    func titles() {
+        #expect(GrowthOrder.allCases.map(\.title) == ["O(1)", "O(log n)", "O(n)", "O(n log n)", "O(n²)"])
+    }
+
+    @Test("a peak in the middle alone does not make a cost grow")
+    func peak() {
+        #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 90), (100_000, 1.2)]) == .constant)
+    }
+
     @Test("fewer than three sizes, and costs that are no positive numbers, have no order")
     func none() {
         #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 2)]) == nil)

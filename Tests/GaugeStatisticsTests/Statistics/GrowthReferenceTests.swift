@@ -36,9 +36,12 @@ import Testing
             let count = 3 + Int(random.next(below: 4))
             let shape = Self.curves[Int(random.next(below: 4))].value
             let (constant, noise) = (pow(10, 6 * random.nextUnit()), 0.3 * random.nextUnit())
+            // Costs without a curve: the nearest may have to fall, and a falling one is not allowed.
+            let isShapeless = random.next(below: 5) == 0
             var size = 100.0
             let costs: Costs = (0..<count).map { _ in
                 size *= 2 + 8 * random.nextUnit()
+                if isShapeless { return (size, exp(2 * random.nextUnit())) }
                 return (size, (constant + shape(size)) * (1 + noise * (random.nextUnit() - 0.5)))
             }
             var expected = GrowthOrder.constant

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GaugeStatistics
+@testable import GaugeSupport
 
 @Suite("Sample statistics")
 struct SampleTests {
@@ -21,6 +22,30 @@ struct SampleTests {
         let outliers = Outliers(Tally(values))
         #expect((outliers.high, outliers.far, outliers.total) == (2, 1, 12))
         #expect(Outliers(Tally([Double]())) == Outliers())
+    }
+
+    @Test("the spread is half the distance of the quartiles over the median, of three values or more")
+    func spread() throws {
+        // x.
+        #expect(abs(try #require(Samples([1, 3, 4, 7]).spread) - (4.75 - 2.5) / 2 / 3.5) < 1e-12)
+        #expect(Samples([10, 20, 40]).spread == 0.375)
+        #expect(Samples([1, 2]).spread == nil && Samples([-1, 0, 1]).spread == nil)
+    }
+
+    @Test("outliers are those of a second count, on random values")
+    func randomOutliers() {
+        var random = Xoshiro256(seed: 43)
+        for _ in 0..<500 {
+            let values = (0..<(4 + random.next(below: 60))).map { _ in
+                Double(random.next(below: 40)) * (random.next(below: 6) == 0 ? Double(1 + random.next(below: 5)) : 1)
+            }.sorted()
+            func quartile(_ number: Int) -> Double { values[(values.count * number + 3) / 4 - 1] }
+            let (lower, upper) = (quartile(1), quartile(3))
+            let outliers = Outliers(Tally(values.shuffled(using: &random)))
+            #expect(outliers.high == values.count { 2 * ($0 - upper) > 3 * (upper - lower) })
+            #expect(outliers.far == values.count { $0 - upper > 3 * (upper - lower) })
+            #expect(outliers.total == values.count)
+        }
     }
 
     @Test("outliers of a histogram count as often as they were seen")

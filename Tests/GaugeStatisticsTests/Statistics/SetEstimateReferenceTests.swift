@@ -63,6 +63,28 @@ import Testing
         }
     }
 
+    @Test("independent relative errors add as squares, each end of an interval by itself, and never below 0")
+    func widened() throws {
+        var random = Xoshiro256(seed: 42)
+        for _ in 0..<500 {
+            let (value, part) = (1 + 9 * random.nextUnit(), 1.2 * random.nextUnit())
+            let (below, above) = (0.5 * random.nextUnit(), 2 * random.nextUnit())
+            let estimate = Estimate(value, in: value * (1 - below)...value * (1 + above))
+            let widened = try #require(estimate.widened(by: part).interval)
+            #expect(abs(widened.upperBound / value - 1 - pow(above * above + part * part, 0.5)) < 1e-12)
+            let lower = max(0, 1 - pow(below * below + part * part, 0.5))
+            #expect(abs(widened.lowerBound / value - lower) < 1e-12)
+
+            let other = Estimate(2, in: 2 - 2 * part / 2...2.1)
+            let ratio = estimate.over(other)
+            let farther = (max(below, above), max(part / 2, 0.05))
+            let reach = pow(farther.0 * farther.0 + farther.1 * farther.1, 0.5)
+            #expect(abs(ratio.value - value / 2) < 1e-12)
+            #expect(abs(try #require(ratio.interval).upperBound / ratio.value - 1 - reach) < 1e-12)
+        }
+        #expect(Estimate(3).widened(by: 0.1) == Estimate(3) && Estimate(3).over(Estimate(2)).interval == nil)
+    }
+
     @Test("the error is the farther end of the interval, on either side")
     func error() {
         #expect(Estimate(100, in: 90...105).error == 0.1)

@@ -5,8 +5,6 @@ package struct LinePlot {
         package let points: [(x: Double, y: Double)]
         /// Whether to draw only points, for bounds and other single values.
         package var isMarks = false
-        /// Whether to draw steps, which hold each value until the next point.
-        package var isSteps = false
         /// The position of its subject in `SubjectColours`: its colour, and its dashes.
         package var colour = 0
     }
@@ -109,7 +107,7 @@ package struct LinePlot {
         guard !line.isMarks, let first = places.first else { return marks.joined() + "\n" }
         var path = "M\(number(first.0)) \(number(first.1))"
         for (x, y) in places.dropFirst() {
-            path += line.isSteps ? "H\(number(x))V\(number(y))" : "L\(number(x)) \(number(y))"
+            path += "L\(number(x)) \(number(y))"
         }
         let drawn = "<path class=\"\(style)\" d=\"\(path)\"\(Self.dashes(of: line))/>"
         // With many points, the line alone is clearer.

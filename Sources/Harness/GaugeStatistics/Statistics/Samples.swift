@@ -4,8 +4,6 @@ package struct Samples {
 
     package init(_ values: some Sequence<Double>) { sorted = values.sorted() }
 
-    package var count: Int { sorted.count }
-    package var minimum: Double? { sorted.first }
     package var median: Double? { quantile(0.5) }
     package var mean: Double? { sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count) }
 

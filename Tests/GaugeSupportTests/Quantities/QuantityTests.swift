@@ -1,0 +1,48 @@
+import Testing
+
+@testable import GaugeSupport
+
+@Suite("Quantities as people read them")
+struct QuantityTests {
+    @Test(
+        "a ratio keeps two digits or more however small it is",
+        arguments: [
+            (0.0005, "<0.001×"), (0.0012, "0.0012×"), (0.00994, "0.0099×"), (0.00996, "0.010×"), (0.0994, "0.099×"),
+            (0.0996, "0.10×"), (1, "1.00×"), (9.994, "9.99×"), (9.996, "10.0×"), (99.94, "99.9×"), (99.96, "100×"),
+            (0, "0.00×"), (nil, "–"),
+        ] as [(Double?, String)])
+    func ratios(ratio: Double?, text: String) { #expect(Quantity.ratio(ratio) == text) }
+
+    @Test(
+        "parts have one decimal below ten times, and an error above the value is no figure",
+        arguments: [(0.0123, "1.2 %"), (9.99, "999.0 %"), (9.996, "1000 %"), (0, "0.0 %")])
+    func parts(part: Double, text: String) {
+        #expect(Quantity.percent(part) == text)
+        #expect(Quantity.spread(part) == (part > 1 ? "±>100 %" : "±\(text)"))
+        #expect(Quantity.spread(nil) == "–")
+    }
+
+    @Test(
+        "counts stay whole up to 100,000, and then have a unit",
+        arguments: [
+            (12.34, "12.3"), (999.94, "999.9"), (999.96, "1000"), (99_999, "99999"), (99_999.6, "100 k"),
+            (1_234_567, "1.23 M"), (nil, "–"),
+        ] as [(Double?, String)])
+    func counts(number: Double?, text: String) { #expect(Quantity.many(number) == text) }
+
+    @Test(
+        "times and rates are rounded before their unit is chosen",
+        arguments: [(999.4, "999 ns", "999"), (999.6, "1.00 µs", "1.00 k"), (0, "0.00 ns", "0.00")])
+    func units(value: Double, time: String, rate: String) {
+        #expect(Quantity.time(value) == time && Quantity.rate(value) == rate)
+        #expect(Quantity.time(nil) == "–")
+    }
+
+    @Test("plain numbers end with their last digit, and what is no number is 0")
+    func plain() {
+        let texts = [1.5, 100, 0.1 + 0.2, 1e-9, .infinity, .nan].map { Quantity.plain($0) }
+        #expect(texts == ["1.5", "100", "0.3", "0.000000001", "0", "0"])
+        #expect(Quantity.binary(1_536) == "1.5 KiB" && Quantity.binary(1_029) == "1 KiB")
+        #expect(Quantity.binary(1_031) == "1.01 KiB" && Quantity.binary(0) == "0 B")
+    }
+}
