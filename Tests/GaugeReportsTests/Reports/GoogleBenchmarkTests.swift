@@ -108,6 +108,16 @@ struct GoogleBenchmarkTests {
         let noise = try #require(context["noise"] as? [String: Any])
         #expect(noise["stolen_part"] as? Double == 0.01)
         #expect(noise["load_before"] is NSNull)
+
+        var other = SampleDocument.make()
+        other.noise = NoiseReport(loadBefore: 1.5, loadAfter: 2.5, switchesPerSecond: 3.5)
+        let text = try RunFormat.json.text(other)
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let loads = try #require((object?["context"] as? [String: Any])?["noise"] as? [String: Any])
+        #expect(loads["load_before"] as? Double == 1.5 && loads["load_after"] as? Double == 2.5)
+        #expect(loads["involuntary_switches_per_second"] as? Double == 3.5)
+        #expect(context["memory_capacity"] as? Int == RunSettings.defaultMemory.bytes)
+        #expect(context["disk_capacity"] as? Int == RunSettings.defaultDisk.bytes)
     }
 
     @Test("what belongs to the whole row stands in its median, or in its only repetition")

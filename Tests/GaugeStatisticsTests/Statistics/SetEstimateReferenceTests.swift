@@ -63,6 +63,19 @@ import Testing
         }
     }
 
+    @Test("the interval of a mean is Student's with one degree less than values")
+    func means() throws {
+        var random = Xoshiro256(seed: 44)
+        for count in 2...31 {
+            let values = (0..<count).map { _ in random.nextUnit() }
+            let interval = try #require(TrimmedMean(values, trimmed: 0)).interval(tail: 0.025)
+            let n = Double(count)
+            let reach = Self.student[count - 2] * (Self.squares(values) / (n * (n - 1))).squareRoot()
+            #expect(abs(interval.upperBound - Self.mean(values) - reach) < 0.001 * reach, "\(count)")
+            #expect(abs(Self.mean(values) - interval.lowerBound - reach) < 0.001 * reach, "\(count)")
+        }
+    }
+
     @Test("independent relative errors add as squares, each end of an interval by itself, and never below 0")
     func widened() throws {
         var random = Xoshiro256(seed: 42)

@@ -46,6 +46,15 @@ import Testing
         for _ in 0..<1000 { #expect(random.next(below: bound) < bound) }
     }
 
+    /// Below three quarters of 2^64, multiples of three would be half of all if nothing were drawn again.
+    @Test("numbers below a large bound are as even")
+    func largeBound() {
+        var random = Xoshiro256(seed: 6)
+        let multiples = (0..<9_000).count { _ in random.next(below: 3 << 62).isMultiple(of: 3) }
+        // A standard deviation is 45.
+        #expect(abs(multiples - 3_000) < 230, "\(multiples)")
+    }
+
     @Test("bounded numbers are evenly distributed")
     func boundedNumbersAreEven() {
         var random = Xoshiro256(seed: 5)
