@@ -9,7 +9,7 @@ import Testing
 @Suite("Command run", .timeLimit(.minutes(60)))
 struct RunCommandTests {
     private func rows(_ arguments: String...) throws -> [String: JSONValue] {
-        let run = try ChildRun("PlantedGauge", ["run", "--format=json", "--seconds=20", "--suite=full"] + arguments)
+        let run = try ChildRun("PlantedGauge", ["run", "--format=json", "--seconds=600", "--suite=full"] + arguments)
         #expect(run.status == 0, "\(run.errors)")
         let document = try JSONDecoder().decode(JSONValue.self, from: Data(run.output.utf8))
         let entries = (document["benchmarks"]?.elements ?? []).filter { $0["operations"] != nil }

@@ -63,7 +63,8 @@ struct ModelSearch {
     }
 
     private func shrunk(_ steps: [Int], of sequence: ModelSequence) -> [Int] {
-        let end = monotonicNanoseconds() + UInt64(2 * trial.model.seconds * 1e9)
+        let seconds = trial.model.shrinkSeconds ?? 2 * trial.model.seconds
+        let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
         return Shrinking.fewest(of: steps, while: { monotonicNanoseconds() < end }) {
             (try? fault(sequence, $0, isTold: false)) != nil
         }
