@@ -40,7 +40,7 @@ import Testing
             (.lostRemoval, "model-answers", "right would be nothing"),
             (.resurrection, "model-answers", "right would be"),
             (.hitKeepsPlace, "model-held", "although all that was used since"),
-            (.promotionKeepsPlace, "model-held", "found it on disk alone"),
+            (.promotionKeepsPlace, "model-held", "although all that was used since"),
             (.doubleCount, "model-usage", "bytes in use"),
             (.tornBody, "model-threads", "damaged bytes"),
             (.truncatedHash, "model-keys", "answered with the body of"),
