@@ -28,7 +28,7 @@ import Testing
                 return thread
             }
             while busy.rounds.withLock({ $0 }) < 100 { sched_yield() }
-            let ends = Set((0..<60).map { _ in ForkTests.endOfChild { busy.failedCall(after: first) } })
+            let ends = Set((0..<30).map { _ in ForkTests.endOfChild { busy.failedCall(after: first) } })
             #expect(ends == [0])
             isDone.withLock { $0 = true }
             for thread in threads { while !thread.isFinished { sched_yield() } }
