@@ -50,6 +50,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case replacementKeepsPlace
     /// A capacity of memory that was lowered is never raised again.
     case ignoresGrowth
+    /// The same of the disk.
+    case ignoresDiskGrowth
     /// An evicted entry stays counted with 64 bytes.
     case countsEvicted
     /// An entry promoted from disk loses its metadata.
@@ -60,6 +62,20 @@ package enum Flaw: String, CaseIterable, Sendable {
     case keepsTail
     /// An entry is read from disk before the lock is taken under which it is put into memory.
     case promotionRace
+    /// The bytes of an entry in memory are counted without the lock.
+    case countsUnlocked
+    /// A file that is replaced is counted as well as its successor.
+    case countsReplacedFiles
+    /// Each entry that was removed or evicted from memory stays in a list.
+    case keepsEvicted
+    /// Of metadata with several values only one is kept.
+    case keepsOneValue
+    /// The files that were there when the cache was opened are not counted.
+    case forgetsFiles
+    /// A hit on disk is reported as one in memory.
+    case tellsMemory
+    /// Each store is reported as one that evicted.
+    case tellsEviction
     /// The process ends when an entry is removed that memory has evicted.
     case crash
     // Each of the following breaks one promise of fixed steps.
@@ -72,6 +88,7 @@ package enum Flaw: String, CaseIterable, Sendable {
     /// Another spelling of a URL is another key.
     case port80, schemeCase, emptyPath
     /// Another URL has the same key.
+    case dropsSlash, mergesSlashes, dropsWWW, decodesPlus, lastParameter
     case dropsPort, decodesPercent, decodesQuestionMark, dropsQuestionMark
     /// A missing field has the value of French; a response with `Vary: *` is stored.
     case absentVary, starVary

@@ -39,6 +39,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var removed = 0
     private var removals = 0
     private var isResized = false
+    private var evicted: [[UInt8]] = []
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
@@ -107,6 +108,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
         if held[slot] != nil { promoted.insert(slot) }
+        if flaw == .tellsMemory { return (entry, .memoryHit) }
         return (entry, held[slot] == nil ? .diskHit : .promotion)
     }
 
@@ -128,11 +130,13 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey) throws -> Outcome {
         try put(FlawedEntry(key.text, Array(body)), key, onDisk: true)
-        return .store
+        return flaw == .tellsEviction ? .storeEvict : .store
     }
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, userInfo: [String: PropertyValue]) throws {
         let isList = !userInfo.values.contains { if case .object = $0 { true } else { false } }
+        let userInfo =
+            flaw == .keepsOneValue ? Dictionary(uniqueKeysWithValues: userInfo.prefix(1).map { $0 }) : userInfo
         let kept = flaw == .dropsObjects ? userInfo.filter { if case .object = $1 { false } else { true } } : userInfo
         try put(FlawedEntry(key.text, Array(body), userInfo: kept), key, onDisk: isList)
     }
@@ -232,13 +236,22 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
         guard entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else { return }
         if flaw == .exceedsCapacity { evict() }
-        heldBytes += entry.cost
+        if flaw == .countsUnlocked {
+            let before = heldBytes
+            lock.unlock()
+            sched_yield()
+            lock.lock()
+            heldBytes = before + entry.cost
+        } else {
+            heldBytes += entry.cost
+        }
         held[slot] = Held(entry: entry, place: place)
         if flaw != .exceedsCapacity { evict(except: slot) }
     }
 
     private func drop(_ slot: String) {
         guard let old = held.removeValue(forKey: slot) else { return }
+        if flaw == .keepsEvicted { evicted.append(old.entry.body) }
         if flaw != .doubleCount { heldBytes -= old.entry.cost }
     }
 
@@ -247,6 +260,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil
+            if flaw == .keepsEvicted { evicted.append(oldest.value.entry.body) }
             heldBytes -= oldest.value.entry.cost - (flaw == .countsEvicted ? 64 : 0)
         }
     }

@@ -14,6 +14,11 @@ package struct FlawedKey: Hashable, Sendable {
         var url = request.url
         if flaw == .decodesPercent { url = url.replacing("%25", with: "%") }
         if flaw == .decodesQuestionMark { url = url.replacing("%3F", with: "?") }
+        if flaw == .dropsSlash, url.hasSuffix("/") { url.removeLast() }
+        if flaw == .mergesSlashes { url = url.replacing(/([^:])\/\//) { "\($0.1)/" } }
+        if flaw == .dropsWWW { url = url.replacing("://www.", with: "://") }
+        if flaw == .decodesPlus { url = url.replacing("+", with: "%20") }
+        if flaw == .lastParameter { url = url.replacing("a=1&a=", with: "a=") }
         guard
             let parts = url.wholeMatch(of: /([A-Za-z]+):\/\/([^\/?#@:]+)(:[0-9]*)?(\/[^?#]*)?(\?[^#]*)?(#.*)?/)
         else { throw Refused() }

@@ -12,6 +12,7 @@ struct FlawedFiles {
     /// The slots with a file, oldest first, and the length of each, bytes.
     private var slots: [(slot: String, bytes: Int)] = []
     private let owner: FileHandle?
+    private var replaced = 0
 
     init(_ directory: String, capacity: Int, flaw: Flaw) throws {
         (self.directory, self.capacity, self.flaw) = (directory, max(0, capacity), flaw)
@@ -33,12 +34,12 @@ struct FlawedFiles {
                 FlawedEntry(bytes).map { (String(file.name.dropLast(6)), bytes.count, $0.stored) }
             }
         }
-        slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, $0.1) }
+        slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, flaw == .forgetsFiles ? 0 : $0.1) }
         evict(for: 0)
     }
 
     var bytes: Int { slots.reduce(0) { $0 + $1.bytes } }
-    var count: Int { slots.count }
+    var count: Int { slots.count + replaced }
 
     private func path(_ slot: String) -> String { "\(directory)/\(slot).entry" }
 
@@ -47,6 +48,7 @@ struct FlawedFiles {
     }
 
     mutating func write(_ entry: FlawedEntry, _ slot: String) throws {
+        if flaw == .countsReplacedFiles, slots.contains(where: { $0.slot == slot }) { replaced += 1 }
         remove(slot)
         let isCut = flaw == .wholePages && !entry.body.isEmpty && entry.body.count.isMultiple(of: 4_096)
         let bytes = (isCut ? FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo) : entry).bytes
@@ -76,7 +78,7 @@ struct FlawedFiles {
     }
 
     mutating func resize(_ capacity: Int) throws {
-        self.capacity = max(0, capacity)
+        self.capacity = max(0, flaw == .ignoresDiskGrowth ? min(capacity, self.capacity) : capacity)
         evict(for: 0)
     }
 

@@ -13,7 +13,7 @@ import Testing
         for promise in Promise.fixed {
             let scratch = try ScratchDirectory()
             let verdict = Flaw.$current.withValue(flaw) {
-                promise.verdict(Trial(FlawedCache.self, parent: scratch.path) { _ in })
+                promise.verdict(Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in })
             }
             if case .broken(let reason) = verdict { broken[promise.name] = reason }
         }
@@ -38,13 +38,18 @@ import Testing
             (.keepsFiles, "removed-all"), (.replacementFirst, "replaced-place"),
             (.promotionKeepsPlace, "promoted-place"), (.firstLimit, "too-large-resized"),
             (.negativeCapacity, "capacity-negative"), (.uncheckedMetadata, "damaged-user-info"),
-            (.dropsObjects, "user-info-object"), (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
+            (.ignoresGrowth, "memory-raised"), (.ignoresDiskGrowth, "disk-raised"), (.dropsSlash, "key-slash"),
+            (.mergesSlashes, "key-slashes"), (.dropsWWW, "key-host"),
+            (.decodesPlus, "key-plus"), (.lastParameter, "key-repeated"), (.keepsOneValue, "user-info"),
+            (.forgetsFiles, "disk-held"), (.forgetsFiles, "usage-disk"), (.tellsMemory, "told-tier"),
+            (.tellsMemory, "told-memory"), (.tellsEviction, "told-eviction"), (.dropsObjects, "user-info-object"),
+            (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
         ])
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })
         let scratch = try ScratchDirectory()
         let verdict = Flaw.$current.withValue(flaw) {
-            promise.verdict(Trial(FlawedCache.self, parent: scratch.path) { _ in })
+            promise.verdict(Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in })
         }
         guard case .broken = verdict else {
             Issue.record("\(promise.name) is kept by \(flaw): \(verdict)")

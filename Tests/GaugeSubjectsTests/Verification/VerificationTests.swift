@@ -87,7 +87,7 @@ private final class NeverRemoves: Faithful {
         for promise in promises where type.capabilities.isSuperset(of: promise.needs) {
             let scratch = try ScratchDirectory()
             var steps: [String] = []
-            let trial = Trial(type, parent: scratch.path, clock: Self.clock) { step in
+            let trial = Trial(type, parent: scratch.path, clock: Self.clock, heapInUse: { nil }) { step in
                 if let step { steps.append(step) } else { steps = [] }
             }
             if case .broken(let reason) = promise.verdict(trial) {
@@ -106,7 +106,7 @@ private final class NeverRemoves: Faithful {
 
     @Test("each planted defect breaks its promise, and no other")
     func planted() throws {
-        #expect(try verify(WithoutQuery.self).broken == ["key-query", "key-empty-query"])
+        #expect(try verify(WithoutQuery.self).broken == ["key-query", "key-empty-query", "key-plus", "key-repeated"])
         #expect(try verify(FirstInFirstOut.self).broken == ["lru"])
         #expect(try verify(Swollen.self).broken == ["memory-held"])
         #expect(try verify(TakesAll.self).broken == ["too-large"])

@@ -4,6 +4,9 @@ import Platform
 
 // Default implementations.
 extension CacheSubject {
+    /// Least recently used first.
+    public static var isLRU: Bool { true }
+
     /// Nothing to say.
     public static var details: String { "" }
 

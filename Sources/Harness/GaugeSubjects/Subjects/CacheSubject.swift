@@ -38,6 +38,10 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// The capabilities of the subject.
     static var capabilities: SubjectCapabilities { get }
 
+    /// Whether the subject evicts the least recently used entry first, at least within parts such as shards; true by
+    /// default. With false, as for first in, first out, `verify` does not test that order.
+    static var isLRU: Bool { get }
+
     /// A one-line description of the configuration for reports: version, modes. Empty by default.
     static var details: String { get }
 

@@ -16,7 +16,10 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private let requests: [SubjectRequest]
     private let threads: Int
     private let operations: Int
-    private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation
+    private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation?
+    private let isInStep: Bool
+    private let arrivals = Atomic(0)
+    private let isStopped = Atomic(false)
     private let lock = Lock()
     private var history = VersionHistory()
     private var tick: UInt64 = 0
@@ -50,15 +53,17 @@ package final class ConcurrentTrial: @unchecked Sendable {
     /// - Parameters:
     ///   - requests: the keys.
     ///   - operations: how many each thread carries out.
-    ///   - plan: the operation of a thread with a number.
+    ///   - isInStep: whether the threads begin their operations of one number together.
+    ///   - plan: the operation of a thread with a number, if it has one.
     package init(
         _ subject: any DrivenSubject, _ requests: [SubjectRequest], threads: Int, operations: Int,
-        plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation
+        isInStep: Bool = false, plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation?
     ) {
         self.subject = subject
         self.requests = requests
         self.threads = threads
         self.operations = operations
+        self.isInStep = isInStep
         self.plan = plan
         versions = Array(repeating: 0, count: requests.count)
     }
@@ -69,13 +74,16 @@ package final class ConcurrentTrial: @unchecked Sendable {
     package func run(seconds: Double = 3_600) throws {
         let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
         let done = DispatchSemaphore(value: 0)
-        let arrived = Atomic(0)
         for thread in 0..<threads {
             Thread { [self] in
                 // All threads must be awake before any begins.
-                arrived.add(1, ordering: .acquiringAndReleasing)
-                while arrived.load(ordering: .acquiring) < threads { sched_yield() }
-                for number in 0..<operations where !isOver && monotonicNanoseconds() < end { step(thread, number) }
+                awaitOthers(1)
+                for number in 0..<operations {
+                    guard !isStopped.load(ordering: .acquiring), monotonicNanoseconds() < end else { break }
+                    if isInStep { awaitOthers(number + 2) }
+                    step(thread, number)
+                }
+                if isInStep { isStopped.store(true, ordering: .releasing) }
                 done.signal()
             }.start()
         }
@@ -83,16 +91,23 @@ package final class ConcurrentTrial: @unchecked Sendable {
         if let fault = lock.withLock({ fault }) { throw fault }
     }
 
-    private var isOver: Bool { lock.withLock { fault != nil } }
+    /// Waits until all threads have come to this point, or one of them has stopped.
+    private func awaitOthers(_ round: Int) {
+        arrivals.add(1, ordering: .acquiringAndReleasing)
+        while arrivals.load(ordering: .acquiring) < round * threads, !isStopped.load(ordering: .acquiring) {
+            sched_yield()
+        }
+    }
 
     private func step(_ thread: Int, _ number: Int) {
         do {
-            switch plan(thread, number) {
+            guard let operation = plan(thread, number) else { return }
+            switch operation {
             case .store(let key, let count):
                 let request = requests[key]
                 let (version, ticket) = begin(thread, key, removing: false)
                 let buffer = PayloadBuffer(capacity: count)
-                try withExtendedLifetime(buffer) {
+                _ = try withExtendedLifetime(buffer) {
                     try subject.store(
                         request, buffer.body(key: Trial.id(request), version: version, count: count))
                 }
@@ -108,6 +123,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
             }
         } catch {
             lock.withLock { if fault == nil { fault = error } }
+            isStopped.store(true, ordering: .releasing)
         }
     }
 

@@ -2,7 +2,9 @@ import GaugeMeasurement
 
 /// A subject whose type is not known, driven by requests.
 package protocol DrivenSubject: AnyObject {
-    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws
+    /// Stores a body: the reported outcome.
+    @discardableResult
+    func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws -> Outcome
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws
     func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]?
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
@@ -30,8 +32,9 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
         request.isPlain ? try subject.key(for: request.url) : try subject.key(for: request)
     }
 
-    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws {
-        _ = try subject.store(body, for: key(request))
+    @discardableResult
+    package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws -> Outcome {
+        try subject.store(body, for: key(request))
     }
 
     package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue])
@@ -51,9 +54,14 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
     package func removeAll(since moment: Double) throws { try subject.removeAll(since: moment) }
 
     package func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?) {
-        var body: [UInt8]?
-        let outcome = try subject.lookUp(key(request)) { body = Array($0) }
-        return (outcome, outcome == .miss ? nil : body ?? [])
+        var bodies: [[UInt8]] = []
+        let outcome = try subject.lookUp(key(request)) { bodies.append(Array($0)) }
+        let isHit = [.memoryHit, .diskHit, .promotion, .hit].contains(outcome)
+        try expect(isHit || outcome == .miss, "a lookup reported the outcome \(outcome.rawValue)")
+        try expect(
+            bodies.count == (isHit ? 1 : 0),
+            "a lookup reported the outcome \(outcome.rawValue), and lent \(bodies.count) bodies")
+        return (outcome, bodies.first)
     }
 
     package func remove(_ request: SubjectRequest) throws { try subject.remove(key(request)) }

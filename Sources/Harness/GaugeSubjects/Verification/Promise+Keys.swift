@@ -22,6 +22,16 @@ extension Promise {
             "key-encoded-query", "an encoded question mark is not a query", "https://a.example/p%3Fa",
             "https://a.example/p?a"),
         apart("key-empty-query", "an empty query is not a missing one", "https://a.example/p?", "https://a.example/p"),
+        apart("key-host", "a URL's host is part of its key", "https://a.example/p", "https://www.a.example/p"),
+        apart(
+            "key-slash", "a slash at the end of a path is part of the key", "https://a.example/p/",
+            "https://a.example/p"),
+        apart("key-slashes", "two slashes are not one", "https://a.example//p", "https://a.example/p"),
+        apart(
+            "key-plus", "a plus sign is not an encoded space", "https://a.example/p?a+b", "https://a.example/p?a%20b"),
+        apart(
+            "key-repeated", "each value of a repeated parameter is part of the key", "https://a.example/p?a=1&a=2",
+            "https://a.example/p?a=2"),
         same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
         refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
         refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),

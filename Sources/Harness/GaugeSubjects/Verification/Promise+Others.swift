@@ -1,7 +1,7 @@
 extension Promise {
     /// Promises about metadata, hooks, the shared cache and concurrent use.
     package static let others = [
-        Promise("user-info", "property-list values are stored with an entry", needs: [.userInfo, .memory]) { trial in
+        Promise("user-info", "property-list values are stored with an entry", needs: .userInfo) { trial in
             for userInfo in userInfos {
                 try trial.begin()
                 let request = SubjectRequest("https://a.example/p")
@@ -67,7 +67,7 @@ extension Promise {
         // Few threads and keys first, so that a failure is found with the smallest numbers that cause it.
         Promise("concurrent", "an answer is a version that was current during the call", needs: .threads) { trial in
             for threads in [2, 4] {
-                try trial.begin(memory: 1 << 20, disk: 0)
+                try trial.begin()
                 try ConcurrentTrial(trial.driven(), trial, threads: threads).run()
             }
         },
@@ -92,5 +92,6 @@ extension Promise {
     private static let userInfos: [[String: PropertyValue]] = [
         ["text": .text("é")], ["number": .whole(7)], ["data": .data([0, 255])],
         ["list": .list([.whole(1), .text("b")])], ["table": .table(["inner": .list([.data([1])])])],
+        ["text": .text("é"), "number": .whole(7), "data": .data([0, 255])],
     ]
 }

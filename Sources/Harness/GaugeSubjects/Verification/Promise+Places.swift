@@ -7,22 +7,34 @@ extension Promise {
             "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
             needs: [.memory, .capacity], policies: [.lru]
         ) { trial in
-            let last = try fillMemory(trial)
-            try trial.store(Trial.many(last), bytes: 5_000, version: 2)
-            try trial.storeMany(last + 1..<last + 3, bytes: 5_000)
-            try expect(try trial.lookUp(Trial.many(last)) == 2, "it is gone, although it was used last")
+            let fitting = try fittingCount(trial)
+            try trial.begin(memory: roomy)
+            try trial.storeMany(0..<fitting, bytes: 5_000)
+            for number in oldest(of: fitting) { try trial.store(Trial.many(number), bytes: 5_000, version: 2) }
+            try trial.storeMany(fitting..<fitting + fitting / 8 + 1, bytes: 5_000)
+            for number in oldest(of: fitting) {
+                try expect(
+                    try trial.lookUp(Trial.many(number)) == 2, "it is gone, although it was stored again after others")
+            }
         },
         Promise(
             "promoted-place", "an entry promoted from disk is evicted from memory last",
             needs: [.memory, .disk, .capacity, .resize], policies: [.lru]
         ) { trial in
-            try trial.begin(memory: memory, disk: 1 << 23)
-            try trial.storeMany(0..<60, bytes: 5_000)
-            try expect(try trial.lookUp(Trial.many(0)) == 1, "found nothing on disk")
-            try trial.storeMany(60..<63, bytes: 5_000)
+            let fitting = try fittingCount(trial)
+            let stored = fitting * 3 / 2
+            try trial.begin(memory: roomy, disk: 1 << 24)
+            try trial.storeMany(0..<stored, bytes: 5_000)
+            let promoted = Array(oldest(of: fitting).suffix(10))
+            for number in promoted {
+                try expect(try trial.lookUp(Trial.many(number)) == 1, "found nothing on disk")
+            }
+            try trial.storeMany(stored..<stored + fitting / 8 + 1, bytes: 5_000)
             // Then only memory can answer.
-            try trial.resize(memory: memory, disk: 0)
-            try expect(try trial.lookUp(Trial.many(0)) == 1, "it is gone from memory")
+            try trial.resize(memory: roomy, disk: 0)
+            for number in promoted {
+                try expect(try trial.lookUp(Trial.many(number)) == 1, "it is gone from memory")
+            }
         },
         Promise(
             "too-large-resized", "5 % of a tier are those of its present capacity",
@@ -41,10 +53,16 @@ extension Promise {
         },
         Promise("usage-memory", "the reported memory counts the bodies in it", needs: .memory) { trial in
             try trial.begin(memory: 1 << 22)
+            try trial.storeMany(0..<100, bytes: 5_000)
             try counts(trial) { $0.memoryBytes }
         },
         Promise("usage-disk", "the reported disk space counts the bodies in it", needs: .disk) { trial in
             try trial.begin(memory: 0, disk: 1 << 22)
+            try trial.storeMany(0..<100, bytes: 5_000)
+            try counts(trial) { $0.diskBytes }
+            guard trial.capabilities.contains(.persistence) else { return }
+            try trial.close()
+            try trial.open(memory: 0, disk: 1 << 22)
             try counts(trial) { $0.diskBytes }
         },
         Promise("removed-all", "removal since 1970 removes everything", needs: .removalSince) { trial in
@@ -84,26 +102,8 @@ extension Promise {
         },
     ]
 
-    /// Fills memory until the first entry is evicted, and returns the number of the last that was stored before.
-    private static func fillMemory(_ trial: Trial) throws -> Int {
-        let most = memory / 5_000 + 2
-        for count in 2...most {
-            try trial.begin(memory: memory)
-            try trial.storeMany(0..<count, bytes: 5_000)
-            guard try trial.lookUp(Trial.many(0)) == nil else {
-                trial.clean()
-                continue
-            }
-            try trial.begin(memory: memory)
-            try trial.storeMany(0..<count - 1, bytes: 5_000)
-            return count - 2
-        }
-        throw PromiseBroken("the first is still there, although more were stored than fit")
-    }
-
-    /// Stores a hundred bodies, and compares the usage with those that are found.
+    /// Compares the usage with the stored bodies that are found.
     private static func counts(_ trial: Trial, _ usage: (SubjectUsage) -> Int?) throws {
-        try trial.storeMany(0..<100, bytes: 5_000)
         try trial.driven().settle()
         guard let reported = try usage(trial.driven().usage) else {
             throw PromiseNotApplicable(description: "it does not report it")

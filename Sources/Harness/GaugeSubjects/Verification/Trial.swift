@@ -1,4 +1,5 @@
 import Foundation
+import GaugeMeasurement
 import GaugeSupport
 import GaugeTraces
 import Platform
@@ -37,31 +38,39 @@ package final class Trial {
     /// The texts of the requests that bodies were made for, by their numbers.
     package private(set) var bodies: [UInt64: String] = [:]
     private let clock: TrialClock
+    /// Bytes of this process's heap in use; `nil` where the system does not report them.
+    package let heapInUse: () -> Int?
     private var collides = false
     private var keyField: String?
     private var isShared = false
     /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
+    /// Whether the subject evicts the least recently used entry first.
+    package let isLRU: Bool
 
     /// - Parameters:
     ///   - type: the subject.
     ///   - parent: a directory for this trial alone.
     ///   - clock: the clock by which subjects date their entries.
+    ///   - heapInUse: bytes of the heap in use; tests that share a process pass another figure.
     ///   - model: how random models are tried.
     ///   - policy: the eviction policy of every subject that is made.
     ///   - note: called with each step.
     package init(
         _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system,
+        heapInUse: @escaping () -> Int? = { HeapMemory.bytesInUse },
         model: ModelSettings = ModelSettings(), policy: SubjectEvictionPolicy = .lru,
         note: @escaping (String?) -> Void
     ) {
         self.type = type
         self.parent = parent
         self.clock = clock
+        self.heapInUse = heapInUse
         self.model = model
         self.policy = policy
         listener = note
         capabilities = type.capabilities
+        isLRU = type.isLRU
     }
 
     // MARK: Opening
@@ -69,15 +78,18 @@ package final class Trial {
     /// Starts over with a subject in an empty directory.
     ///
     /// - Parameters:
+    ///   - memory: capacity of memory, bytes. Without `disk`, a subject that has only a disk tier gets it there.
+    ///   - disk: capacity on disk, bytes.
     ///   - collides: whether all its keys collide.
     ///   - keyField: the request field that a hook adds to each key.
     ///   - isShared: whether it becomes the shared cache of the process.
     package func begin(
-        memory: Int = 1 << 20, disk: Int = 0, collides: Bool = false, keyField: String? = nil, isShared: Bool = false
+        memory: Int = 1 << 20, disk: Int? = nil, collides: Bool = false, keyField: String? = nil, isShared: Bool = false
     ) throws {
         (self.collides, self.keyField, self.isShared) = (collides, keyField, isShared)
+        let movesToDisk = disk == nil && capabilities.intersection([.memory, .disk]) == .disk
         try startOver()
-        try open(memory: memory, disk: disk)
+        try open(memory: movesToDisk ? 0 : memory, disk: movesToDisk ? memory : disk ?? 0)
     }
 
     /// Starts over with an empty directory and without a subject.
@@ -93,11 +105,11 @@ package final class Trial {
         guard mkdir(directory, 0o700) == 0 else { throw GaugeError("\(directory) cannot be made: \(SystemError.last)") }
     }
 
-    /// Replaces the subject by one with memory alone, in an empty directory, without a note.
-    package func replace(memory: Int) throws {
+    /// Replaces the subject by one in an empty directory, without a note.
+    package func replace(memory: Int, disk: Int) throws {
         clean()
         try makeDirectory()
-        subject = try make(memory: memory, disk: 0)
+        subject = try make(memory: memory, disk: disk)
     }
 
     /// Opens a subject in a given directory, without a note.
@@ -234,11 +246,12 @@ package final class Trial {
     }
 
     package func resize(memory: Int, disk: Int) throws {
-        note("lower the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))")
+        note("change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))")
         try driven().resize(memory: memory, disk: disk)
     }
 
     /// Calls a closure with the body of a request's version, which is unique.
+    @discardableResult
     package func withBody<Value>(
         _ request: SubjectRequest, bytes: Int, version: UInt64, _ use: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value {

@@ -24,7 +24,7 @@ import Testing
         model.subject = FlawedCache.name
         var (told, repetition): ([String], String?) = ([], nil)
         let verdict = Flaw.$current.withValue(flaw) {
-            let trial = Trial(FlawedCache.self, parent: scratch.path, model: model) { step in
+            let trial = Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }, model: model) { step in
                 if let step { told.append(step) } else { told = [] }
             }
             return promise.verdict(trial) { repetition = $0 }
@@ -48,7 +48,7 @@ import Testing
             (.staleAfterResize, "model-answers", "right would be version"),
             (.keepsMetadata, "model-answers", "with the metadata of version"),
             (.lostUpdate, "model-threads", "current then"),
-            (.countsRemoved, "model-usage", "entries in memory; a new cache"),
+            (.countsRemoved, "model-usage", "entries in use"),
             (.exceedsCapacity, "model-held", "bytes in use of"),
             (.staleSixtyFourth, "model-answers", "right would be version"),
             (.lowHash, "model-keys", "FNV-1a 64, low half"),
@@ -58,6 +58,7 @@ import Testing
             (.wholePages, "model-answers", "damaged bytes"),
             (.keepsTail, "model-answers", "damaged bytes"),
             (.replacementKeepsPlace, "model-held", "although all that was used since"),
+            (.countsReplacedFiles, "model-usage", "entries in use"),
             (.ignoresGrowth, "model-held", "although all that was used since"),
         ] as [(Flaw, String, String)])
     func planted(flaw: Flaw, promise: String, fault: String) throws {

@@ -17,6 +17,8 @@ package struct ModelSequence: Sendable {
     package private(set) var steps: [ModelStep] = []
     /// Threads that share the steps in turn; 1 except for the kind `threads`.
     package private(set) var threads = 1
+    /// Whether the threads begin each of their steps together.
+    var isInStep: Bool { tiers.isInStep }
 
     package init(_ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities) {
         (self.kind, self.seed) = (kind, seed)
@@ -29,6 +31,8 @@ package struct ModelSequence: Sendable {
         let count = stepCount(&random)
         if kind == .held {
             appendHotSteps(count, capabilities, &random)
+        } else if isInStep {
+            appendColdSteps(&random)
         } else {
             appendSteps(count, capabilities, &random)
         }
@@ -51,6 +55,19 @@ package struct ModelSequence: Sendable {
             guard let key = step.key else { continue }
             recent = recent.suffix(5) + [key]
             if case .remove = step, kind != .threads, random.whole(2) == 0 { steps.append(.lookUp(key: key)) }
+        }
+    }
+
+    /// For one key after the other, which memory has evicted since its last turn: two or more threads look it up, store
+    /// it or remove it at the same time, and then all look it up.
+    private mutating func appendColdSteps(_ random: inout Xoshiro256) {
+        for key in keys.indices {
+            steps += [.lookUp(key: key), .store(key: key, bytes: bodyCount(&random))]
+            for _ in 2..<threads {
+                let step = step(key, [], &random)
+                steps.append(step.key == nil ? .lookUp(key: key) : step)
+            }
+            steps += (0..<threads).map { _ in .lookUp(key: key) }
         }
     }
 
@@ -86,18 +103,22 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .held: 100_000 + random.whole(100_000)
         case .threads: tiers.evicts ? 50_000 : 1 << 20
+        // Between two tiers, defects show where memory evicts.
+        case .answers where tiers.hasDisk: 20_000 + random.whole(150_000)
         case .answers, .killed, .usage: 50_000 + random.whole(150_000)
         }
     }
 
     private func diskCapacity(_ random: inout Xoshiro256) -> Int {
-        kind == .threads || kind == .held ? 1 << 22 : (1 + random.whole(4)) << 18
+        if kind == .threads, tiers.evicts, !tiers.hasMemory { return 100_000 }
+        return kind == .threads || kind == .held ? 1 << 22 : (1 + random.whole(4)) << 18
     }
 
     private func keyCount(_ random: inout Xoshiro256) -> Int {
         switch kind {
         case .threads: tiers.evicts ? 40 + random.whole(20) : 1 + random.whole(4)
         case .held: 45 + random.whole(60)
+        case .answers where memory > 0 && disk > 0: 4 + random.whole(memory / 600)
         case .answers: 4 + random.whole(252)
         case .usage where tiers.evicts: 60 + random.whole(60)
         case .killed, .usage: 4 + random.whole(60)
@@ -135,7 +156,9 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .usage where tiers.evicts: return shortest + random.whole(memory / 25)
         // All of them fit into half of the capacity.
-        case .usage: return shortest + random.whole(min(memory / 25, memory / keys.count / 4) - shortest)
+        case .usage:
+            let capacity = max(memory, disk)
+            return shortest + random.whole(min(capacity / 25, capacity / keys.count / 4) - shortest)
         case .threads where tiers.evicts: return 1_500 + random.whole(700)
         case .threads: return random.whole(2) == 0 ? 4_000 : 200 + random.whole(9_000)
         case .held: return 1_000 + random.whole(memory / 20 - 2_100)

@@ -14,8 +14,8 @@ extension Promise {
             "model-held", "memory stays within its capacity, and holds what was used since half of it was filled",
             .held, sequences: 96, needs: [.memory, .capacity], policies: [.lru]),
         modelled(
-            "model-usage", "the reported memory is that of the entries, whatever happened before", .usage,
-            sequences: 96, needs: [.memory, .capacity]),
+            "model-usage", "the reported usage is that of the entries, whatever happened before", .usage,
+            sequences: 96, needs: .capacity),
         modelled(
             "model-threads", "after any operations of several threads an answer is a whole, current version", .threads,
             sequences: 64, needs: .threads),
@@ -30,6 +30,9 @@ extension Promise {
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {
         Promise(name, summary, needs: needs, policies: policies, sequences: kind) {
+            if kind == .held, try !EvictionOrder.isOne($0) {
+                throw PromiseNotApplicable(description: "it evicts by parts, such as shards, or at random")
+            }
             try ModelSearch(kind, sequences: sequences, on: $0).run()
         }
     }

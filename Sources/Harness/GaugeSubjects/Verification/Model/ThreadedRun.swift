@@ -5,23 +5,60 @@ enum ThreadedRun {
     static func run(_ sequence: ModelSequence, steps: [Int], isQuick: Bool, on trial: Trial) throws {
         let chosen = steps.filter { sequence.steps.indices.contains($0) && sequence.steps[$0].key != nil }
         guard !chosen.isEmpty else { return }
-        let shares = (0..<sequence.threads).map { thread in
-            chosen.filter { $0 % sequence.threads == thread }.compactMap { operation(sequence.steps[$0]) }
-        }.filter { !$0.isEmpty }
+        let shares = sequence.isInStep ? rounds(chosen, of: sequence) : turns(chosen, of: sequence)
         try trial.begin(memory: sequence.memory, disk: sequence.disk)
         defer { trial.clean() }
         // Operations of all threads together.
         let operations = isQuick ? 6_000 : 24_000
         let laps = max(1, operations / chosen.count)
         for (thread, share) in shares.enumerated() {
-            let texts = share.map { text($0, sequence.keys) }.joined(separator: "; ")
-            trial.tell("thread \(thread + 1), again and again: \(texts)")
+            let texts = share.map { $0.map { text($0, sequence.keys) } ?? "wait" }.joined(separator: "; ")
+            trial.tell(
+                "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): \(texts)"
+            )
         }
         for request in sequence.keys { trial.name(request) }
         try ConcurrentTrial(
-            trial.driven(), sequence.keys, threads: shares.count, operations: laps * (shares.map(\.count).max() ?? 1)
+            trial.driven(), sequence.keys, threads: shares.count, operations: laps * (shares.map(\.count).max() ?? 1),
+            isInStep: sequence.isInStep
         ) { thread, number in shares[thread][number % shares[thread].count] }.run(
             seconds: isQuick ? min(0.2, trial.model.seconds / 4) : min(1, trial.model.seconds / 2))
+        try judgeUsage(sequence, trial)
+    }
+
+    /// Compares the reported usage with what is found after the threads have ended.
+    private static func judgeUsage(_ sequence: ModelSequence, _ trial: Trial) throws {
+        let usage = try TierUsage(trial.driven().usage, isOnDisk: sequence.memory == 0)
+        trial.tell("after the threads have ended: look up all keys, and remove them")
+        if sequence.memory > 0, trial.capabilities.contains(.capacity), let bytes = usage.bytes {
+            try expect(bytes <= sequence.memory, "\(bytes) bytes in use of \(sequence.memory)")
+        }
+        let bodies = try sequence.keys.reduce(0) { try $0 + (trial.driven().lookUp($1)?.count ?? 0) }
+        // A disk tier below may have answered, too.
+        if sequence.memory == 0 || sequence.disk == 0, let bytes = usage.bytes {
+            try expect(bytes >= bodies, "\(bytes) bytes in use, although \(bodies) bytes of bodies were found")
+        }
+        try TierUsage.expectNothing(
+            trial, after: sequence.keys, capacity: sequence.memory, isOnDisk: sequence.memory == 0)
+    }
+
+    /// The steps of each thread, one after the other.
+    private static func turns(_ chosen: [Int], of sequence: ModelSequence) -> [[ConcurrentTrial.Operation?]] {
+        (0..<sequence.threads).map { thread in
+            chosen.filter { $0 % sequence.threads == thread }.map { operation(sequence.steps[$0]) }
+        }.filter { !$0.isEmpty }
+    }
+
+    /// The steps of each thread by rounds, without the rounds from which no step was chosen.
+    private static func rounds(_ chosen: [Int], of sequence: ModelSequence) -> [[ConcurrentTrial.Operation?]] {
+        let remaining = Set(chosen)
+        let rounds = Set(chosen.map { $0 / sequence.threads }).sorted()
+        return (0..<sequence.threads).map { thread in
+            rounds.map { round in
+                let number = round * sequence.threads + thread
+                return remaining.contains(number) ? operation(sequence.steps[number]) : nil
+            }
+        }
     }
 
     private static func operation(_ step: ModelStep) -> ConcurrentTrial.Operation? {

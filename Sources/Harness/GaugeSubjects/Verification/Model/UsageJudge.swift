@@ -1,0 +1,73 @@
+import GaugeMeasurement
+
+/// Compares the reported usage at the end with the bodies found, with the usage of a new cache that was given the same
+/// entries once, and with that of an empty one after all were removed.
+struct UsageJudge: ModelJudge {
+    func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) {}
+
+    func end(_ sequence: ModelSequence, _ trial: Trial) throws {
+        let isOnDisk = sequence.memory == 0
+        let current = { try TierUsage(trial.driven().usage, isOnDisk: isOnDisk) }
+        let usage = try current()
+        guard usage.bytes != nil || usage.entries != nil else {
+            throw PromiseNotApplicable(description: "it does not say what it holds")
+        }
+        trial.tell("look up all keys and remove them; do the same in a new cache; compare the usages")
+        var (stores, bodies): ([Int], Int) = ([], 0)
+        let subject = LocalSteps(sequence, trial)
+        // Every sequence ends with these lookups.
+        for number in sequence.steps.indices.suffix(sequence.keys.count) {
+            guard case .found(_, let version, let count, _) = try subject.perform(number) else { continue }
+            bodies += count
+            stores.append(Int(truncatingIfNeeded: version) - 1)
+        }
+        if let bytes = usage.bytes {
+            try expect(bytes >= bodies, "\(bytes) bytes in use, although \(bodies) bytes of bodies were found")
+        }
+        try TierUsage.expectNothing(trial, after: sequence.keys, capacity: sequence.memory, isOnDisk: isOnDisk)
+        try trial.replace(memory: sequence.memory, disk: sequence.disk)
+        let remaining = stores.sorted().filter(sequence.steps.indices.contains)
+        for number in remaining { _ = try subject.perform(number) }
+        let afresh = try current()
+        // A cache may choose its victims at random, and then holds others.
+        for key in remaining.compactMap({ sequence.steps[$0].key }) {
+            guard try trial.driven().lookUp(sequence.keys[key]) != nil else { return }
+        }
+        if let entries = usage.entries, let once = afresh.entries {
+            try expect(
+                abs(entries - once) <= once / 10 + 1,
+                "\(entries) entries in use; a new cache with the same \(stores.count) entries has \(once)")
+        }
+        // Files may hold entries that were replaced or removed.
+        guard !isOnDisk, let bytes = usage.bytes, let once = afresh.bytes else { return }
+        try expect(
+            abs(bytes - once) <= once / 10 + 1_024,
+            "\(bytes) bytes in use; a new cache with the same \(stores.count) entries uses \(once)")
+    }
+}
+
+/// The reported usage of one tier.
+struct TierUsage {
+    let bytes: Int?
+    let entries: Int?
+
+    init(_ usage: SubjectUsage, isOnDisk: Bool) {
+        bytes = isOnDisk ? usage.diskBytes : usage.memoryBytes
+        entries = isOnDisk ? usage.diskEntries : usage.memoryEntries
+    }
+
+    /// Removes all keys, and compares the usage with that of an empty cache.
+    ///
+    /// - Throws: ``PromiseBroken``; errors of the subject.
+    static func expectNothing(_ trial: Trial, after keys: [SubjectRequest], capacity: Int, isOnDisk: Bool) throws {
+        for key in keys { try trial.driven().remove(key) }
+        let emptied = try TierUsage(trial.driven().usage, isOnDisk: isOnDisk)
+        if let entries = emptied.entries {
+            try expect(abs(entries) <= 1, "\(entries) entries in use after all keys were removed")
+        }
+        guard !isOnDisk, let bytes = emptied.bytes else { return }
+        // A cache may count a table that has grown.
+        let most = capacity / 50 + 1_024
+        try expect(abs(bytes) <= most, "\(bytes) bytes in use after all keys were removed")
+    }
+}
