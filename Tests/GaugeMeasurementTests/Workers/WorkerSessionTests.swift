@@ -9,7 +9,7 @@ import Testing
 /// A worker's side of the protocol, without a process.
 @Suite("Worker session")
 struct WorkerSessionTests {
-    /// What a worker of this body replies to the requests, in their order, after its greeting.
+    /// The replies of a worker of this body to the requests, in their order, after its greeting.
     private static func replies(
         to requests: [WorkerRequest], of body: PreparedBenchmark.Body, figures: @escaping () throws -> [Figure] = { [] }
     ) throws -> [WorkerReply] {

@@ -181,8 +181,8 @@ extension MemoryTier {
         case .ifNoReaders, .whenMuch: break
         }
         // Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
-        // capacity, and a sixteenth for all whose threads store. What the threads do not free in time, since some are
-        // idle, others free at a twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
+        // capacity, and a sixteenth for all whose threads store. The entries of idle threads are freed by others at a
+        // twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
         let limit = state.pointee.limit
         if state.pointee.table.retired.count >= Self.batch &* stripeCount
             || state.pointee.table.retired.byteCount &* 12 > limit

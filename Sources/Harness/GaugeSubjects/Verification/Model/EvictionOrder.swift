@@ -1,5 +1,5 @@
-/// Whether the entries of a memory tier are evicted in one order. Shards evict alone, each in its own order, and a sample
-/// is evicted in none: then nothing follows for an entry from what was used after it.
+/// Whether the entries of a memory tier are evicted in one order. Each shard evicts in an order for itself, and a cache
+/// that evicts by samples has no order: there, later uses of other entries do not tell whether an entry is held.
 enum EvictionOrder {
     /// Stores twice as much as fits, and looks whether the entries that are left are those stored last.
     static func isOne(_ trial: Trial) throws -> Bool {

@@ -26,7 +26,7 @@ enum ThreadedRun {
         try judgeUsage(sequence, trial)
     }
 
-    /// Compares the reported usage with what is found after the threads have ended.
+    /// Compares the reported usage with the entries found after the threads have ended.
     private static func judgeUsage(_ sequence: ModelSequence, _ trial: Trial) throws {
         let usage = try TierUsage(trial.driven().usage, isOnDisk: sequence.memory == 0)
         trial.tell("after the threads have ended: look up all keys, and remove them")
