@@ -6,6 +6,22 @@ import URLCaching
 
 /// Behaviour of URLSession that users expect beside the cache.
 @Suite(.timeLimit(.minutes(60))) struct SessionBehaviourTests {
+    @Test("the userInfo of a stored response stays when the origin confirms it")
+    func userInfo() async throws {
+        let bench = try SessionBench()
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")], entityTag: "\"1\""))
+        _ = try await bench.get()
+        let cache = try #require(bench.cache)
+        let stored = try #require(cache.cachedResponse(for: bench.request()))
+        cache.storeCachedResponse(
+            CachedURLResponse(
+                response: stored.response, data: stored.data, userInfo: ["n": 1], storagePolicy: .allowed),
+            for: bench.request())
+        #expect(try await bench.get(policy: .reloadRevalidatingCacheData).body == "hello")
+        #expect(bench.origin.conditionalCount() == 1)
+        #expect(cache.cachedResponse(for: bench.request())?.userInfo?["n"] as? Int == 1)
+    }
+
     @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
     func redirection(status: Int) async throws {
         let bench = try SessionBench()
