@@ -19,11 +19,27 @@ import Testing
         #expect(run.output.contains("B ran "), "\(run.output)")
     }
 
-    @Test("the order of the sides decides which of them is faster")
+    @Test("the order of the sides decides which of them is faster, and both have their times")
     func order() throws {
         let run = try compare("planted/timed/peer", "planted/timed/tiered", "--seconds", "4", "--format", "json")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.contains("\"verdict\" : \"faster\""), "\(run.output)")
+        let document = try JSONDecoder().decode(JSONValue.self, from: Data(run.output.utf8))
+        let row = try #require(document["rows"]?.elements.first)
+        #expect(row["verdict"]?.string == "faster", "\(run.output)")
+        let (a, b) = try (#require(row["a_ns"]?.double), #require(row["b_ns"]?.double))
+        // If some pairs had one side twice, the ratio would be near 0.3.
+        let ratio = try #require(row["ratio"]?.double)
+        #expect((0.05...0.2).contains(ratio) && (0.05...0.2).contains(b / a), "\(run.output)")
+    }
+
+    @Test(
+        "wrong answers are told of the side that gave them",
+        arguments: [("tiered", "peer", "B"), ("peer", "tiered", "A")])
+    func wrongAnswers(a: String, b: String, side: String) throws {
+        let run = try compare(a, b, "--filter", "^planted/lie-peer/", "--seconds", "0.3")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("planted/lie-peer: \(side) gave "), "\(run.output)")
+        #expect(run.output.components(separatedBy: " wrong answers").count == 2, "\(run.output)")
     }
 
     @Test("two executables are compared in the rows that both have")

@@ -142,6 +142,15 @@ import Testing
         }
     }
 
+    @Test("a response that may not be stored ends the stored one unless it leaves it", arguments: [false, true])
+    func kept(isKept: Bool) {
+        var (log, past) = (ReuseLog(), ReuseLog.Past())
+        log.note(&past, object: 0, size: 1)
+        log.note(&past, object: 0, size: 1, mayBeAnswered: false, expiry: nil, isKept: isKept)
+        log.note(&past, object: 0, size: 1)
+        #expect(log.infinite.hits == (isKept ? 1 : 0))
+    }
+
     @Test("what has expired is no hit for anybody")
     func expired() throws {
         let trace = [0.0, 9, 10, 19, 20].map { BestChoices.Request(object: 0, now: $0, expiry: $0 + 10) }

@@ -33,6 +33,12 @@ struct PairedVerdictTests {
         #expect(PairedVerdict.kind(of: interval, delta: 0.005) == kind)
     }
 
+    @Test("delta is a part of the time, and the interval is one of logarithms")
+    func delta() {
+        #expect(PairedVerdict.kind(of: -0.05...0.095, delta: 0.1) == .equivalent)
+        #expect(PairedVerdict.kind(of: -0.05...0.096, delta: 0.1) == .inconclusive)
+    }
+
     @Test("too few sets of processes give no verdict")
     func fewSets() throws {
         let set = try #require(PairedSet([(a: 1, b: 2)]))

@@ -50,6 +50,14 @@ struct CountVerdictTests {
         #expect(CountVerdict.judging(.allocations, base: loose, head: RepeatedCount(5_000, 5_000)) == .unstable)
     }
 
+    @Test("joined counts reach from the lowest to the highest of both")
+    func joined() {
+        for (one, other) in [((1.0, 2.0), (3.0, 4.0)), ((4, 3), (2, 1)), ((2, 3), (4, 1)), ((1, 4), (3, 2))] {
+            let joined = RepeatedCount(one.0, one.1).joined(with: RepeatedCount(other.0, other.1))
+            #expect((joined.lowest, joined.highest) == (1, 4))
+        }
+    }
+
     @Test("what repeats almost is not judged exactly")
     func almost() {
         let base = RepeatedCount(1_000, 1_000.05)

@@ -22,7 +22,14 @@ struct TimeJudgementTests {
     func base() throws {
         let set = try #require(Replicate(slices: [[10, 12.1, 11, 11]]))
         #expect(abs(set.change) < 1e-12)
+        #expect(abs(set.layout) < 1e-12)
         #expect(abs(set.same - log(1.21)) < 1e-12)
+    }
+
+    @Test("the probability of a false accusation is divided among looks, benchmarks and their figures")
+    func accusations() {
+        let tail = LookPlan(benchmarks: 4, figures: 2).accusationTail
+        #expect(abs(tail * Double(4 * 2 * LookPlan.looks.count) - 0.05) < 1e-12)
     }
 
     private static let plan = LookPlan(benchmarks: 8)
