@@ -189,10 +189,9 @@ extension MemoryTier {
         {
             return .all
         }
-        let parts = max(100, 16 &* state.pointee.activeStripes.count)
         let isMuch =
             state.pointee.table.retired.count(of: stripe) >= Self.batch
-            || state.pointee.table.retired.byteCount(of: stripe) &* parts > limit
+            || state.pointee.table.retired.byteCount(of: stripe) &* state.pointee.activeStripes.divisor > limit
         return isMuch ? .ofStripe : .none
     }
 

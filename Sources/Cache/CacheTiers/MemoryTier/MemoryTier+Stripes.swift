@@ -89,13 +89,12 @@ extension MemoryTier {
 /// Some of at most 64 stripes, by their numbers.
 struct StripeSet {
     private var bits: UInt64 = 0
-    /// How many there are.
-    private(set) var count = 0
+    /// The retired entries of each take at most the capacity divided by this: a hundredth, or a sixteenth for all.
+    private(set) var divisor = 100
 
-    /// Adds a stripe that is not in the set.
     mutating func insert(_ index: Int) {
         bits |= 1 << UInt64(index)
-        count += 1
+        divisor = max(100, 16 * bits.nonzeroBitCount)
     }
 
     @inline(__always)
