@@ -14,7 +14,7 @@ import Synchronization
 /// - at `address`, which is that of a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, words
 ///   all of them, and at most four entries for each of them on average;
 /// - a place holds 0 or the address of an entry that the tier retains, and goes on to retain until every reader has been
-///   seen outside since the address was taken out (`MemoryTier.settleReaders`).
+///   seen outside since the address was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
     /// Address and size in one word, so that readers find both in one load.
     let word: UInt
