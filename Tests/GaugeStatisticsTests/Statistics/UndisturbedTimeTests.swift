@@ -57,6 +57,21 @@ struct UndisturbedTimeTests {
         #expect(abs(other.error(isCorrected: true) - 0.28125 / 3) < 1e-9)
     }
 
+    @Test("a probe whose chain was interrupted is not at full speed, although its loop seems quick for such a clock")
+    func interruptedChain() throws {
+        // On a busy machine most loops are slow, and a few chains take eight times as long as the others.
+        let readings = [8_000: 95].probes(cycle: 0.25).merging([8_000: 5].probes(cycle: 2)) { $1 }
+        let speed = try #require(FullSpeed(readings))
+        #expect(speed.cycle == 0.25 && speed.part == 0.95)
+        #expect(!speed.holds(SpeedReading(parallel: 8_000, cycle: 2)))
+    }
+
+    @Test("a reference beyond the range of one processor's clock rates is not taken", arguments: [0.1, 0.16, 0.38, 2])
+    func strangeReference(reference: Double) throws {
+        let speed = try #require(FullSpeed([5_000: 10].probes(cycle: 0.25), reference: reference))
+        #expect(speed.reference == 0.25 && speed.correction([0.25]) == 1)
+    }
+
     @Test("in recorded stretches of a busy machine the undisturbed time repeats within 3 %, and the median does not")
     func recorded() throws {
         let stretches = RecordedBatches.stretches

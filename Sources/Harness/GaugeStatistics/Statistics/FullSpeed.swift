@@ -13,6 +13,9 @@ package struct FullSpeed: Equatable, Sendable {
     package static let tolerance = 1.06
     /// The part of all probes that is quicker than the quickest that counts.
     package static let quickest = 0.02
+    /// Clock rates of one processor are at most this many times apart. A chain of additions that takes longer was
+    /// interrupted, and a reference that is farther away was measured on another machine, or by such chains.
+    package static let widestClockRange = 1.5
     /// The part of a change of the clock rate that a time may fail to follow: memory and devices have clocks of their
     /// own.
     package static let unfollowed = 1.0 / 3
@@ -25,25 +28,41 @@ package struct FullSpeed: Equatable, Sendable {
     package let cycle: Double?
     /// The time of a cycle for which times are told, nanoseconds: by default that of this run.
     package let reference: Double?
+    /// The longest time of a cycle in a probe that was not interrupted, nanoseconds.
+    private let longestCycle: Double
 
     /// - Parameters:
     ///   - readings: all probes of a run, with their numbers.
-    ///   - reference: the time of a cycle for which times are told, nanoseconds.
+    ///   - reference: the time of a cycle for which times are told, nanoseconds; this run's own is taken instead of one
+    ///     beyond `widestClockRange`.
     /// - Returns: `nil` without probes.
     package init?(_ readings: [SpeedReading: UInt64], reference: Double? = nil) {
-        let all = Tally(readings.map { Tally.Entry(value: $0.key.duration, count: $0.value) })
-        guard let quickest = all.quantile(Self.quickest), quickest > 0 else { return nil }
+        let shortestCycle = Self.cycles(readings).quantile(Self.quickest)
+        let longestCycle = shortestCycle.map { $0 * Self.widestClockRange } ?? .infinity
+        let whole = readings.filter { $0.key.cycle ?? 0 <= longestCycle }
+        let durations = Tally(whole.map { Tally.Entry(value: $0.key.duration, count: $0.value) })
+        guard let quickest = durations.quantile(Self.quickest), quickest > 0 else { return nil }
         let longest = quickest * Self.tolerance
-        let fast = readings.filter { $0.key.duration <= longest }
-        let cycles = Tally(fast.compactMap { reading, count in reading.cycle.map { .init(value: $0, count: count) } })
+        let fast = whole.filter { $0.key.duration <= longest }
+        let cycle = Self.cycles(fast).midMean
         self.longest = longest
-        part = Double(fast.values.reduce(0, +)) / Double(all.count)
-        cycle = cycles.midMean
-        self.reference = cycle == nil ? nil : reference ?? cycle
+        self.longestCycle = longestCycle
+        part = Double(fast.values.reduce(0, +)) / Double(readings.values.reduce(0, +))
+        self.cycle = cycle
+        self.reference = cycle.map { own in
+            let range = own / Self.widestClockRange...own * Self.widestClockRange
+            return reference.flatMap { range.contains($0) ? $0 : nil } ?? own
+        }
+    }
+
+    private static func cycles(_ readings: [SpeedReading: UInt64]) -> Tally {
+        Tally(readings.compactMap { reading, count in reading.cycle.map { Tally.Entry(value: $0, count: count) } })
     }
 
     /// Whether a probe was at full speed.
-    package func holds(_ reading: SpeedReading) -> Bool { reading.duration <= longest }
+    package func holds(_ reading: SpeedReading) -> Bool {
+        reading.duration <= longest && reading.cycle ?? 0 <= longestCycle
+    }
 
     /// By how many times a time changes from this clock rate to the reference; 1 for an unknown rate.
     ///
