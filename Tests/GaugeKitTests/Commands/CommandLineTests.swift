@@ -41,7 +41,7 @@ struct CommandLineTests {
         arguments: [
             (["lsit"], "there is no command 'lsit'; did you mean list?; see cachegauge --help"),
             (["list", "--fliter", "x"], "list has no option --fliter; did you mean --filter?"),
-            (["list", "-x"], "list has no option -x"),
+            (["list", "-x"], "list has no option -x; list --help lists them"),
             (["list", "--filter"], "--filter needs a value; write --filter REGEX"),
             (["list", "--filter", "--suite", "a"], "--filter needs a value, and --suite is an option"),
             (["list", "--filter", "a", "--filter", "b"], "--filter is given twice; give it once"),

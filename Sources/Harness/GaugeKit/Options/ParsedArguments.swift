@@ -59,7 +59,10 @@ struct ParsedArguments: Sendable {
             let option = command.options.first(where: { $0.name == name || $0.formerName.map { $0 == name } == true })
         else {
             let names = command.options.map { "--\($0.name)" } + ["--help"]
-            throw UsageError("\(command.name) has no option \(written)\(NearNames.question(written, among: names))")
+            let question = NearNames.question(written, among: names)
+            throw UsageError(
+                "\(command.name) has no option \(written)"
+                    + (question.isEmpty ? "; \(command.name) --help lists them" : question))
         }
         return (option, parts.count == 2 ? String(parts[1]) : nil)
     }

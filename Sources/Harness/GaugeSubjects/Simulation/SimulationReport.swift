@@ -39,7 +39,7 @@ package struct SimulationReport {
                 "\(cache), memory tier \(memory), disk tier \(disk)"
                     + (policy == .lru ? "" : ", policy \(policy.rawValue)")
             ),
-            ("virtual time", "\(JSONFields.text(days)) days from Fri, 15 Jan 2027 08:00:00 GMT"),
+            ("virtual time", "\(JSONFields.text(days)) day\(days == 1 ? "" : "s") from Fri, 15 Jan 2027 08:00:00 GMT"),
             ("visits", "\(result.visits)"),
             ("requests", "\(result.requests), beside \(result.puts) PUT and \(result.removals) removals"),
             ("memory hits", counted(result.count(of: .memory))), ("disk hits", counted(result.count(of: .disk))),
