@@ -7,17 +7,16 @@ extension StoredResponse {
     ///
     /// - Parameters:
     ///   - body: copied.
-    ///   - requestTime: when the request was sent, seconds since 1970.
-    ///   - responseTime: when the response came, seconds since 1970.
-    package init?(_ response: HTTPResponse, body: [UInt8], requestTime: Int64, responseTime: Int64) {
-        let values = ResponseValues(response, responseTime: responseTime)
-        let facts = StoredFacts(values, requestTime: requestTime, responseTime: responseTime)
+    ///   - receivedAt: when the response came, seconds since 1970; no time on the way is added to its age.
+    package init?(_ response: HTTPResponse, body: [UInt8], receivedAt: Int64) {
+        let values = ResponseValues(response, responseTime: receivedAt)
+        let facts = StoredFacts(values, requestTime: receivedAt, responseTime: receivedAt)
         let metadata = StoredMetadata.encode(
             .response, facts: facts, fields: StoredFields.storable(response.headerFields))
         // The entry is never in a tier and needs no key.
         let entry = StoredEntry(
             key: [UInt8]().span.bytes, hash: KeyHash(low: 0, high: 0), metadata: metadata.span.bytes,
-            body: body.span.bytes, storedAt: responseTime)
+            body: body.span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds)
         guard let entry else { return nil }
         self.init(entry: entry, tier: .memory, facts: facts)
     }

@@ -21,11 +21,9 @@ struct CacheAdapter: ResponseStoring {
         guard let asked = request.urlRequest, let cached = cache.cachedResponse(for: asked) else { return nil }
         let stored = cache.store.lookup(request.request)
         if let stored, stored.isUnchanged(in: cached) { return stored }
-        let now = clock.now.seconds
         guard let response = HTTPResponse(cached.response),
             let made = StoredResponse(
-                response, body: [UInt8](cached.data), requestTime: stored?.facts.receivedAt ?? now,
-                responseTime: stored?.facts.receivedAt ?? now)
+                response, body: [UInt8](cached.data), receivedAt: stored?.facts.receivedAt ?? clock.now.seconds)
         else { return nil }
         if let decoded = DecodedResponse(cached) { made.entry.attach(decoded) }
         return made
