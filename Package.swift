@@ -141,7 +141,7 @@ let package = Package(
             exclude: ["DiskTier/Images"]),
         .testTarget(
             name: "HTTPCacheTests",
-            dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "VirtualOrigin", "TestSupport"]),
+            dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "VirtualOrigin", "TestSupport"]),
         .testTarget(
             name: "URLCachingTests",
             dependencies: [

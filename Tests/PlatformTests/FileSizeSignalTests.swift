@@ -30,6 +30,14 @@ import Testing
         var taken: Int32 = 0
         if isLeft { sigwait(&signal, &taken) }
         #expect(code == EFBIG && isLeft)
+        // A signal beside another outcome is not the call's own.
+        let other = withoutFileSizeSignal {
+            pthread_kill(pthread_self(), SIGXFSZ)
+            return 0
+        }
+        let isKept = Self.isWaiting()
+        if isKept { sigwait(&signal, &taken) }
+        #expect(other == 0 && isKept)
         // Another error leaves no signal.
         #expect(withoutFileSizeSignal { ENOSPC } == ENOSPC && !Self.isWaiting())
     }

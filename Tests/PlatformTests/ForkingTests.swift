@@ -88,6 +88,26 @@ import Testing
         }
     }
 
+    @Test("The thread of delayed work gets no signals, and the one that starts it gets the same as before")
+    func signalsOfWork() async {
+        await #expect(processExitsWith: .success) {
+            @Sendable func blocks() -> [Bool] {
+                var mask = sigset_t()
+                pthread_sigmask(SIG_BLOCK, nil, &mask)
+                return [SIGTERM, SIGUSR1, SIGXFSZ].map { sigismember(&mask, $0) == 1 }
+            }
+            var one = sigset_t()
+            sigemptyset(&one)
+            sigaddset(&one, SIGUSR1)
+            pthread_sigmask(SIG_SETMASK, &one, nil)
+            let seen = ForkSafe<[Bool]?>(nil)
+            Thread.start { seen.withLock { $0 = blocks() } }
+            #expect(blocks() == [false, true, false])
+            while seen.withLock({ $0 == nil }) { sched_yield() }
+            #expect(seen.withLock { $0 } == [true, true, true])
+        }
+    }
+
     @Test("A child does not run work of its parent that was due before the fork, and the parent does")
     func workOfParent() async {
         await #expect(processExitsWith: .success) {

@@ -18,6 +18,24 @@ import Testing
         #expect(counter.count == 200_000)
     }
 
+    @Test("concurrency: one thread at a time has a lock that is held for longer than others spin")
+    func spinning() {
+        let counter = Counter()
+        let inside = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            for _ in 0..<10 {
+                counter.lock.lockSpinning()
+                inside.withLock { $0 += 1 }
+                let end = monotonicNanoseconds() + 500_000
+                while monotonicNanoseconds() < end {}
+                counter.count += inside.withLock { $0 }
+                inside.withLock { $0 -= 1 }
+                counter.lock.unlock()
+            }
+        }
+        #expect(counter.count == 20)
+    }
+
     @Test("a lock that is held cannot be taken, and one that was given back can")
     func tryLock() {
         let lock = Lock()

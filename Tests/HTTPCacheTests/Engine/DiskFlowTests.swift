@@ -11,6 +11,19 @@ import VirtualOrigin
 
     init() throws { directory = try ScratchDirectory() }
 
+    @Test("changes of a store that has a disk run where they may block, others do not", arguments: [false, true])
+    func blocking(hasDisk: Bool) throws {
+        let blocking = SteppedExecutor()
+        let disk = hasDisk ? try DiskTier(directory: directory.path, capacity: 1 << 20) : nil
+        let bench = try Bench(disk: disk) { $0.blockingExecutor = blocking }
+        bench.reply(["Cache-Control": "max-age=60"])
+        let started = bench.start()
+        #expect((started.result == nil) == hasDisk)
+        blocking.drain()
+        bench.executor.drain()
+        #expect(started.value?.body == "body" && bench.isStored())
+    }
+
     @Test(
         "what was seen once is read again after a restart without a network, off the disk and then out of memory (E6)")
     func offlineAfterRestart() throws {

@@ -101,29 +101,20 @@ import VirtualOrigin
         #expect(bench.isStored() && !bench.isStored("https://192.0.2.1/a"))
     }
 
-    @Test("refresh shows what is stored and then what the origin says; without a network, what is stored (E6)")
-    func refreshing() throws {
-        let bench = try Bench()
-        bench.reply(["ETag": "\"a\"", "Cache-Control": "max-age=1"], body: "one")
-        #expect(refresh(bench).shown == [] && refresh(bench).shown == ["one"])
-        bench.at(1_000)
-        bench.reply(["ETag": "\"b\""], body: "two")
-        let both = refresh(bench)
-        #expect(both.shown == ["one"] && both.answer == "two")
-        bench.origin.reply { _ in .none }
-        let offline = refresh(bench)
-        #expect(offline.shown == ["two"] && offline.answer == nil)
-    }
-
-    @Test("refresh asks the origin even while the stored response is fresh (E6)")
-    func refreshingFresh() throws {
-        let bench = try Bench()
-        bench.reply(["ETag": "\"a\"", "Cache-Control": "max-age=1000"], body: "one")
+    @Test("a response that may be stored in memory only may be stored there only when it is confirmed, too")
+    func confirmedPolicy() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, _ in
+                var response = response
+                if !response.isConfirmation { response.policy = .allowedInMemoryOnly }
+                return response
+            }
+        }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
         _ = try bench.get()
-        bench.reply(["ETag": "\"b\"", "Cache-Control": "max-age=1000"], body: "two")
-        let both = refresh(bench)
-        #expect(both.shown == ["one"] && both.answer == "two")
-        #expect(bench.requestCount == 2)
+        bench.at(61)
+        #expect(try bench.get().source == .revalidated)
+        #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.entry.policy == .allowedInMemoryOnly)
     }
 
     @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")
@@ -160,24 +151,6 @@ import VirtualOrigin
         #expect(seen.value == .memoryHit)
         #expect(storage.log == ["lookup mine", "store mine", "lookup mine"])
     }
-
-    private func refresh(_ bench: Bench) -> (shown: [String], answer: String?) {
-        let engine = bench.engine
-        let shown = Shown()
-        let started = bench.executor.start {
-            let answer = try await engine.refresh(CacheRequest(HTTPRequest(url: Bench.url))) { answer in
-                if let seen = try? await Seen(answer) { shown.bodies.append(seen.body) }
-            }
-            return try await Seen(answer).body
-        }
-        bench.executor.drain()
-        return (shown.bodies, started.value)
-    }
-}
-
-/// `@unchecked Sendable`: used by the one thread that drains the executor.
-private final class Shown: @unchecked Sendable {
-    var bodies: [String] = []
 }
 
 /// `@unchecked Sendable`: used by the one thread that drains the executor.

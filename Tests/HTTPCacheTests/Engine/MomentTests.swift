@@ -31,6 +31,15 @@ import VirtualOrigin
         #expect(try bench.get().fields["Age"] == "25")
     }
 
+    @Test("a response was received when its header came, not when its request was sent")
+    func receiving() throws {
+        bench.reply(["Cache-Control": "max-age=60"], delay: 20)
+        #expect(try answer().receivedAt == Bench.start + 20)
+        bench.at(30)
+        let hit = try answer()
+        #expect(hit.source == .memoryHit && hit.receivedAt == Bench.start + 20)
+    }
+
     @Test("a confirmed response was received when it was confirmed")
     func confirmation() throws {
         bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])

@@ -40,6 +40,32 @@ import VirtualOrigin
         #expect(bench.requestCount == 2)
     }
 
+    @Test("a 304 that a background fetch did not ask for confirms nothing")
+    func unaskedConfirmation() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"], body: "one")
+        _ = try bench.get()
+        bench.at(70)
+        bench.reply(["Cache-Control": "max-age=60"], status: 304, body: "")
+        #expect(try bench.get().source == .stale)
+        #expect(bench.origin.requests.last?.headerFields == [:])
+        #expect(try bench.get().source == .stale)
+    }
+
+    @Test("a refresh in the background is given up after the request's time")
+    func unansweredRefresh() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"])
+        _ = try bench.get()
+        bench.at(70)
+        bench.origin.hold()
+        let stale = bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeout: 5))
+        #expect(stale.value?.source == .stale && bench.requestCount == 2)
+        for (seconds, cancelled) in [(4, 0), (1, 1)] as [(Int64, Int)] {
+            bench.clock.advance(by: seconds)
+            bench.executor.drain()
+            #expect(bench.origin.cancelled == cancelled)
+        }
+    }
+
     @Test("a HEAD served stale has the GET revalidated")
     func headWhileRevalidating() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""])

@@ -77,6 +77,70 @@ import VirtualOrigin
         #expect(first.value == [1])
     }
 
+    @Test("an empty part does not end a body")
+    func emptyPart() throws {
+        let bench = try Bench()
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [], [0x62]])
+        }
+        #expect(try bench.get().body == "ab")
+    }
+
+    @Test("the body of a 2xx alone comes unread to a request that will read the whole", arguments: [200, 404])
+    func readingWhole(status: Int) throws {
+        let bench = try Bench()
+        bench.origin.reply { _ in
+            .init(
+                HTTPResponse(status: status, headerFields: ["Cache-Control": "no-store"]),
+                chunks: Array(repeating: Self.chunk, count: 100))
+        }
+        let engine = bench.engine
+        let answer = bench.executor.start {
+            var request = CacheRequest(HTTPRequest(url: Bench.url))
+            request.readsWhole = true
+            return try await engine.respond(to: request)
+        }
+        bench.executor.drain()
+        #expect(answer.value != nil && (bench.origin.chunksSent == 100) == (status == 200))
+    }
+
+    @Test("a negative bound on bodies counts as 0, which stores an empty body", arguments: [0, -1])
+    func noBodies(bound: Int) throws {
+        let bench = try Bench { $0.largestBody = bound }
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        #expect(!bench.isStored())
+        bench.reply(["Cache-Control": "max-age=60"], body: "")
+        _ = try bench.get()
+        #expect(bench.isStored())
+    }
+
+    @Test("a body that an application puts in the place of its transport's is the one that counts")
+    func replacedBody() throws {
+        let bench = try Bench()
+        let engine = CacheEngine(
+            responses: bench.store, transport: Replacing(origin: bench.origin), clock: bench.clock,
+            options: bench.engine.options)
+        bench.reply(["Cache-Control": "max-age=60"], body: "own")
+        let seen = bench.executor.start {
+            try await Seen(engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))).body
+        }
+        bench.executor.drain()
+        #expect(seen.value == "own")
+    }
+
+    /// Takes a pushed body's place with that of another origin.
+    private struct Replacing: Transport {
+        let origin: VirtualOrigin
+
+        func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+            let incoming = try await origin.send(outgoing)
+            var replaced = IncomingResponse(incoming.response, pushed: EndingWhenCancelled(isPushed: true))
+            replaced.body = incoming.body
+            return replaced
+        }
+    }
+
     @Test("a body that breaks off is an error at the place where it does, and is not stored")
     func breakingOff() throws {
         let bench = try Bench()
@@ -108,13 +172,14 @@ import VirtualOrigin
         #expect(bench.origin.cancelled == 1)
     }
 
-    @Test("a body whose end a transport tells only because it was cancelled is not stored")
-    func endAtCancellation() throws {
+    @Test("a body whose end a transport tells only because it was cancelled is not stored", arguments: [false, true])
+    func endAtCancellation(isPushed: Bool) throws {
         let bench = try Bench()
         var options = EngineOptions()
         options.executor = bench.executor
         let engine = CacheEngine(
-            responses: bench.store, transport: EndingWhenCancelled(), clock: bench.clock, options: options)
+            responses: bench.store, transport: EndingWhenCancelled(isPushed: isPushed), clock: bench.clock,
+            options: options)
         let reader = bench.executor.start {
             try await Seen(engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url))))
         }
@@ -127,10 +192,15 @@ import VirtualOrigin
     }
 
     /// Answers with a body that never comes, and takes its cancellation for the end.
-    private struct EndingWhenCancelled: Transport, IncomingBody {
+    private struct EndingWhenCancelled: Transport, PushedBody {
+        let isPushed: Bool
+
         func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
-            IncomingResponse(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), body: self)
+            let response = HTTPResponse(headerFields: ["Cache-Control": "max-age=60"])
+            return isPushed ? IncomingResponse(response, pushed: self) : IncomingResponse(response, body: self)
         }
+
+        func deliver(to sink: any BodySink) async throws -> Bool { try await next() == nil }
 
         func next() async throws -> [UInt8]? {
             for await _ in AsyncStream(Never.self, { _ in }) {}

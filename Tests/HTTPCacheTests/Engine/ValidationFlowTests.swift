@@ -20,6 +20,81 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
+    @Test("a confirmed response answers a HEAD without its body")
+    func confirmedHead() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(61)
+        let seen = try bench.get(method: "HEAD")
+        #expect(seen.source == .revalidated && seen.body == "" && seen.fields["ETag"] == "\"a\"")
+    }
+
+    @Test("a confirmation that names a new Vary answers no waiter that differs in that field")
+    func confirmedVariant() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"], body: "for x")
+        _ = try bench.get(["Accept": "x"])
+        bench.at(61)
+        bench.origin.reply { request in
+            let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"a\"", "Vary": "Accept"]
+            return request.headerFields["If-None-Match"] == nil
+                ? .init(HTTPResponse(headerFields: fields), chunks: [Array("for y".utf8)])
+                : .init(HTTPResponse(status: 304, headerFields: fields))
+        }
+        bench.origin.hold()
+        let both = [bench.start(["Accept": "x"]), bench.start(["Accept": "y"])]
+        #expect(bench.requestCount == 2)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(both.map { $0.value?.body } == ["for x", "for y"])
+        #expect(both.map { $0.value?.source } == [.revalidated, .fetched])
+    }
+
+    @Test("the body of an answer that is not handed out is cancelled")
+    func discardedBodies() throws {
+        bench.reply(status: 103)
+        #expect(throws: EngineError.self) { try bench.get() }
+        #expect(bench.origin.cancelled == 1)
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(61)
+        #expect(try bench.get().source == .revalidated)
+        #expect(bench.origin.cancelled == 2)
+        bench.at(200)
+        bench.origin.reply { request in
+            let isAsked = request.headerFields["If-None-Match"] != nil
+            return .init(HTTPResponse(status: isAsked ? 304 : 200, headerFields: ["ETag": "\"b\""]))
+        }
+        #expect(try bench.get().source == .fetched)
+        #expect(bench.origin.cancelled == 3)
+    }
+
+    @Test("a late answer to an earlier request leaves the newer response stored", arguments: [304, 200])
+    func lateAnswer(status: Int) throws {
+        bench.reply(["Cache-Control": "max-age=1", "ETag": "\"a\""], body: "old")
+        _ = try bench.get()
+        bench.at(10)
+        bench.origin.hold()
+        let early = bench.start()
+        let late = bench.start(policy: .reloadIgnoringLocalCacheData)
+        #expect(bench.requestCount == 3)
+        bench.origin.reply { request in
+            if request.headerFields["If-None-Match"] == nil {
+                let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"b\""]
+                return .init(HTTPResponse(headerFields: fields), chunks: [Array("new".utf8)])
+            }
+            let fields: HTTPFields = ["Cache-Control": status == 304 ? "max-age=60" : "no-store", "ETag": "\"a\""]
+            return .init(HTTPResponse(status: status, headerFields: fields))
+        }
+        bench.origin.releaseLatest()
+        bench.executor.drain()
+        #expect(late.value?.body == "new")
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(early.value != nil)
+        let seen = try bench.get()
+        #expect(seen.body == "new" && seen.source == .memoryHit)
+    }
+
     @Test(
         "a stale response is asked about with its validators, exactly as they came",
         arguments: [

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import Platform
 import Testing
 import VirtualOrigin
 
@@ -70,6 +71,54 @@ import VirtualOrigin
             return
         }
         #expect(all.count == 2 * SharedBody.window)
+    }
+
+    @Test("a body is kept up to its limit, and not a byte beyond it")
+    func limit() {
+        let body = SharedBody(keepingUpTo: 3, isAwaitedWhole: false, clock: bench.clock)
+        #expect([UInt8]([1, 2, 3]).withUnsafeBytes(body.append))
+        #expect(body.kept?.count == 3)
+        #expect(![UInt8]([4]).withUnsafeBytes(body.append))
+        #expect(body.kept == nil)
+        #expect([UInt8]([5]).withUnsafeBytes(body.append), "it is told once")
+    }
+
+    @Test("a slow reader that leaves makes room")
+    func leaving() async throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        let fast = try #require(body.attach(isFirst: true))
+        let slow = try #require(body.attach(isFirst: true))
+        _ = [UInt8](repeating: 0x61, count: SharedBody.window).withUnsafeBytes(body.append)
+        let hasRoom = Flag()
+        #expect(body.room { hasRoom.value.withLock { $0 = true } } == 0)
+        guard case .bytes = await body.next(for: fast, isWhole: false, deadlines, timeout: nil) else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(!hasRoom.value.withLock { $0 })
+        body.detach(slow)
+        #expect(hasRoom.value.withLock { $0 } && body.room {} == SharedBody.window)
+    }
+
+    @Test("a reader is woken by 128 KiB before the transport has given all that it has")
+    func wakingEarly() throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        let reader = try #require(body.attach(isFirst: true))
+        let reading = bench.executor.start {
+            await body.next(for: reader, isWhole: false, deadlines, timeout: nil)
+        }
+        bench.executor.drain()
+        for (count, isWoken) in [((128 << 10) - 1, false), (1, true)] {
+            _ = [UInt8](repeating: 0x61, count: count).withUnsafeBytes(body.append)
+            bench.executor.drain()
+            #expect((reading.value != nil) == isWoken)
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Locked(false)
     }
 
     /// Asks, and returns the body unread.

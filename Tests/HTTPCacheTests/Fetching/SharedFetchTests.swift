@@ -23,6 +23,44 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
+    @Test(
+        "only requests that any recent answer satisfies share a fetch",
+        arguments: [
+            (.useProtocolCachePolicy, nil, 1), (.returnCacheDataElseLoad, nil, 1),
+            (.reloadIgnoringLocalCacheData, nil, 2),
+            (.reloadIgnoringLocalAndRemoteCacheData, nil, 2), (.reloadRevalidatingCacheData, nil, 2),
+            (.useProtocolCachePolicy, "no-cache", 2), (.useProtocolCachePolicy, "no-store", 2),
+            (.useProtocolCachePolicy, "max-age=10", 2), (.useProtocolCachePolicy, "no-transform", 1),
+        ] as [(RequestPolicy, String?, Int)])
+    func sharing(policy: RequestPolicy, control: String?, count: Int) {
+        bench.origin.hold()
+        var fields = HTTPFields()
+        fields["Cache-Control"] = control
+        let both = (0..<2).map { _ in bench.start(fields, policy: policy) }
+        #expect(bench.requestCount == count)
+        bench.origin.release()
+        bench.executor.drain()
+        for one in both { #expect(one.value?.body == "shared") }
+    }
+
+    @Test("a request that two shared answers did not fit asks for itself")
+    func answersForOthers() {
+        bench.origin.hold()
+        let requests: [HTTPFields] = [
+            ["Accept": "a"], ["Accept": "b", "X": "1"], ["Accept": "b", "X": "2"], ["Accept": "b", "X": "2"],
+        ]
+        let all = requests.map { bench.start($0) }
+        for (vary, count) in [("Accept", 2), ("X", 4)] {
+            bench.reply(["Cache-Control": "max-age=60", "Vary": .init(vary)], body: "shared")
+            bench.origin.release(1)
+            bench.executor.drain()
+            #expect(bench.requestCount == count)
+        }
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all { #expect(one.value?.body == "shared") }
+    }
+
     @Test("one who comes while the body is still arriving gets all of it, without a request")
     func joiningLate() {
         bench.origin.reply { _ in

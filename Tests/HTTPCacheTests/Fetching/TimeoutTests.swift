@@ -76,6 +76,36 @@ import VirtualOrigin
         #expect(slow.value?.body == "abc")
     }
 
+    @Test("of a whole body, the time begins again with the bytes that came, not with the look at the clock")
+    func wholeBody() {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let started = start(timeout: 10)
+        bench.origin.release(1)
+        bench.executor.drain()
+        advance(by: 6)
+        bench.origin.release(1)
+        bench.executor.drain()
+        advance(by: 4)
+        advance(by: 5)
+        #expect(started.result == nil)
+        advance(by: 1)
+        expectTimeOut(started, 10)
+    }
+
+    @Test("where the transport keeps the time, the engine keeps none")
+    func ownFetch() {
+        bench.origin.hold()
+        let started = bench.start(CacheRequest(HTTPRequest(method: "POST", url: Bench.url), timeout: 2))
+        advance(by: 100)
+        #expect(started.result == nil)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(started.value?.body == "shared")
+    }
+
     @Test("a fetch that is not shared leaves its time to the transport, and a shared one does not")
     func transportsTime() throws {
         let seen = Timeouts()

@@ -62,6 +62,14 @@ import Testing
         #expect(try store.remove(silent))
         #expect(store.lookup(english) == nil)
         #expect(store.lookup(german) == nil)
+        #expect(store.tiers.memory.count == 0)
+    }
+
+    @Test("what was stored since a date is removed with the index that was stored then")
+    func removalSince() throws {
+        put("hello", vary: "Accept-Language", for: english)
+        try store.tiers.removeAll(since: 999_999_999)
+        #expect(store.tiers.memory.count == 0)
     }
 
     @Test("a variant that may be on disk is found there, though the one stored before it may be in memory only")

@@ -38,6 +38,7 @@ import Testing
 
     @Test("the name is a string of printable ASCII with its quotes escaped")
     func names() {
-        #expect(CacheStatus.unanswered.member(cacheName: "my \"cache\"\\\n\u{E9}") == "\"my \\\"cache\\\"\\\\\"")
+        #expect(
+            CacheStatus.unanswered.member(cacheName: "my \"cache\"\\\n\u{7F}\u{E9}~ ") == "\"my \\\"cache\\\"\\\\~ \"")
     }
 }

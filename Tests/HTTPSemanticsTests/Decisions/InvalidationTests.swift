@@ -36,6 +36,7 @@ import Testing
             ("https://example.org/d/e/f", "..", "https://example.org/d/"),
             ("https://example.org", "g", "https://example.org/g"),
             ("https://[::1]/a", "https://[::1]:443/b", "https://[::1]:443/b"),
+            ("https://example.org:65535/a", "/b", "https://example.org:65535/b"),
             ("https://example.org/a", "/a%2Fb", "https://example.org/a%2Fb"),
             ("https://example.org/a", "/x//y", "https://example.org/x//y"),
             // Not a scheme, which has letters and digits only.
@@ -61,6 +62,7 @@ import Testing
             ("https://example.org/a", "/a", nil),
             ("https://example.org/a", "#part", nil),
             ("https://example.org/a?q", "#part", nil),
+            ("https://example.org:65536/a", "/b", nil),
             ("ftp://example.org/a", "/b", nil),
         ] as [(String, String, String?)])
     func locationAndContentLocation(

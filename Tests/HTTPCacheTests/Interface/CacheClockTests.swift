@@ -1,0 +1,22 @@
+import HTTPCache
+import Testing
+
+@Suite struct CacheClockTests {
+    @Test(
+        "seconds are rounded down, before 1970 too",
+        arguments: [
+            (0, 0), (999_999, 0), (1_000_000, 1), (-1, -1), (-1_000_000, -1), (-1_000_001, -2),
+            (.min, -9_223_372_036_855),
+            (.max, 9_223_372_036_854),
+        ] as [(Int64, Int64)])
+    func seconds(microseconds: Int64, seconds: Int64) {
+        #expect(CacheTime(microseconds: microseconds).seconds == seconds)
+    }
+
+    @Test(
+        "a moment beyond 64 bits of microseconds is the last or the first",
+        arguments: [(Int64.max, Int64.max), (.min, .min)])
+    func clamped(seconds: Int64, microseconds: Int64) {
+        #expect(CacheTime(seconds: seconds).microseconds == microseconds)
+    }
+}
