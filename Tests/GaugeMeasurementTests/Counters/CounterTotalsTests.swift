@@ -48,4 +48,43 @@ struct CounterTotalsTests {
         #expect(expected + other == sum && other + expected == sum)
         #expect(CounterChange(from: after, to: before).pageFaults == 0)
     }
+
+    @Test("what the harness allocated while it paused is left out, and no more than there was") func pauses() {
+        var change = CounterChange()
+        (change.allocations, change.allocatedBytes, change.readCalls) = (10, 1_000, 7)
+        var expected = change
+        (expected.allocations, expected.allocatedBytes) = (6, 700)
+        change.leaveOut(AllocationTotals(count: 4, bytes: 300))
+        #expect(change == expected)
+        change.leaveOut(AllocationTotals(count: 7, bytes: 701))
+        #expect(change.allocations == 0 && change.allocatedBytes == 0 && change.readCalls == 7)
+        var uncounted = CounterChange()
+        uncounted.leaveOut(AllocationTotals(count: 4, bytes: 300))
+        #expect(uncounted == CounterChange())
+        let totals = AllocationTotals(count: 10, bytes: 1_000)
+        #expect(totals.without(AllocationTotals(count: 4, bytes: 300)) == AllocationTotals(count: 6, bytes: 700))
+    }
+
+    #if os(Linux)
+    @Test("resident memory is a whole number of pages, and the peak is no less") func memory() throws {
+        let now = try #require(ResidentMemory.now)
+        #expect(now.isMultiple(of: UInt64(sysconf(Int32(_SC_PAGESIZE)))))
+        // All that is mapped is larger by far.
+        let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+        let mapped = try #require(UInt64(fields[0])) * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+        #expect(now < mapped && now > 1 << 20 && ResidentMemory.peak > 1 << 20)
+    }
+
+    @Test("what a thread reads is counted, and not what it writes") func readBytes() throws {
+        let file = open("/dev/zero", O_RDWR | O_CLOEXEC)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 1, count: 1_000_000)
+        let before = CounterTotals.readBytes()
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+        #expect(read(file, &bytes, 1_000) == 1_000)
+        let change = CounterTotals.readBytes() - before
+        // The counter's own file is read, too.
+        #expect((1_000..<100_000).contains(change), "\(change)")
+    }
+    #endif
 }

@@ -75,6 +75,53 @@ struct SliceRunnerTests {
         #expect(slice.batches.allSatisfy { $0 < 2_000_000 })
     }
 
+    @Test("the size of a batch stays from slice to slice, however many batches a slice has")
+    func sizes() {
+        let time = FakeTime()
+        var runner = SliceRunner(PreparedBenchmark(.batched { time.now += UInt64($0) * 1_000 }), clock: time.clock)
+        runner.calibrate(budget: 100_000_000)
+        let slices = [2_000_000, 40_000_000, 5_000_000, 1_000_000].map { runner.run(budget: $0) }
+        #expect(Set(slices.map(\.batchOperations)).count == 1 && slices[1].batches.count > 50)
+    }
+
+    @Test("a batch is to take half a millisecond, and a call that times its own operations two")
+    func targets() {
+        func asked(_ body: (FakeTime, @escaping (Int) -> Void) -> PreparedBenchmark.Body) -> Int {
+            let time = FakeTime()
+            var last = 0
+            var runner = SliceRunner(
+                PreparedBenchmark(
+                    body(time) {
+                        last = $0
+                        time.now += UInt64($0) * 1_000
+                    }), clock: time.clock)
+            runner.calibrate(budget: 1_000_000_000)
+            _ = runner.run(budget: 1)
+            return last
+        }
+        // Operations of 1 µs: 1, 16, 256, which is near enough to 500; and on to 2,000.
+        #expect(asked { _, run in .batched(run) } == 256)
+        #expect(asked { _, run in .timed { count, _ in run(count) } } == 2_000)
+    }
+
+    @Test("before operations are timed alone, two batches warm the caches, and a call of two shifts the turns")
+    func warming() {
+        let time = FakeTime()
+        var asked: [Int] = []
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched {
+                    asked.append($0)
+                    time.now += UInt64($0) * 1_000
+                }), clock: time.clock)
+        runner.calibrate(budget: 100_000_000)
+        asked = []
+        let slice = runner.runEach(budget: 1_000_000)
+        #expect(asked.prefix(2) == [256, 256])
+        let later = asked.dropFirst(2)
+        #expect(later.count { $0 == 1 } == slice.operations && Set(later) == [1, 2])
+    }
+
     @Test("operations timed one by one arrive by outcome, and only those of the slice")
     func operationsTimedOneByOneArriveByOutcomeAndOnlyThoseOfTheSlice() throws {
         let time = FakeTime()

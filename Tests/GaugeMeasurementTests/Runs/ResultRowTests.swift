@@ -72,6 +72,7 @@ struct ResultRowTests {
             ], seed: 1)
         #expect(rows.map(\.median) == [10, 10])
         #expect(rows.map(\.ratio) == [1, 5])
+        #expect(rows.map(\.comparedTime) == [10, 50])
         #expect(
             rows.map(\.figures) == [
                 [Figure("mean", 10, .nanoseconds)],
@@ -80,6 +81,36 @@ struct ResultRowTests {
                     Figure("p99.9 over median", 9),
                 ],
             ])
+    }
+
+    @Test("a mean is compared where either row is compared by it")
+    func meanOnEitherSide() {
+        let times = [UInt64](repeating: 10, count: 9)
+        let rows = ResultRow.rows(
+            of: [
+                result("tiered", kind: .timed, slices: [timed([.store: times + [110]])]),
+                result("foundation", slices: [batched(6_000)]),
+            ], seed: 1)
+        #expect(rows.map(\.comparison) == [.mean, .undisturbed] && rows.map(\.ratio) == [1, 3])
+    }
+
+    @Test("the curve of times has a value at each of its quantiles")
+    func curve() {
+        let row = ResultRow.rows(
+            of: [result("tiered", kind: .timed, slices: [timed([.memoryHit: Array(1...100)])])], seed: 1)[0]
+        #expect(row.quantiles.count == ResultRow.curve.count)
+        #expect(zip(ResultRow.curve, row.quantiles).allSatisfy { max(1, ($0 * 100).rounded(.up)) == $1 })
+    }
+
+    @Test("the rows of several outcomes share what belongs to the whole in the first row alone")
+    func outcomes() throws {
+        var measured = result(
+            "tiered", kind: .timed, slices: [timed([.memoryHit: [10, 20], .diskHit: [50]])])
+        measured.add([Figure("evictions", 4)])
+        measured.note(isSteady: true)
+        let rows = ResultRow.rows(of: [measured])
+        #expect(rows.map { $0.figures.count } == [1, 0, 0] && rows.map { $0.counters == nil } == [false, true, true])
+        #expect(rows.map { $0.cpu == nil } == [false, true, true] && rows.map(\.isSteady) == [true, true, true])
     }
 
     @Test("without its reference a row has no ratio") func withoutItsReferenceARowHasNoRatio() {

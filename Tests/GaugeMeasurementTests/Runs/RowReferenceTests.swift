@@ -163,7 +163,12 @@ struct RowReferenceTests {
             }
             let speeds = theirs.filter { !$0.isEmpty }.compactMap(undisturbed)
             #expect((row.undisturbed == nil) == (SetEstimate.of(speeds) == nil) || row.lacksFullSpeed)
-            if let time = row.undisturbed { #expect(close(time.value, SetEstimate.of(speeds)?.value)) }
+            if let time = row.undisturbed {
+                let expected = SetEstimate.of(speeds)?.widened(by: self.mood(theirs))
+                #expect(close(time.value, expected?.value))
+                #expect(close(time.interval?.lowerBound, expected?.interval?.lowerBound))
+                #expect(close(time.interval?.upperBound, expected?.interval?.upperBound))
+            }
         }
         #expect(compared > 100, "\(compared)")
     }

@@ -1,3 +1,4 @@
+import GaugeSupport
 import Testing
 
 @testable import GaugeMeasurement
@@ -100,6 +101,58 @@ struct RunScheduleTests {
         arguments: [(0.02, 2, 6), (0.5, 2, 31), (10, 2, 48), (0.5, 0, 48)])
     func aSetMeasuresAboutHalfAsLong(seconds: Double, benchmarks: Int, slices: Int) {
         #expect(CaseSet.slices(preparing: seconds, benchmarks: benchmarks) == slices)
+    }
+
+    /// A case as the definition sees it.
+    private struct Measured {
+        var benchmarks: Int
+        var seconds: [Double] = []
+        var isFinished = false
+        var isHurried = false
+        var cost: Double {
+            seconds.reduce(0, +) / Double(benchmarks) * Double(seconds.count) * (isHurried ? 0.25 : 1)
+        }
+    }
+
+    @Test("the next case has the least product of time and sets, and its last set would end in time") func definition()
+    {
+        var random = Xoshiro256(seed: 31)
+        for _ in 0..<200 {
+            var expected = (0..<1 + random.next(below: 4)).map { _ in
+                Measured(benchmarks: 1 + Int(random.next(below: 5)))
+            }
+            var schedule = RunSchedule(
+                cases: cases(expected.map(\.benchmarks)), plan: RunPlan(seconds: 64, sets: 12), now: 0)
+            var now = 0.0
+            while true {
+                let open = expected.indices.filter {
+                    !expected[$0].isFinished && expected[$0].seconds.count < 12
+                        && (expected[$0].seconds.last ?? 0) <= max(0, 64 - now)
+                }
+                let next =
+                    expected.indices.first { expected[$0].seconds.isEmpty }
+                    ?? open.min { expected[$0].cost < expected[$1].cost }
+                #expect(schedule.next(now: UInt64(now * 1e9)) == next)
+                guard let next else { break }
+                // Parts of a second that are exact.
+                let seconds = Double(1 + random.next(below: 64)) / 16
+                let (isFinished, isHurried) = (random.next(below: 20) == 0, random.next(below: 3) == 0)
+                now += seconds
+                expected[next].seconds.append(seconds)
+                (expected[next].isFinished, expected[next].isHurried) = (isFinished, isHurried)
+                schedule.measured(next, seconds: seconds, isFinished: isFinished, lacksFullSpeed: isHurried)
+                #expect(schedule.sets(of: next) == expected[next].seconds.count)
+            }
+        }
+    }
+
+    @Test("a worker has three times the time-out to prepare, and a peer no more than is left for it")
+    func preparing() {
+        for (isPeer, left, seconds) in [(false, 5, 30), (true, 5, 5), (true, 100, 30), (true, 0, 0)]
+            as [(Bool, Double, Double)]
+        {
+            #expect(SetMember.preparingTimeOut(10, isPeer: isPeer, peerTimeOut: left) == seconds)
+        }
     }
 
     private func row(spread: Double, ratio: ClosedRange<Double>?, sets: Int = 5) -> ResultRow {

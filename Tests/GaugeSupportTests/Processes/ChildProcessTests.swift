@@ -68,6 +68,40 @@ struct ChildProcessTests {
         #expect(child.errors.text.hasSuffix("\n99999\n100000\n"))
     }
 
+    @Test("a program has its parent's environment with what was changed")
+    func environment() {
+        let own = ChildProcess.environment()
+        let changed = ChildProcess.environment(changed: ["PATH": "/nowhere", "GAUGE_TEST": "a=b"])
+        let others = own.filter { !$0.hasPrefix("PATH=") }
+        #expect(changed.sorted() == (others + ["PATH=/nowhere", "GAUGE_TEST=a=b"]).sorted())
+    }
+
+    @Test("a tool has no variables of a git hook, those that were set for it, and is not asked for passwords")
+    func toolEnvironment() {
+        let names = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_CONFIG", "PATH", "HOME"]
+        let own = Dictionary(uniqueKeysWithValues: names.map { ($0, "own") })
+        let environment = Tool.environment(["PATH": "set", "GIT_DIR": "set"], of: own)
+        #expect(
+            environment.sorted() == [
+                "GIT_CONFIG=own", "GIT_DIR=set", "GIT_TERMINAL_PROMPT=0", "HOME=own", "PATH=set",
+            ])
+    }
+
+    @Test("an exit code may have eight bits")
+    func exitCodes() throws {
+        for code in [128, 200, 255] as [Int32] {
+            #expect(try shell("exit \(code)").wait() == .exited(code: code))
+        }
+    }
+
+    @Test("a wait is rounded up to whole milliseconds, and is no longer than a quarter of an hour or so")
+    func pollTimes() {
+        let times: [(UInt64, Int32)] = [
+            (0, 1), (999_999, 1), (1_000_000, 2), (20_000_000, 21), (999_998_999_999, 999_999), (1 << 62, 1_000_000),
+        ]
+        for (nanoseconds, milliseconds) in times { #expect(pollMilliseconds(for: nanoseconds) == milliseconds) }
+    }
+
     @Test("a tool that exceeds its time-out is an error, and its process is gone")
     func aToolThatExceedsItsTimeOutIsAnError() throws {
         let tool = try Tool("sleep", purpose: "time is passed")

@@ -45,4 +45,42 @@ struct QuantityTests {
         #expect(Quantity.binary(1_536) == "1.5 KiB" && Quantity.binary(1_029) == "1 KiB")
         #expect(Quantity.binary(1_031) == "1.01 KiB" && Quantity.binary(0) == "0 B")
     }
+
+    @Test(
+        "a count of each operation is whole where it nearly is, and never a false 0",
+        arguments: [
+            (nil, "–"), (0, "0"), (0.004, "<0.01"), (0.006, "0.01"), (0.5, "0.50"), (0.994, "0.99"), (0.996, "1"),
+            (1.004, "1"), (1.006, "1.01"), (12.34, "12.34"),
+        ] as [(Double?, String)])
+    func each(number: Double?, text: String) { #expect(Quantity.each(number) == text) }
+
+    @Test(
+        "a round value keeps its digits and no zeros, in the unit of a time or of a count",
+        arguments: [
+            (1_500, "1.5 µs", "1.5 k"), (999.4, "999.4 ns", "999.4"), (999.6, "1 µs", "1 k"), (0.25, "0.25 ns", "0.25"),
+            (2e6, "2 ms", "2 M"), (3.0004e9, "3 s", "3 G"), (3.0006e9, "3.001 s", "3.001 G"), (0, "0 ns", "0"),
+        ])
+    func round(value: Double, time: String, count: String) {
+        #expect(Quantity.round(value) == time && Quantity.round(value, "") == count)
+    }
+
+    @Test(
+        "a time has three digits from nanoseconds to seconds",
+        arguments: [
+            (1.234, "1.23 ns"), (12.34, "12.3 ns"), (99.94, "99.9 ns"), (99.96, "100 ns"), (9.996, "10.0 ns"),
+            (1_234, "1.23 µs"), (1.234e6, "1.23 ms"), (1.234e9, "1.23 s"), (1.234e13, "12340 s"),
+        ])
+    func times(value: Double, text: String) { #expect(Quantity.time(value) == text) }
+
+    @Test("bytes are told in the largest unit that is whole")
+    func bytes() {
+        let texts = [1_023, 1_024, 0x1p20, 1.5 * 0x1p30, 0x1p40, 3 * 0x1p50].map { Quantity.binary($0) }
+        #expect(texts == ["1023 B", "1 KiB", "1 MiB", "1.5 GiB", "1 TiB", "3072 TiB"])
+    }
+
+    @Test("a text is padded to a width and never cut")
+    func padding() {
+        #expect("ab".padded(to: 4) == "ab  " && "ab".leftPadded(to: 4) == "  ab")
+        #expect("abcde".padded(to: 4) == "abcde" && "abcde".leftPadded(to: 4) == "abcde")
+    }
 }

@@ -10,4 +10,9 @@ public struct AllocationTotals: Sendable, Codable, Equatable {
         self.count = count
         self.bytes = bytes
     }
+
+    /// The allocations that are not among the other ones: since an earlier reading, or outside pauses.
+    package func without(_ other: AllocationTotals) -> AllocationTotals {
+        AllocationTotals(count: count &- other.count, bytes: bytes &- other.bytes)
+    }
 }

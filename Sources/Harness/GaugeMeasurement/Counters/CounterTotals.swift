@@ -83,6 +83,12 @@ package struct CounterChange: Codable, Equatable, Sendable {
         involuntarySwitches = change({ $0.involuntarySwitches }, nil) ?? 0
     }
 
+    /// Subtracts what the harness itself allocated.
+    package mutating func leaveOut(_ own: AllocationTotals) {
+        allocations = allocations.map { $0 - min($0, own.count) }
+        allocatedBytes = allocatedBytes.map { $0 - min($0, own.bytes) }
+    }
+
     package static func + (first: CounterChange, second: CounterChange) -> CounterChange {
         func sum(_ path: (CounterChange) -> UInt64?) -> UInt64? {
             guard let one = path(first), let other = path(second) else { return path(first) ?? path(second) }

@@ -37,6 +37,6 @@ package struct SequenceCount: Equatable, Sendable {
         }.sorted { ($1.perOperation, $0.name) < ($0.perOperation, $1.name) }
         systemCalls =
             totals.contains { $0.systemCalls != nil }
-            ? try worst { totals[$0].systemCalls ?? 0 }.compactMap(\.systemCalls).max().map(Double.init) : nil
+            ? try worst { totals[$0].systemCalls ?? 0 }.compactMap(\.systemCalls).max().map { Double($0) } : nil
     }
 }

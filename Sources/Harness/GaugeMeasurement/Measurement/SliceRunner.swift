@@ -147,7 +147,6 @@ package struct SliceRunner: ~Copyable {
     /// Runs exactly `operations` operations, untimed, inside the region that instruction counters watch (see
     /// `MeasuredRegion`). Does nothing for a body with several threads.
     package mutating func count(operations: Int) -> WorkReport {
-        recorder.removeAll()
         let before = CounterTotals.now(allocations: allocations)
         switch body {
         case .batched(let run): MeasuredRegion.run { run(operations) }
@@ -156,9 +155,7 @@ package struct SliceRunner: ~Copyable {
         }
         let after = CounterTotals.now(allocations: allocations)
         var change = CounterChange(from: before, to: after, readingItself: readingItself)
-        let paused = MeasuredRegion.pausedAllocations
-        change.allocations = change.allocations.map { $0 - min($0, paused.count) }
-        change.allocatedBytes = change.allocatedBytes.map { $0 - min($0, paused.bytes) }
+        change.leaveOut(MeasuredRegion.pausedAllocations)
         let report = WorkReport(
             counters: change,
             outcomes: recorder.histograms.mapValues(\.count))
@@ -180,9 +177,9 @@ package struct SliceRunner: ~Copyable {
             case .threaded: return report
             }
             guard let before, let after = allocations?() else { continue }
-            let paused = MeasuredRegion.pausedAllocations
-            report.allocations.append(after.count &- before.count &- paused.count)
-            report.allocatedBytes.append(after.bytes &- before.bytes &- paused.bytes)
+            let own = after.without(before).without(MeasuredRegion.pausedAllocations)
+            report.allocations.append(own.count)
+            report.allocatedBytes.append(own.bytes)
         }
         recorder.removeAll()
         return report

@@ -16,7 +16,7 @@ package struct BenchmarkMeasurements {
     /// The figures of each worker that has finished, in order.
     private var figuresOfSets: [[Figure]] = []
     /// Whether each worker was warm before its first slice; `nil` when a single operation takes too long to tell.
-    package var isSteady: Bool?
+    package private(set) var isSteady: Bool?
     /// The instruction count, if requested.
     package var instructions: InstructionCount?
     /// The reason why a requested instruction count is missing.
@@ -79,6 +79,9 @@ package struct BenchmarkMeasurements {
         wrongNow = wrong
         if wrongAnswers.isEmpty { wrongAnswers = answers }
     }
+
+    /// Takes whether the next worker was warm; the benchmark is steady when all of them were.
+    package mutating func note(isSteady steady: Bool) { isSteady = steady && isSteady != false }
 
     /// Adds the figures of a worker that has finished.
     package mutating func add(_ figures: [Figure]) { figuresOfSets.append(figures) }

@@ -30,7 +30,7 @@ struct SetMember {
         before = result.slices.count
         let benchmark = result.benchmark
         timeOut = settings.timeOut
-        preparingTimeOut = min(timeOut * 3, benchmark.isPeer ? peerTimeOut : .infinity)
+        preparingTimeOut = Self.preparingTimeOut(timeOut, isPeer: benchmark.isPeer, peerTimeOut: peerTimeOut)
         worker = try WorkerProcess(
             executable: settings.executable,
             arguments: WorkerArguments.make(
@@ -39,6 +39,11 @@ struct SetMember {
                 fillSeconds: settings.executable == nil ? max(0.1, preparingTimeOut * Self.fillShare) : nil),
             interruption: interruption)
         if preparingTimeOut <= 0 { self.result.failure = .noTimeLeft }
+    }
+
+    /// The time-out for preparing, seconds.
+    static func preparingTimeOut(_ timeOut: Double, isPeer: Bool, peerTimeOut: Double) -> Double {
+        min(timeOut * 3, isPeer ? peerTimeOut : .infinity)
     }
 
     /// Whether it has time left in this set. A benchmark whose single operation outlasts many slices stops after one;
@@ -85,7 +90,7 @@ struct SetMember {
         while !warmUp.isOver {
             warmUp.add(MeasuredSlice(try slice(milliseconds: milliseconds)).typicalOrMean)
         }
-        result.isSteady = warmUp.isSteady && result.isSteady != false
+        result.note(isSteady: warmUp.isSteady)
     }
 
     mutating func measure(milliseconds: Double, isRecorded: Bool) throws {

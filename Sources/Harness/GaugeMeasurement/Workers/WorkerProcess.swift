@@ -74,7 +74,7 @@ package final class WorkerProcess {
                 end()
                 throw WorkerFailure.timedOut
             }
-            try wait(milliseconds: Int32(min((deadline - now) / 1_000_000 + 1, 1_000_000)))
+            try wait(milliseconds: pollMilliseconds(for: deadline - now))
         }
     }
 

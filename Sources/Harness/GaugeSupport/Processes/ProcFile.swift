@@ -6,8 +6,9 @@ package enum ProcFile {
     package static func forEachNumber(in path: String, _ body: (_ name: Substring, _ value: UInt64) -> Void) {
         for line in contents(path).split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let word = parts[1].split(separator: " ").first else { continue }
-            if let value = UInt64(word.drop { $0 == "\t" }) { body(parts[0], value) }
+            guard parts.count == 2, let word = parts[1].split(whereSeparator: { " \t".contains($0) }).first
+            else { continue }
+            if let value = UInt64(word) { body(parts[0], value) }
         }
     }
 

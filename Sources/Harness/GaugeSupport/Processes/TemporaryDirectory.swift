@@ -10,7 +10,7 @@ package final class TemporaryDirectory: Sendable {
 
     /// - Parameter parent: the directory in which it is made; `$TMPDIR` or `/tmp` when `nil`.
     package init(in parent: String?) throws {
-        let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let parent = parent ?? Self.usualParent(ProcessInfo.processInfo.environment["TMPDIR"])
         var template = Array("\(parent)/\(Self.prefix)\(String(repeating: "X", count: Self.unique))".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw GaugeError(
@@ -18,6 +18,8 @@ package final class TemporaryDirectory: Sendable {
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    static func usualParent(_ stated: String?) -> String { stated.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
     /// Whether a directory name has the form of these names.
     package static func isName(_ name: String) -> Bool {

@@ -58,7 +58,7 @@ package struct Tool {
             if let deadline {
                 let now = monotonicNanoseconds()
                 guard now < deadline else { throw GaugeError("\(path) took longer than \(seconds ?? 0) s") }
-                wait = Int32(min((deadline - now) / 1_000_000 + 1, 1_000_000))
+                wait = pollMilliseconds(for: deadline - now)
             }
             do {
                 try child.read(waiting: wait, interruption: interruption) { output.append($0) }
@@ -81,10 +81,11 @@ package struct Tool {
     }
 
     /// The caller's environment without the variables that a git hook sets: they would override every `-C`.
-    private static func environment(_ variables: [String: String]) -> [String] {
-        ProcessInfo.processInfo.environment.filter {
-            !["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"].contains($0.key)
-        }.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
+    static func environment(
+        _ variables: [String: String], of own: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String] {
+        own.filter { !["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"].contains($0.key) }
+            .merging(variables) { $1 }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
     }
 
     /// A build starts compilers in separate process groups, which only the build can end. So it is interrupted first,

@@ -1,0 +1,99 @@
+import Foundation
+import GaugeSupport
+import GaugeTraces
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+
+@Suite("Environment of a run")
+struct RunEnvironmentTests {
+    private var environment: RunEnvironment {
+        var environment = RunEnvironment(
+            settings: RunSettings(seed: 9, memory: ByteSize(bytes: 1 << 20), disk: ByteSize(bytes: 3 << 20)),
+            directory: "/tmp")
+        environment.arguments = ["run", "--seed=9"]
+        environment.subjects = ["peer: as it comes"]
+        return environment
+    }
+
+    @Test("people read the machine, both capacities, the seed and the build, and then the subjects")
+    func summary() {
+        let environment = environment
+        let lines = environment.summary.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("\(environment.processorName), \(environment.processors) processors; "))
+        #expect(
+            lines[0].hasSuffix(
+                "memory tier 1 MiB, disk tier 3 MiB on \(environment.fileSystem ?? "an unknown file system"); seed 9; "
+                    + "reading the clock takes \(environment.clockNanoseconds) ns"))
+        #expect(lines[1] == "\(environment.kernel), \(environment.build)")
+        #expect(lines[2] == "peer: as it comes")
+        #expect(environment.build.hasPrefix("Swift \(SwiftVersion.compiler) "))
+        #expect(environment.build.contains(" build, revision \(environment.revision.description)"))
+    }
+
+    @Test("programs read each fact under its own name")
+    func members() throws {
+        let environment = environment
+        let members = environment.members
+        let texts = [
+            "date": environment.date, "host_name": environment.host, "executable": environment.executable,
+            "cpu_model": environment.processorName, "architecture": environment.machine,
+            "kernel": environment.kernel, "swift_version": SwiftVersion.compiler, "seed": "9",
+        ]
+        for (name, text) in texts { #expect(members[name] == .text(text), "\(name)") }
+        #expect(members["num_cpus"] == .whole(environment.processors))
+        #expect(members["mhz_per_cpu"] == .whole(environment.megahertz))
+        #expect(members["load_avg"] == .list(environment.load.map { .number($0) }))
+        #expect(members["arguments"] == .list([.text("run"), .text("--seed=9")]))
+        #expect(members["clock_nanoseconds"] == .whole(environment.clockNanoseconds))
+        #expect(members["preloaded"] == .list(environment.preloaded.map { .text($0) }))
+        #expect(members["file_system"] == environment.fileSystem.map { .text($0) } ?? .null)
+        #expect(members["git_revision"] == environment.revision.commit.map { .text($0) } ?? .null)
+        #expect(members["git_dirty"] == environment.revision.isDirty.map { .flag($0) } ?? .null)
+        #if DEBUG
+        #expect(members["library_build_type"] == .text("debug"))
+        #expect(environment.warnings.first == "this is a debug build; build with -c release")
+        #else
+        #expect(members["library_build_type"] == .text("release"))
+        #endif
+        #expect(members.count == 18)
+        #if os(Linux)
+        #expect(environment.kernel.hasPrefix("Linux ") && !environment.machine.isEmpty)
+        #expect(environment.load.count == 3 && environment.machine != environment.kernel)
+        #endif
+    }
+
+    @Test("a trace's footer has its digest, or says that it has none")
+    func footer() {
+        let environment = environment
+        let none = environment.footer(nil)
+        #expect(none.hasPrefix("trace hash      none, since the trace was not read to its end\nmeasured on     "))
+        #expect(none.contains("\nmeasured with   \(environment.build); seed 9\n"))
+    }
+
+    @Test("a revision has the first twelve digits of its commit, and tells of changes")
+    func revision() throws {
+        let scratch = try ScratchDirectory()
+        func git(_ arguments: String...) throws {
+            let variables = ["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]
+            let identity = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-C", scratch.path]
+            let outcome = try Tool("git", purpose: "a revision is made")
+                .run(identity + arguments, variables: variables, within: 600)
+            try #require(outcome.status == 0, "\(outcome.errors)")
+        }
+        try git("init", "--quiet")
+        #expect(SourceRevision(of: scratch.path) == .unknown)
+        try git("commit", "--quiet", "--allow-empty", "-m", "one")
+        let clean = SourceRevision(of: scratch.path)
+        let commit = try #require(clean.commit)
+        #expect([40, 64].contains(commit.utf8.count) && clean.isDirty == false)
+        #expect(clean.description == String(commit.prefix(12)))
+        try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/new"))
+        let dirty = SourceRevision(of: scratch.path)
+        #expect(dirty.commit == commit && dirty.isDirty == true)
+        #expect(dirty.description == "\(commit.prefix(12)) with changes that are not committed")
+        #expect(SourceRevision.unknown.description == "unknown (no git, or no repository around the executable)")
+    }
+}

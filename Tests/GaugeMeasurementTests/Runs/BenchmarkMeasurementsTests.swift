@@ -1,0 +1,74 @@
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeStatistics
+
+@Suite("Measurements of a benchmark")
+struct BenchmarkMeasurementsTests {
+    private func result(isPeer: Bool = false) -> BenchmarkMeasurements {
+        BenchmarkMeasurements(
+            Benchmark(BenchmarkName("a", "b", "c"), isPeer: isPeer) { _ in PreparedBenchmark(.batched { _ in }) })
+    }
+
+    /// Each failure, with whether it makes the subject's results untrustworthy, and whether it is an error.
+    private static let failures: [(WorkerFailure?, isFatal: Bool, isError: Bool)] = [
+        (nil, false, false), (.crashed(signal: 11), true, true), (.exited(code: 1), true, true),
+        (.timedOut, true, true), (.notReady(seconds: 3), true, true), (.noTimeLeft, false, true),
+        (.tooSlow(reason: ""), false, false), (.failed(reason: ""), false, true), (.misunderstood(""), false, true),
+    ]
+
+    @Test("what failed is fatal, an error or neither, and never either for a peer")
+    func failures() {
+        for (failure, isFatal, isError) in Self.failures {
+            for isPeer in [false, true] {
+                var result = result(isPeer: isPeer)
+                result.failure = failure
+                let name = "\(failure.map(\.description) ?? "none"), peer \(isPeer)"
+                #expect(result.isFatal == (isFatal && !isPeer), "\(name)")
+                #expect(result.isError == (isError && !isPeer), "\(name)")
+                let run = SuiteRun.Results(measurements: [[self.result()], [self.result(), result]])
+                let code: ExitCodeOfRun = isPeer ? .ok : isFatal ? .wrongAnswer : isError ? .failure : .ok
+                #expect(run.exitCode.rawValue == code.rawValue, "\(name)")
+                let interrupted = SuiteRun.Results(measurements: [[result]], isInterrupted: true)
+                #expect(interrupted.exitCode == .interrupted)
+            }
+        }
+    }
+
+    private enum ExitCodeOfRun: Int32 { case ok = 0, failure = 1, wrongAnswer = 3 }
+
+    @Test("a wrong answer is fatal for the subject and counted for a peer")
+    func wrong() {
+        for isPeer in [false, true] {
+            var result = result(isPeer: isPeer)
+            let answers = (0..<2).map { WrongAnswer(key: "\($0)", expected: "a", got: "b", history: []) }
+            result.take(wrong: 1, [answers[0]])
+            result.beginSet()
+            result.take(wrong: 2, [answers[1]])
+            #expect(result.wrong == 3 && result.wrongAnswers == [answers[0]] && result.isFatal == !isPeer)
+        }
+    }
+
+    @Test("a benchmark is steady when every worker was")
+    func steady() {
+        for (workers, isSteady) in [
+            ([], nil), ([true, true], true), ([true, false], false), ([false, true, true], false),
+        ] as [([Bool], Bool?)] {
+            var result = result()
+            for isSteady in workers { result.note(isSteady: isSteady) }
+            #expect(result.isSteady == isSteady, "\(workers)")
+        }
+    }
+
+    @Test("the largest resident memory is that of any slice")
+    func memory() {
+        var result = result()
+        for bytes in [5, 9, 7] as [UInt64] {
+            var slice = SliceReport()
+            slice.peakResidentBytes = bytes
+            result.add(slice)
+        }
+        #expect(result.peakResidentBytes == 9)
+        #expect(result.sets.map(\.count) == [3] && result.slices.isEmpty)
+    }
+}

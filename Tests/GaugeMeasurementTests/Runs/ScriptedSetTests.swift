@@ -1,0 +1,86 @@
+import GaugeSupport
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+
+/// Sets of workers whose replies the test wrote.
+@Suite("Sets of scripted workers")
+struct ScriptedSetTests {
+    /// Measures sets of these benchmarks.
+    private func measure(
+        _ worker: ScriptedWorker, _ benchmarks: [Benchmark], sets: Int = 1, samples: Int,
+        peerTimeOut: Double = .infinity
+    ) throws -> [BenchmarkMeasurements] {
+        let directory = try TemporaryDirectory(in: worker.scratch.path)
+        let set = CaseSet(
+            settings: worker.settings, directory: directory, interruption: nil, samples: samples,
+            peerTimeOut: peerTimeOut)
+        var results = benchmarks.map { BenchmarkMeasurements($0) }
+        for number in 0..<sets {
+            try set.measure(&results, active: Array(benchmarks.indices), name: "\(number)")
+        }
+        return results
+    }
+
+    @Test("a set has as many slices as it should, without those of warming up and of the first round")
+    func samples() throws {
+        let worker = try ScriptedWorker()
+        let figures = [Figure("evictions", 3)]
+        let benchmarks = [
+            try worker.benchmark(
+                "tiered", slices: ["slice": ScriptedWorker.slice(50_000)],
+                finish: FinishReport(figures: figures, wrong: 0, wrongAnswers: [])),
+            try worker.benchmark("peer", slices: ["slice": ScriptedWorker.slice(70_000)]),
+        ]
+        let results = try measure(worker, benchmarks, sets: 2, samples: 5)
+        #expect(results.map { $0.sets.map(\.count) } == [[5, 5], [5, 5]])
+        #expect(results.map { Set($0.slices.compactMap(\.typical)) } == [[50_000], [70_000]])
+        #expect(results[0].figures == figures && results[0].prepared?.kind == .batched)
+        #expect(results.allSatisfy { $0.failure == nil && $0.wrong == 0 })
+    }
+
+    /// Five rounds of 4 ms are 20 ms; three slices may take three times as long.
+    @Test(
+        "slices much longer than they should be stop after three, or after one",
+        arguments: [(1_500_000, 3), (10_000_000, 1)] as [(UInt64, Int)])
+    func long(nanoseconds: UInt64, slices: Int) throws {
+        let worker = try ScriptedWorker()
+        let benchmark = try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(nanoseconds)])
+        #expect(try measure(worker, [benchmark], samples: 5)[0].slices.count == slices)
+    }
+
+    @Test("a worker that exits ends its own benchmark alone, and with its failure told")
+    func exit() throws {
+        let worker = try ScriptedWorker()
+        let benchmarks = [
+            try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)]),
+            try worker.benchmark("peer", slices: ["slice.1": ScriptedWorker.slice(70_000)], exit: "slice.2"),
+        ]
+        let results = try measure(worker, benchmarks, sets: 3, samples: 2)
+        #expect(results[0].sets.map(\.count) == [2, 2, 2] && results[0].failure == nil)
+        #expect(results[1].sets.map(\.count) == [2, 0, 0] && results[1].failure == .exited(code: 7))
+    }
+
+    @Test("a wrong answer of the subject ends its set, and one of a peer is counted")
+    func wrong() throws {
+        for subject in ["tiered", "peer"] {
+            let worker = try ScriptedWorker()
+            let finish = FinishReport(figures: [], wrong: 5, wrongAnswers: [])
+            let benchmark = try worker.benchmark(
+                subject, slices: ["slice": ScriptedWorker.slice(50_000, wrong: 2)], finish: finish)
+            let result = try measure(worker, [benchmark], samples: 3)[0]
+            #expect(result.slices.count == (subject == "peer" ? 3 : 0) && result.wrong == 5)
+            #expect(result.wrongAnswers.map(\.key) == ["0", "1"] && result.isFatal == (subject == "tiered"))
+        }
+    }
+
+    @Test("a peer for which no time is left is not measured, and says so")
+    func noTime() throws {
+        let worker = try ScriptedWorker()
+        let slices = ["slice": ScriptedWorker.slice(50_000)]
+        let benchmarks = [try worker.benchmark("tiered", slices: slices), try worker.benchmark("peer", slices: slices)]
+        let results = try measure(worker, benchmarks, samples: 2, peerTimeOut: 0)
+        #expect(results.map(\.failure) == [nil, .noTimeLeft] && results.map(\.slices.count) == [2, 0])
+    }
+}
