@@ -23,9 +23,10 @@ struct Challenges {
         guard let realm = response.headerFields["WWW-Authenticate"].flatMap({ BasicChallenge.realm(in: $0) }),
             let host = url.host, let scheme = url.scheme?.lowercased()
         else { return nil }
-        let space = URLProtectionSpace(
+        let asked = URLProtectionSpace(
             host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let space = credentials?.known(asked) ?? asked
         let proposed = failures == 0 ? credentials?.defaultCredential(for: space) : nil
         let challenge = URLAuthenticationChallenge(
             protectionSpace: space, proposedCredential: proposed, previousFailureCount: failures,
@@ -56,6 +57,21 @@ struct Challenges {
     }
 
     private var credentials: URLCredentialStorage? { session.configuration.urlSession.urlCredentialStorage }
+}
+
+extension URLCredentialStorage {
+    /// The space in the storage that stands for the same, or else this one. Foundation on Linux tells equal spaces apart,
+    /// and would find no credential that another object had stored.
+    fileprivate func known(_ space: URLProtectionSpace) -> URLProtectionSpace {
+        #if canImport(FoundationNetworking)
+        allCredentials.keys.first {
+            $0.host == space.host && $0.port == space.port && $0.protocol == space.protocol
+                && $0.realm == space.realm && $0.authenticationMethod == space.authenticationMethod
+        } ?? space
+        #else
+        space
+        #endif
+    }
 }
 
 /// The older way to answer a challenge, by messages to its sender, does not exist here.
