@@ -87,11 +87,10 @@ extension ResponseCache {
         guard let stored = store.lookup(asked), Self.statuses.contains(stored.status),
             !stored.facts.flags.contains(.hasVary)
         else { return false }
-        // Foundation takes neither credentials nor challenges, nor a HEAD with a body.
-        let fields = stored.response.headerFields
+        // Foundation takes neither credentials nor challenges, nor a HEAD with a body. A proxy's challenge is not stored.
         guard asked.method == "GET", asked.headerFields["Authorization"] == nil,
-            asked.headerFields["Proxy-Authorization"] == nil, fields["WWW-Authenticate"] == nil,
-            fields["Proxy-Authenticate"] == nil
+            asked.headerFields["Proxy-Authorization"] == nil,
+            stored.response.headerFields["WWW-Authenticate"] == nil
         else { return false }
         let seconds = Int64(now().timeIntervalSince1970)
         guard case .fresh = Reuse.decide(RequestFacts(asked), stored.facts, now: seconds) else { return false }

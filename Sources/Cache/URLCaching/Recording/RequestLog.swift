@@ -33,7 +33,7 @@ struct RequestLog: Sendable {
     /// Adds a request with its answer.
     mutating func add(_ answer: RecordedAnswer, _ hash: KeyHash, at time: Int64) {
         let place = place(of: hash)
-        if answer.isGet, slots[place] != 0, answers[Int(slots[place]) - 1] == answer {
+        if slots[place] != 0, answers[Int(slots[place]) - 1] == answer {
             return append(slots[place] - 1, at: time)
         }
         let count = answer.byteCount + 64
