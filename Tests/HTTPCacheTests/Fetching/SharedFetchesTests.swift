@@ -46,6 +46,14 @@ import Testing
         #expect(all.map(\.fetch.mayStore) == [false, true, true, true])
     }
 
+    @Test("the engine takes out a fetch that is over")
+    func engine() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        #expect(bench.engine.fetches.finishedCount == 1)
+    }
+
     @Test("a task that is named after the last waiter has left is cancelled")
     func startedTooLate() throws {
         var waiter: FetchWaiter? = try begin()

@@ -65,14 +65,29 @@ import URLCaching
         case .noCache: fields["Cache-Control"] = "no-cache"
         case .status: break
         case .credentials: request.setValue("Basic eDp5", forHTTPHeaderField: "Authorization")
+        case .proxyCredentials: request.setValue("Basic eDp5", forHTTPHeaderField: "Proxy-Authorization")
+        case .challenge: fields["WWW-Authenticate"] = "Basic"
+        case .head: request.httpMethod = "HEAD"
         }
-        responses.storeCachedResponse(cached("hello", status: why == .status ? 308 : 200, fields: fields), for: request)
+        let status = why == .status ? 308 : 200
+        responses.storeCachedResponse(cached("hello", status: status, fields: fields), for: self.request)
         if why == .stale { clock.advance(by: 61) }
         await #expect(throws: URLError.self) { try await load(request) }
         #expect(responses.cachedResponse(for: request)?.data == Data("hello".utf8))
     }
 
-    enum Kept: CaseIterable { case stale, policy, varies, noCache, status, credentials }
+    enum Kept: CaseIterable {
+        case stale, policy, varies, noCache, status, credentials, proxyCredentials, challenge, head
+    }
+
+    @Test(
+        "the statuses that Foundation keeps are given to it, the one beside it not",
+        arguments: [200, 203, 300, 301, 404, 405, 410, 414, 501, 500, 206, 302])
+    func statuses(status: Int) async throws {
+        responses.storeCachedResponse(cached("hello", status: status), for: request)
+        let isGiven = (try? await load(request)) != nil
+        #expect(isGiven == ![500, 206, 302].contains(status))
+    }
 
     private func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
         let configuration = URLSessionConfiguration.ephemeral

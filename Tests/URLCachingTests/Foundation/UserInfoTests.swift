@@ -36,6 +36,16 @@ import Testing
         #expect(ApplicationData(found).encoded == data.encoded)
     }
 
+    @Test("A dictionary is written in the order of its keys, and one with two equal keys is not read")
+    func keys() {
+        func text(_ name: String) -> [UInt8] { [UInt8(name.utf8.count), 0, 0, 0] + Array(name.utf8) }
+        let encoded: [UInt8] = [1, 9, 2, 0, 0, 0] + text("a") + [1] + text("b") + [0]
+        for _ in 0..<5 { #expect(ApplicationData(["b": false, "a": true]).encoded == encoded) }
+        #expect(ApplicationData(decoding: encoded).userInfo?.count == 2)
+        let twice: [UInt8] = [1, 9, 2, 0, 0, 0] + text("a") + [1] + text("a") + [0]
+        #expect(ApplicationData(decoding: twice).userInfo == nil)
+    }
+
     @Test("What the format cannot hold is told apart, and takes no time without end")
     func notPersistent() {
         // Each array is twice in the next.

@@ -65,6 +65,60 @@ import VirtualOrigin
         #expect(lines.prefix(3).allSatisfy { $0.resp_headers["Cache-Control"] == ["max-age=60"] })
     }
 
+    @Test("of a request the fields about caching are recorded, and no other")
+    func requestFields() async throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let bench = try SessionBench { $0.recorder = recorder }
+        bench.serve(OriginResource("hello"))
+        let fields = ["cache-control": "no-cache", "Pragma": "no-cache", "Range": "bytes=0-1", "Cookie": "a=b"]
+        _ = try await bench.get("/a", fields)
+        let line = try #require(try JSONSerialization.jsonObject(with: Data(recorder.trace())) as? [String: Any])
+        let request = try #require(line["request"] as? [String: Any])
+        let names = (request["headers"] as? [String: Any])?.keys.map { $0.lowercased() }
+        #expect(names?.sorted() == ["cache-control", "pragma", "range"])
+    }
+
+    @Test("a HEAD that a cache answers from a GET is not recorded as a GET")
+    func headOfCache() throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let cache = cache(recorder)
+        let url = try #require(URL(string: "https://a.example/x"))
+        var request = URLRequest(url: url)
+        cache.storeCachedResponse(
+            CachedURLResponse(response: try #require(response("https://a.example/x", [:])), data: Data()), for: request)
+        request.httpMethod = "HEAD"
+        #expect(cache.cachedResponse(for: request) != nil && recorder.requestCount == 1)
+    }
+
+    @Test("the answer to another method is recorded, and is not that of a later hit")
+    func otherMethods() {
+        let recorder = RequestRecorder()
+        let time = SystemClock().now
+        let post = RecordedAnswer(method: "POST", status: 200, size: 1, requestFields: .init(), responseFields: .init())
+        recorder.note("https://a.example/", post, at: time)
+        #expect(recorder.requestCount == 1 && !recorder.noteHit("https://a.example/", at: time))
+    }
+
+    @Test("an answer counts with its texts, 64 bytes for each of their lists and 128 for itself")
+    func weight() {
+        var answer = RecordedAnswer(
+            method: "GET", status: 200, size: 1, requestFields: ["Pragma": "no-cache"],
+            responseFields: ["Age": "1", "Vary": "*"])
+        answer.url = "https://a.example/"
+        #expect(answer.byteCount == 18 + 128 + (64 + 6 + 8) + (64 + 3 + 1) + (64 + 4 + 1))
+    }
+
+    @Test("the limit holds to the byte", arguments: [0, 1])
+    func exactLimit(excess: Int) {
+        var answer = RecordedAnswer(
+            method: "GET", status: 200, size: 1, requestFields: .init(), responseFields: .init())
+        answer.url = "https://a.example/"
+        let needed = answer.byteCount + 64 + 2 * 16
+        let recorder = RequestRecorder(keys: .plain, byteLimit: needed - excess)
+        for _ in 0..<2 { recorder.note(answer.url, answer, at: SystemClock().now) }
+        #expect(recorder.requestCount == 2 - excess && recorder.droppedCount == excess)
+    }
+
     @Test("a part of a stored body is recorded with its own size")
     func parts() async throws {
         let recorder = RequestRecorder(keys: .plain)
@@ -86,6 +140,8 @@ import VirtualOrigin
         }
         let keys = try lines(recorder).map(\.request.uri)
         #expect(keys[0] == keys[2] && keys[0] != keys[1])
+        let digits = keys[0].dropFirst("https://recorded.invalid/".count)
+        #expect(digits.count == 32 && digits.prefix(16) != digits.suffix(16), "128 bits of a hash")
         #expect(keys.allSatisfy { $0.hasPrefix("https://recorded.invalid/") && !$0.contains("secret") })
     }
 

@@ -23,6 +23,14 @@ import Testing
         #expect((line.ts * 1e6).rounded() == Double(5_000_000 + microseconds))
     }
 
+    @Test("a moment before 1970 is written as 0", arguments: [-1, .min])
+    func early(microseconds: Int64) throws {
+        let answer = RecordedAnswer(method: "GET", status: 200, size: 1, requestFields: [:], responseFields: [:])
+        var text: [UInt8] = []
+        RequestTrace.append(answer, at: microseconds, to: &text)
+        #expect(String(decoding: text, as: UTF8.self).hasPrefix("{\"ts\":0.000000,"))
+    }
+
     @Test("whatever bytes a request holds, its line is JSON, from which the same text is read")
     func hostileText() throws {
         let hostile = String(decoding: UInt8(0)..<128, as: UTF8.self) + "ä\u{2028}\r\n\"}"

@@ -42,6 +42,23 @@ import URLCaching
         #expect(try await bench.get()["Age"] == "15")
     }
 
+    @Test("a confirmed answer has the fields and the age that came with the confirmation")
+    func confirmed() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            let turn = request.isConditional ? "2" : "1"
+            let fields = [("Cache-Control", "max-age=60"), ("ETag", "\"1\""), ("Age", turn), ("X-Turn", turn)]
+            return request.isConditional ? OriginReply(status: 304, fields) : OriginReply(fields, text: "hello")
+        }
+        #expect(try await bench.get()["X-Turn"] == "1")
+        bench.at(100)
+        let confirmed = try await bench.get()
+        #expect(confirmed["X-Turn"] == "2" && confirmed["Age"] == "2" && confirmed.body == "hello")
+        bench.at(110)
+        let hit = try await bench.get()
+        #expect(hit["X-Turn"] == "2" && hit["Age"] == "12" && bench.origin.count() == 2)
+    }
+
     @Test("an age that the response came with is part of it")
     func received() async throws {
         let bench = try SessionBench()

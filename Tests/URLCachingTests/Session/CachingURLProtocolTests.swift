@@ -109,6 +109,19 @@ import URLCaching
         outer.finishTasksAndInvalidate()
     }
 
+    @Test("loading that was stopped does not begin, and begins once")
+    func stoppedLoading() async throws {
+        bench.serve(OriginResource("hello"))
+        let stopped = Tested(request: bench.request("/stopped"), cachedResponse: nil, client: nil)
+        stopped.stopLoading()
+        stopped.startLoading()
+        let twice = Tested(request: bench.request("/twice", method: "POST"), cachedResponse: nil, client: nil)
+        for _ in 0..<2 { twice.startLoading() }
+        while bench.origin.count("/twice") == 0 || bench.session.underWay.requests > 0 { await Task.yield() }
+        #expect(bench.origin.count("/stopped") == 0 && bench.origin.count("/twice") == 1)
+        outer.finishTasksAndInvalidate()
+    }
+
     /// A subclass, as an application may have it: the guard against re-entry knows it too.
     private final class Tested: CachingURLProtocol {}
 

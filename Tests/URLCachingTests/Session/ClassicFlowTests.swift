@@ -130,6 +130,47 @@ import VirtualOrigin
         #expect(bench.origin.count() == 2)
     }
 
+    @Test("a download is resumed with the configuration's additional fields")
+    func resumedWithAdditionalFields() async throws {
+        let bench = try SessionBench { $0 = $0.with { $0.httpAdditionalHeaders = ["X-Additional": "yes"] } }
+        bench.serve(OriginResource("0123456789", [("Accept-Ranges", "bytes")], entityTag: "\"1\""))
+        let response = try await bench.get().response
+        let resumed = try await bench.session.resume(bench.request(), after: 4, of: response)
+        #expect(resumed.continues)
+        #expect(bench.origin.requests.map { $0["X-Additional"] } == ["yes", "yes"])
+    }
+
+    @Test("a task whose body breaks off hands over the header and the error, and no data")
+    func brokenTask() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in
+            var reply = OriginReply(text: "0123456789")
+            reply.cut = .closed(after: 4)
+            return reply
+        }
+        let (hasData, status, code): (Bool, Int?, URLError.Code?) = await withCheckedContinuation { continuation in
+            bench.session.dataTask(with: bench.request()) { data, response, error in
+                continuation.resume(
+                    returning: (data != nil, (response as? HTTPURLResponse)?.statusCode, (error as? URLError)?.code))
+            }.resume()
+        }
+        #expect(!hasData && status == 200 && code == .networkConnectionLost)
+    }
+
+    @Test("a task that was cancelled does not begin again")
+    func resumedAfterCancellation() async throws {
+        let bench = try SessionBench()
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            let task = bench.session.dataTask(with: bench.request()) { _, _, error in
+                continuation.resume(returning: error)
+            }
+            task.cancel()
+            task.resume()
+            #expect([.canceling, .completed].contains(task.state))
+        }
+        #expect((error as? URLError)?.code == .cancelled)
+    }
+
     @Test("a download that broke off is resumed by If-Range: 206 continues, 200 starts over", arguments: [true, false])
     func resumedDownload(isUnchanged: Bool) async throws {
         let bench = try SessionBench()
@@ -197,6 +238,7 @@ import VirtualOrigin
         }
         bench.serve(OriginResource("one", [("Cache-Control", "max-age=1")], entityTag: "\"1\""))
         #expect(await shown().0 == ["fetched one"])
+        #expect(await shown().0 == ["memoryHit one", "revalidated one"], "also while it is fresh")
         bench.at(100)
         #expect(await shown().0 == ["offline one", "revalidated one"])
         bench.serve(OriginResource("two", [("Cache-Control", "max-age=1")], entityTag: "\"2\""))

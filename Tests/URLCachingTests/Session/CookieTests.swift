@@ -104,6 +104,29 @@ import URLCaching
         #expect(try await bench.get(request).body == "none")
     }
 
+    @Test("cookies of a rewritten request's answer are kept for the URL that the application asked for")
+    func rewritten() async throws {
+        let settings = URLSessionConfiguration.ephemeral
+        let storage = try #require(settings.httpCookieStorage)
+        let bench = try SessionBench { configuration in
+            let origin = configuration.urlSession
+            origin.httpCookieStorage = storage
+            configuration.urlSession = origin
+            configuration.rewrite = { request in
+                var request = request
+                request.setValue("yes", forHTTPHeaderField: "X-Rewritten")
+                return request
+            }
+        }
+        bench.origin.reply { request in
+            OriginReply(
+                [("Set-Cookie", "k=v")],
+                text: request["X-Rewritten"].map { "\($0) " + (request["Cookie"] ?? "") } ?? "-")
+        }
+        #expect(try await bench.get().body == "yes ")
+        #expect(try await bench.get().body == "yes k=v")
+    }
+
     @Test("a session that accepts no cookies keeps none, and one that sends none sends none", arguments: [false, true])
     func refused(accepts: Bool) async throws {
         let settings = URLSessionConfiguration.ephemeral

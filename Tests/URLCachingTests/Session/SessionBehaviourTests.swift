@@ -22,6 +22,35 @@ import URLCaching
         #expect(cache.cachedResponse(for: bench.request())?.userInfo?["n"] as? Int == 1)
     }
 
+    @Test("the body of a redirection is read to its end, so that it is stored")
+    func redirectionWithBody() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            request.path == "/a"
+                ? OriginReply(status: 301, [("Location", "/b"), ("Cache-Control", "max-age=60")], text: "moved")
+                : OriginReply([("Cache-Control", "max-age=60")], text: "here")
+        }
+        for _ in 0..<2 { #expect(try await bench.get().body == "here") }
+        #expect(bench.origin.count("/a") == 1 && bench.cache?.cachedResponse(for: bench.request())?.data.count == 5)
+    }
+
+    @Test("a fresh hit is the variant that the additional fields select, not the one without them")
+    func additionalFieldsSelect() async throws {
+        let plain = try SessionBench()
+        let adding = try SessionBench(cache: plain.cache, clock: plain.clock, origin: plain.origin) {
+            $0 = $0.with { $0.httpAdditionalHeaders = ["X-Additional": "yes"] }
+        }
+        plain.origin.reply { request in
+            OriginReply(
+                [("Cache-Control", "max-age=60"), ("Vary", "X-Additional")], text: request["X-Additional"] ?? "-")
+        }
+        for _ in 0..<2 {
+            #expect(try await plain.get().body == "-")
+            #expect(try await adding.get().body == "yes")
+        }
+        #expect(plain.origin.count() == 2)
+    }
+
     @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
     func redirection(status: Int) async throws {
         let bench = try SessionBench()

@@ -62,6 +62,43 @@ import VirtualOrigin
         #expect(bench.origin.count() == 1)
     }
 
+    @Test("a field that a response repeats is stored line by line where the delegate leaves it")
+    func repeatedLines() async throws {
+        let bench = try SessionBench(delegate: Editing { $0 })
+        bench.origin.reply { _ in
+            OriginReply([("X-List", "one"), ("Cache-Control", "max-age=60"), ("X-List", "two")], text: "hello")
+        }
+        _ = try await bench.get()
+        let stored = bench.cache?.store.lookup(HTTPRequest(url: bench.origin.base + "/a"))?.response.headerFields
+        #expect(stored?.fields.filter { $0.name == "X-List" }.map(\.value) == ["one", "two"])
+    }
+
+    @Test("rewriting may give a request a stream for its body")
+    func rewrittenBody() async throws {
+        let bench = try SessionBench { configuration in
+            configuration.rewrite = { request in
+                var request = request
+                request.httpBody = nil
+                request.httpBodyStream = InputStream(data: Data("stream".utf8))
+                return request
+            }
+        }
+        bench.origin.reply { OriginReply(body: $0.body) }
+        #expect(try await bench.get(method: "POST").body == "stream")
+    }
+
+    @Test("the hits of a subclass that changes nothing share one body")
+    func sharedBody() async throws {
+        let bench = try SessionBench(cache: Recording())
+        bench.serve(OriginResource(String(repeating: "hello ", count: 100), [("Cache-Control", "max-age=60")]))
+        _ = try await bench.get()
+        let one = try await bench.session.data(for: bench.request()).0
+        let other = try await bench.session.data(for: bench.request()).0
+        #expect(bench.origin.count() == 1)
+        let isShared = one.withUnsafeBytes { one in other.withUnsafeBytes { $0.baseAddress == one.baseAddress } }
+        #expect(isShared)
+    }
+
     @Test("a subclass is told of a removal with the request that the application gave")
     func removalOfOwnRequest() throws {
         let cache = RemovalNoting(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)

@@ -162,6 +162,53 @@ import Testing
         while bench.session.underWay.exchanges > 0 { await Task.yield() }
     }
 
+    @Test("an answer without a status line is none (RFC 9112, section 2.1)")
+    func bareBody() async throws {
+        let origin = try RawOrigin { _ in [.send(Array("<html>hello</html>".utf8))] }
+        defer { origin.stop() }
+        let transport = try CurlTransport(TransportSettings())
+        let request = OutgoingRequest(HTTPRequest(url: origin.base + "/a"))
+        #expect(await thrown { _ = try await transport.send(request) }?.code == .badServerResponse)
+    }
+
+    @Test("connections are kept only where the settings say so", arguments: [true, false])
+    func keepingConnections(keeps: Bool) async throws {
+        let origin = try LoopbackOrigin()
+        var settings = TransportSettings()
+        settings.keepsConnections = keeps
+        let transport = try CurlTransport(settings)
+        for _ in 0..<2 {
+            let incoming = try await transport.send(OutgoingRequest(HTTPRequest(url: origin.base + "/a")))
+            while try await incoming.body.next() != nil {}
+            while transport.exchangesUnderWay > 0 { await Task.yield() }
+        }
+        #expect(origin.connections.soFar == (keeps ? 1 : 2))
+    }
+
+    @Test("the transport frames the body itself, and sends none with a HEAD")
+    func framing() async throws {
+        let bench = try SessionBench()
+        let transport = try CurlTransport(TransportSettings())
+        for (method, body) in [("POST", "text"), ("HEAD", "")] {
+            let fields: HTTPFields = ["Transfer-Encoding": "chunked", "Content-Length": "9", "X-Blank": "\t"]
+            let request = HTTPRequest(method: method, url: bench.origin.base + "/a", headerFields: fields)
+            let sent = OutgoingRequest(request, body: .bytes(Array("text".utf8)))
+            let incoming = try await transport.send(sent)
+            while try await incoming.body.next() != nil {}
+            let received = try #require(bench.origin.requests.last)
+            #expect(received.method == method && received.body == Array(body.utf8))
+            #expect(received["Transfer-Encoding"] == nil && received["X-Blank"] == "")
+            #expect(received["Content-Length"] == (method == "POST" ? "4" : nil))
+            let type = method == "POST" ? "application/x-www-form-urlencoded" : nil
+            #expect(received["Content-Type"] == type)
+        }
+        let bare = HTTPRequest(method: "POST", url: bench.origin.base + "/a")
+        _ = try await transport.send(OutgoingRequest(bare))
+        #expect(bench.origin.requests.last?["Content-Type"] == nil)
+        let tunnel = OutgoingRequest(HTTPRequest(method: "CONNECT", url: bench.origin.base + "/a"))
+        #expect(await thrown { _ = try await transport.send(tunnel) }?.code == .badURL)
+    }
+
     @Test("connections are kept for the next request")
     func reuse() async throws {
         let bench = try SessionBench()
