@@ -28,6 +28,7 @@ extension Gauge {
                 + SubjectBenchmarks.disk(type, isPeer: isPeer, reference: reference)
                 + SubjectBenchmarks.workloads(type, isPeer: isPeer, reference: reference)
         }
-        return subjects.flatMap { rows($0, isPeer: false) } + peers.flatMap { rows($0, isPeer: true) }
+        return subjects.flatMap { type in rows(type, isPeer: false).map { $0.checkingAnswers(of: type) } }
+            + peers.flatMap { rows($0, isPeer: true) }
     }
 }

@@ -36,4 +36,13 @@ import Testing
             #expect(try hash(fnv.name, one) == hash(fnv.name, other))
         }
     }
+
+    @Test("the known pair of each hash has that hash")
+    func knownPairs() throws {
+        #expect(WeakHash.knownPairs.count == WeakHash.all.count)
+        for (weak, (one, other)) in zip(WeakHash.all, WeakHash.knownPairs) {
+            #expect(one.url != other.url)
+            #expect(try hash(weak.name, one.url) == hash(weak.name, other.url), "\(weak.name)")
+        }
+    }
 }

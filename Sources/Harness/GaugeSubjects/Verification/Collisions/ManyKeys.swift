@@ -22,7 +22,7 @@ enum ManyKeys {
 
     // MARK: Pairs
 
-    private typealias Pair = (SubjectRequest, SubjectRequest)
+    typealias Pair = (SubjectRequest, SubjectRequest)
 
     private static func tryPairs(_ urls: CollidingURLs, _ trial: Trial, isOver: () -> Bool) throws {
         for hash in WeakHash.all where !isOver() {
@@ -59,7 +59,8 @@ enum ManyKeys {
         return nil
     }
 
-    private static func tryPair(_ pair: Pair, _ trial: Trial) throws {
+    /// Stores both keys and looks both up.
+    static func tryPair(_ pair: Pair, _ trial: Trial) throws {
         try trial.store(pair.0, bytes: 100)
         _ = try trial.lookUp(pair.1)
         try trial.store(pair.1, bytes: 200)

@@ -12,14 +12,20 @@ struct ModelRun {
 
     /// Carries out the steps with these numbers on a new subject.
     ///
+    /// - Parameter isOver: asked before each step; ends the run early.
     /// - Throws: ``PromiseBroken`` with the first fault; errors of the subject.
-    static func run(_ sequence: ModelSequence, steps: [Int], on trial: Trial) throws {
+    static func run(
+        _ sequence: ModelSequence, steps: [Int], on trial: Trial, until isOver: () -> Bool = { false }
+    ) throws {
         var run = try ModelRun(sequence, trial)
         defer {
             run.subject.abandon()
             trial.clean()
         }
-        for number in steps where sequence.steps.indices.contains(number) { try run.perform(number) }
+        for number in steps where sequence.steps.indices.contains(number) {
+            if isOver() { return }
+            try run.perform(number)
+        }
         try run.judge.end(sequence, trial)
     }
 

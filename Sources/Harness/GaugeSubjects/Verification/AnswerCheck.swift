@@ -1,0 +1,88 @@
+import GaugeMeasurement
+import GaugeSupport
+import Platform
+
+/// Tries random operations on a second subject after a row has been measured, so that a run also notices wrong answers
+/// that its own operations do not meet: after a removal, after a body of another length, of a key with the same hash.
+struct AnswerCheck {
+    private let type: any CacheSubject.Type
+    private let context: RunContext
+    private let end: UInt64
+
+    /// Checks a subject, and reports a wrong answer to those of the row. Other errors are left to `verify`, which has
+    /// more time and tells the steps.
+    ///
+    /// - Parameter nanoseconds: how long it is checked.
+    static func run(_ type: any CacheSubject.Type, _ context: RunContext, nanoseconds: UInt64) {
+        // Counts cover the same work every time, and this does not.
+        guard !FixedSurroundings.isUnhurried else { return }
+        AnswerCheck(type, context, nanoseconds).run()
+    }
+
+    private init(_ type: any CacheSubject.Type, _ context: RunContext, _ nanoseconds: UInt64) {
+        (self.type, self.context) = (type, context)
+        end = monotonicNanoseconds() + nanoseconds
+    }
+
+    private var isOver: Bool { monotonicNanoseconds() > end }
+
+    private func run() {
+        guard let directory = try? TemporaryDirectory(in: context.directory) else { return }
+        defer { directory.remove() }
+        let trial = Trial(type, parent: directory.path) { _ in }
+        if check("model-keys", seed: 1, { try tryPairs(trial) }) { return }
+        var seed = context.seed
+        while !isOver {
+            let sequence = ModelSequence(.answers, seed: seed, capabilities: type.capabilities)
+            let isWrong = check("model-answers", seed: seed) {
+                try ModelRun.run(sequence, steps: Array(sequence.steps.indices), on: trial) { isOver }
+            }
+            if isWrong { return }
+            seed &+= 1
+        }
+    }
+
+    private func tryPairs(_ trial: Trial) throws {
+        for tier in [SubjectCapabilities.memory, .disk] where type.capabilities.contains(tier) {
+            try trial.begin(memory: tier == .memory ? 1 << 20 : 0, disk: tier == .disk ? 1 << 20 : 0)
+            for pair in WeakHash.knownPairs where !isOver { try ManyKeys.tryPair(pair, trial) }
+            trial.clean()
+        }
+    }
+
+    /// Whether an answer was wrong, which is then reported.
+    private func check(_ promise: String, seed: UInt64, _ part: () throws -> Void) -> Bool {
+        do {
+            try part()
+            return false
+        } catch let broken as PromiseBroken {
+            context.answers.wrong(
+                key: type.name, expected: "the version stored last, or a miss", got: broken.description,
+                history: ["the steps: verify --subject \(type.name) --promise \(promise) --seed \(seed)"])
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension Benchmark {
+    /// The same benchmark, which also checks the subject's answers after its last slice if its operations store
+    /// something.
+    ///
+    /// - Parameter nanoseconds: how long they are checked.
+    package func checkingAnswers(of type: any CacheSubject.Type, nanoseconds: UInt64 = 25_000_000) -> Benchmark {
+        let isStoring = name.stage == "cache" || ["store", "grow", "zipf"].contains { name.case.hasPrefix($0) }
+        guard isStoring else { return self }
+        let prepare = prepare
+        return Benchmark(name, isPeer: isPeer, reference: reference, suites: suites, entries: entries) { context in
+            var prepared = try prepare(context)
+            let finish = prepared.finish
+            prepared.finish = {
+                try finish()
+                AnswerCheck.run(type, context, nanoseconds: nanoseconds)
+            }
+            return prepared
+        }
+    }
+}
