@@ -76,6 +76,22 @@ package enum Flaw: String, CaseIterable, Sendable {
     case tellsMemory
     /// Each store is reported as one that evicted.
     case tellsEviction
+    /// Each second store that evicts is reported as one that does not.
+    case hidesEvictions
+    /// An eviction is counted twice.
+    case countsEvictionsTwice
+    /// The file that is evicted is the one stored last.
+    case evictsNewestFile
+    /// Each use of an entry stays in a list until memory evicts.
+    case keepsUses
+    /// The lifetime of an entry is ignored.
+    case neverExpires
+    /// An entry that is replaced has the lifetime of the first.
+    case replacementKeepsDate
+    /// The lifetime of an entry begins anew when its file is found by a new process.
+    case forgetsDates
+    /// Bodies of any length are stored.
+    case storesAll
     /// The process ends when an entry is removed that memory has evicted.
     case crash
     // Each of the following breaks one promise of fixed steps.

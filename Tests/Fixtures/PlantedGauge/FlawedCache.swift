@@ -12,7 +12,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package static let name = "flawed"
     package static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
-        .storagePolicy, .collisions, .keyHook, .shared,
+        .storagePolicy, .collisions, .keyHook, .shared, .counters, .expiry,
     ]
 
     package typealias Key = FlawedKey
@@ -31,6 +31,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var memoryCapacity: Int
     private let firstCapacity: Int
     private let keyField: String?
+    private let lifetime: Double
+    private let opened = FlawedClock.now()
     private static let firstShared = Locked<FlawedCache?>(nil)
     private var held: [String: Held] = [:]
     private var heldBytes = 0
@@ -40,12 +42,15 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var removals = 0
     private var isResized = false
     private var evicted: [[UInt8]] = []
+    private var evictions = 0
+    private var uses: [Int] = []
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
         let capacity = configuration.memoryCapacity
         memoryCapacity = flaw == .negativeCapacity ? abs(capacity) : max(0, capacity)
         firstCapacity = memoryCapacity
+        lifetime = flaw == .neverExpires ? .infinity : configuration.lifetime ?? .infinity
         collides = configuration.collides
         keyField = flaw == .ignoresHook ? nil : configuration.keyField
         files = try FlawedFiles(configuration.directory, capacity: configuration.diskCapacity, flaw: flaw)
@@ -100,16 +105,23 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func find(_ key: FlawedKey) -> (FlawedEntry, Outcome)? {
         let slot = slot(key)
-        if let hit = held[slot], isSame(hit.entry, key) {
+        if let hit = held[slot], isSame(hit.entry, key), isAlive(hit.entry) {
             if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
             return (hit.entry, .memoryHit)
         }
-        guard var entry = files.read(slot), flaw == .weakFileName || isSame(entry, key) else { return nil }
+        guard var entry = files.read(slot), flaw == .weakFileName || isSame(entry, key), isAlive(entry) else {
+            return nil
+        }
         if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
         if held[slot] != nil { promoted.insert(slot) }
         if flaw == .tellsMemory { return (entry, .memoryHit) }
         return (entry, held[slot] == nil ? .diskHit : .promotion)
+    }
+
+    private func isAlive(_ entry: FlawedEntry) -> Bool {
+        let stored = flaw == .forgetsDates ? max(entry.stored, opened) : entry.stored
+        return FlawedClock.now() - stored < lifetime
     }
 
     private func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
@@ -129,8 +141,11 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     // MARK: Changes
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey) throws -> Outcome {
+        let before = lock.withLock { evictions }
         try put(FlawedEntry(key.text, Array(body)), key, onDisk: true)
-        return flaw == .tellsEviction ? .storeEvict : .store
+        let after = lock.withLock { evictions }
+        if flaw == .hidesEvictions, after.isMultiple(of: 2) { return .store }
+        return after > before || flaw == .tellsEviction ? .storeEvict : .store
     }
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, userInfo: [String: PropertyValue]) throws {
@@ -163,6 +178,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
                 let body = entry.body + old.body.dropFirst(entry.body.count)
                 entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
             }
+            if flaw == .replacementKeepsDate, let old { entry.stored = old.entry.stored }
             drop(slot)
             hold(entry, slot, place: place(replacing: old))
             promoted.remove(slot)
@@ -216,6 +232,10 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     package func settle() {}
 
+    package var counters: [String: Int] {
+        ["evictions": lock.withLock { evictions } * (flaw == .countsEvictionsTwice ? 2 : 1)]
+    }
+
     package var usage: SubjectUsage {
         lock.withLock {
             SubjectUsage(
@@ -230,11 +250,14 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func nextPlace() -> Int {
         place += 1
+        if flaw == .keepsUses { uses.append(place) }
         return place
     }
 
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
-        guard entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else { return }
+        guard flaw == .storesAll || entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else {
+            return
+        }
         if flaw == .exceedsCapacity { evict() }
         if flaw == .countsUnlocked {
             let before = heldBytes
@@ -260,6 +283,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil
+            evictions += 1
+            uses = []
             if flaw == .keepsEvicted { evicted.append(oldest.value.entry.body) }
             heldBytes -= oldest.value.entry.cost - (flaw == .countsEvicted ? 64 : 0)
         }

@@ -62,7 +62,7 @@ struct FlawedEntry {
     let key: String
     let body: [UInt8]
     let userInfo: [String: PropertyValue]?
-    let stored: Double
+    var stored: Double
 
     init(_ key: String, _ body: [UInt8], userInfo: [String: PropertyValue]? = nil) {
         (self.key, self.body, self.userInfo) = (key, body, userInfo)

@@ -83,6 +83,8 @@ struct FlawedFiles {
     }
 
     private mutating func evict(for coming: Int) {
-        while !slots.isEmpty, bytes + coming > capacity { remove(slots[0].slot) }
+        while !slots.isEmpty, bytes + coming > capacity {
+            remove(slots[flaw == .evictsNewestFile ? slots.count - 1 : 0].slot)
+        }
     }
 }

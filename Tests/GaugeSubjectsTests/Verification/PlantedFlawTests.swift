@@ -1,3 +1,4 @@
+import Platform
 import PlantedGauge
 import TestSupport
 import Testing
@@ -12,12 +13,29 @@ import Testing
         var broken: [String: String] = [:]
         for promise in Promise.fixed {
             let scratch = try ScratchDirectory()
-            let verdict = Flaw.$current.withValue(flaw) {
-                promise.verdict(Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in })
-            }
+            let verdict = verdict(promise, flaw, scratch)
             if case .broken(let reason) = verdict { broken[promise.name] = reason }
         }
         return broken
+    }
+
+    /// The verdict by a clock that advances with its readings and with waiting.
+    private func verdict(_ promise: Promise, _ flaw: Flaw, _ scratch: borrowing ScratchDirectory) -> PromiseVerdict {
+        let time = Locked(1_000_000.0)
+        let advance: @Sendable (Double) -> Double = { seconds in
+            time.withLock {
+                $0 += seconds
+                return $0
+            }
+        }
+        let now: @Sendable () -> Double = { advance(0.001) }
+        let clock = TrialClock(now: now, pause: { _ = advance(0.03) }, wait: { _ = advance($0) })
+        return Flaw.$current.withValue(flaw) {
+            FlawedClock.$now.withValue(now) {
+                promise.verdict(
+                    Trial(FlawedCache.self, parent: scratch.path, clock: clock, heapInUse: { nil }) { _ in })
+            }
+        }
     }
 
     @Test("a cache with all capabilities and no flaw keeps every promise")
@@ -44,13 +62,14 @@ import Testing
             (.forgetsFiles, "disk-held"), (.forgetsFiles, "usage-disk"), (.tellsMemory, "told-tier"),
             (.tellsMemory, "told-memory"), (.tellsEviction, "told-eviction"), (.dropsObjects, "user-info-object"),
             (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
+            (.hidesEvictions, "told-evictions"), (.countsEvictionsTwice, "counted-evictions"),
+            (.evictsNewestFile, "stored-last-disk"), (.neverExpires, "expired"), (.replacementKeepsDate, "expired"),
+            (.forgetsDates, "expired-reopened"), (.storesAll, "too-large"),
         ])
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })
         let scratch = try ScratchDirectory()
-        let verdict = Flaw.$current.withValue(flaw) {
-            promise.verdict(Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in })
-        }
+        let verdict = verdict(promise, flaw, scratch)
         guard case .broken = verdict else {
             Issue.record("\(promise.name) is kept by \(flaw): \(verdict)")
             return

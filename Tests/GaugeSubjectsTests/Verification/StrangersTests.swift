@@ -40,6 +40,30 @@ import Testing
         #expect(try verdict("lru", FirstIn.self) != .kept)
     }
 
+    @Test("a cache whose key is the text of a URL is not asked for other spellings of it")
+    func text() throws {
+        for name in ["key-host-case", "key-default-port", "key-fragment", "key-user", "key-other-scheme"] {
+            let verdict = try verdict(name, TextKeys.self)
+            guard case .notApplicable = verdict else {
+                Issue.record("\(name): \(verdict)")
+                continue
+            }
+        }
+        #expect(try verdict("key-query", TextKeys.self) == .kept)
+        // It joins some spellings, and so has to join all.
+        #expect(try verdict("key-host-case", LowerKeys.self) == .kept)
+        guard case .broken = try verdict("key-fragment", LowerKeys.self) else {
+            Issue.record("a fragment may tell keys apart")
+            return
+        }
+    }
+
+    @Test("a cache that reports no evictions is not blamed for it")
+    func silent() throws {
+        let verdict = try verdict("told-evictions", Sharded.self)
+        #expect(verdict == .notApplicable(reason: "it reports no evictions"))
+    }
+
     @Test("a cache that evicts by shards keeps the promises of order that shards can keep")
     func shards() throws {
         for name in ["lru", "replaced-place"] { #expect(try verdict(name, Sharded.self) == .kept) }
@@ -152,6 +176,16 @@ private class FirstIn: Sharded {
 /// The same, which says so.
 private final class ToldFirstIn: FirstIn {
     override class var isLRU: Bool { false }
+}
+
+/// Takes the text of a URL as its key.
+private class TextKeys: Sharded {
+    override func key(for url: String) throws -> UInt64 { Trial.id(SubjectRequest(url)) }
+}
+
+/// The same, in lower case.
+private final class LowerKeys: TextKeys {
+    override func key(for url: String) throws -> UInt64 { try super.key(for: url.lowercased()) }
 }
 
 /// Lends the body that was stored last, and reports any outcome.

@@ -42,6 +42,9 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     /// Can be made with another eviction policy than LRU (``SubjectConfiguration/policy``).
     public static let evictionPolicy = SubjectCapabilities(rawValue: 1 << 16)
 
+    /// Can be made with a lifetime of its entries (``SubjectConfiguration/lifetime``).
+    public static let expiry = SubjectCapabilities(rawValue: 1 << 17)
+
     /// The display name of each capability.
     package static let named: [(set: SubjectCapabilities, name: String)] = [
         (.memory, "memory"), (.disk, "disk"), (.capacity, "a capacity"), (.entryLimit, "a limit of entries"),
@@ -50,6 +53,6 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
         (.resize, "capacities that change"), (.threads, "safety of threads"),
         (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
         (.collisions, "a hash on which all keys collide"), (.keyHook, "a key hook"), (.shared, "a shared cache"),
-        (.evictionPolicy, "a choice of eviction policies"),
+        (.evictionPolicy, "a choice of eviction policies"), (.expiry, "a lifetime of entries"),
     ]
 }

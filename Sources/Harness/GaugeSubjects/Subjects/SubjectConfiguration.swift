@@ -24,6 +24,9 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// Whether the subject makes its cache the shared one of the process, and then uses the shared one. Set only for
     /// subjects with ``SubjectCapabilities/shared``.
     public var isShared = false
+    /// When set, an entry is not found any more this long after it was stored, seconds. Set only for subjects with
+    /// ``SubjectCapabilities/expiry``.
+    public var lifetime: Double?
     /// The eviction policy of every tier. Another than LRU is set only for subjects with
     /// ``SubjectCapabilities/evictionPolicy``.
     public var policy = SubjectEvictionPolicy.lru

@@ -15,6 +15,7 @@ package protocol DrivenSubject: AnyObject {
     func resize(memory: Int, disk: Int) throws
     func settle() throws
     var usage: SubjectUsage { get }
+    var counters: [String: Int] { get }
 }
 
 extension DrivenSubject {
@@ -71,6 +72,8 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
     package func settle() throws { try subject.settle() }
 
     package var usage: SubjectUsage { subject.usage }
+
+    package var counters: [String: Int] { subject.counters }
 }
 
 extension CacheSubject {

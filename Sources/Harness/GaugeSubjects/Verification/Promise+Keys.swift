@@ -58,6 +58,7 @@ extension Promise {
     /// Two spellings of one request.
     private static func same(_ name: String, _ summary: String, _ one: String, _ other: String) -> Promise {
         Promise(name, summary) { trial in
+            try URLReading.require(trial)
             try trial.begin()
             try trial.store(SubjectRequest(one))
             try expect(
@@ -68,6 +69,7 @@ extension Promise {
     /// A URL that must not be cached. Throwing an error is as good as storing nothing.
     private static func refused(_ name: String, _ summary: String, _ url: String) -> Promise {
         Promise(name, summary) { trial in
+            try URLReading.require(trial)
             try trial.begin()
             do {
                 try trial.store(SubjectRequest(url))

@@ -37,5 +37,49 @@ extension Promise {
                 try expect(outcome == .store, "reported the outcome \(outcome.rawValue)")
             }
         },
+        Promise(
+            "told-evictions", "where evictions are reported, each store that evicts reports it",
+            needs: [.memory, .capacity]
+        ) { trial in
+            let stores = try overfill(trial)
+            let (told, silent) = (stores.count { $0.isTold }, stores.count { $0.hasEvicted && !$0.isTold })
+            guard told > 0 else { throw PromiseNotApplicable(description: "it reports no evictions") }
+            // One that a thread in the background evicts cannot be reported.
+            try expect(silent <= told / 10, "\(silent) stores evicted without a report, \(told) with one")
+        },
+        Promise(
+            "counted-evictions", "the counter of evictions counts each evicted entry once",
+            needs: [.memory, .capacity, .counters]
+        ) { trial in
+            let stores = try overfill(trial)
+            let counters = try trial.driven().counters.filter { $0.key.hasSuffix("evictions") }
+            guard !counters.isEmpty else {
+                throw PromiseNotApplicable(description: "none of its counters is named evictions")
+            }
+            let counted = counters.values.reduce(0, +)
+            let left = try stores.indices.count { try trial.found(Trial.many($0)) != nil }
+            let told = stores.count { $0.isTold }
+            try expect(
+                counted <= stores.count - left,
+                "\(counted) evictions counted; of \(stores.count) entries, each stored once, \(left) are left")
+            try expect(counted >= told, "\(counted) evictions counted, \(told) reported by stores")
+        },
     ]
+
+    /// Stores several times as many entries as fit: whether each store reported an eviction, and whether it evicted.
+    private static func overfill(_ trial: Trial) throws -> [(isTold: Bool, hasEvicted: Bool)] {
+        let count = 120
+        try trial.begin(memory: 200_000)
+        let subject = try trial.driven()
+        trial.tell("store \(Trial.many(0).url) to …/\(count - 1), 5000 bytes each")
+        return try (0..<count).map { number in
+            let request = Trial.many(number)
+            let before = subject.usage.memoryEntries
+            let outcome = try trial.withBody(request, bytes: 5_000, version: 1) { try subject.store(request, $0) }
+            guard let before, let after = subject.usage.memoryEntries else { return (outcome == .storeEvict, false) }
+            // A body that was not admitted evicted nothing.
+            let hasEvicted = try after < before || (after == before && trial.found(request) != nil)
+            return (outcome == .storeEvict, hasEvicted)
+        }
+    }
 }

@@ -36,9 +36,10 @@ extension Promise {
                 try expect(try trial.lookUp(Trial.many(number)) == 1, "it is gone from memory")
             }
         },
+        storedLast("stored-last-memory", "memory", .memory), storedLast("stored-last-disk", "the disk", .disk),
         Promise(
             "too-large-resized", "5 % of a tier are those of its present capacity",
-            needs: [.memory, .capacity, .resize]
+            needs: [.memory, .capacity, .resize, .requests]
         ) { trial in
             let request = SubjectRequest("https://a.example/large")
             try trial.begin(memory: 4 * memory)
@@ -101,6 +102,24 @@ extension Promise {
             }
         },
     ]
+
+    /// Each entry is looked up four stores later, while the tier is filled twice.
+    private static func storedLast(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
+        Promise(name, "\(tier) holds what was stored last", needs: needed.union(.capacity), policies: [.lru]) { trial in
+            let (later, count) = (4, 2 * roomy / 5_000)
+            var gone: [String] = []
+            try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
+            try trial.storeMany(0..<count, bytes: 5_000) { number in
+                guard number >= later else { return }
+                let request = Trial.many(number - later)
+                if try trial.found(request) == nil { gone.append(request.url) }
+            }
+            // In one of many small shards a few stores may replace everything.
+            try expect(
+                gone.count <= count / 50,
+                "\(gone.count) of them, \(gone.first ?? "") first, are gone after \(later) more stores")
+        }
+    }
 
     /// Compares the usage with the stored bodies that are found.
     private static func counts(_ trial: Trial, _ usage: (SubjectUsage) -> Int?) throws {

@@ -45,7 +45,7 @@ package struct Promise: Sendable {
 
     /// The promises that fixed steps try.
     package static let fixed =
-        keys + collisions + requests + capacities + eviction + places + policies + files + outcomes + others
+        keys + collisions + requests + capacities + eviction + places + lifetimes + policies + files + outcomes + others
 
     /// All promises, in the order of the report.
     package static let all = fixed + models

@@ -43,6 +43,7 @@ package final class Trial {
     private var collides = false
     private var keyField: String?
     private var isShared = false
+    private var lifetime: Double?
     /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
     /// Whether the subject evicts the least recently used entry first.
@@ -83,10 +84,13 @@ package final class Trial {
     ///   - collides: whether all its keys collide.
     ///   - keyField: the request field that a hook adds to each key.
     ///   - isShared: whether it becomes the shared cache of the process.
+    ///   - lifetime: the lifetime of its entries, seconds.
     package func begin(
-        memory: Int = 1 << 20, disk: Int? = nil, collides: Bool = false, keyField: String? = nil, isShared: Bool = false
+        memory: Int = 1 << 20, disk: Int? = nil, collides: Bool = false, keyField: String? = nil,
+        isShared: Bool = false,
+        lifetime: Double? = nil
     ) throws {
-        (self.collides, self.keyField, self.isShared) = (collides, keyField, isShared)
+        (self.collides, self.keyField, self.isShared, self.lifetime) = (collides, keyField, isShared, lifetime)
         let movesToDisk = disk == nil && capabilities.intersection([.memory, .disk]) == .disk
         try startOver()
         try open(memory: movesToDisk ? 0 : memory, disk: movesToDisk ? memory : disk ?? 0)
@@ -131,7 +135,8 @@ package final class Trial {
             "open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
                 + (collides ? ", and with one hash for all keys" : "")
                 + (keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
-                + (isShared ? ", and make it the shared cache" : ""))
+                + (isShared ? ", and make it the shared cache" : "")
+                + (lifetime.map { ", and with a lifetime of \(Int($0)) s" } ?? ""))
         subject = try make(memory: memory, disk: disk)
     }
 
@@ -146,6 +151,7 @@ package final class Trial {
         configuration.collides = collides
         configuration.keyField = keyField
         configuration.isShared = isShared
+        configuration.lifetime = lifetime
         configuration.policy = policy
         return try type.driver(configuration)
     }
@@ -234,6 +240,15 @@ package final class Trial {
         defer { clock.pause() }
         return clock.now()
     }
+
+    /// Waits, and notes it.
+    package func wait(seconds: Double) {
+        note("wait for \(JSONFields.text(seconds)) s")
+        clock.wait(seconds)
+    }
+
+    /// The time of the trial's clock, seconds since 1970.
+    package func now() -> Double { clock.now() }
 
     package func removeAll(since moment: Double, _ name: String) throws {
         note("remove all that was stored since \(name)")

@@ -6,10 +6,16 @@ package struct TrialClock: Sendable {
     package let now: @Sendable () -> Double
     /// Waits for longer than the resolution of any clock that dates entries.
     package let pause: @Sendable () -> Void
+    /// Waits for some seconds.
+    package let wait: @Sendable (Double) -> Void
 
-    package init(now: @escaping @Sendable () -> Double, pause: @escaping @Sendable () -> Void) {
+    package init(
+        now: @escaping @Sendable () -> Double, pause: @escaping @Sendable () -> Void,
+        wait: @escaping @Sendable (Double) -> Void = { _ in }
+    ) {
         self.now = now
         self.pause = pause
+        self.wait = wait
     }
 
     package static var system: TrialClock {
@@ -19,6 +25,6 @@ package struct TrialClock: Sendable {
                 clock_gettime(CLOCK_REALTIME, &time)
                 return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
             },
-            pause: { usleep(30_000) })
+            pause: { usleep(30_000) }, wait: { usleep(UInt32($0 * 1e6)) })
     }
 }

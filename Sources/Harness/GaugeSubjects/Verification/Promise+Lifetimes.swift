@@ -1,0 +1,39 @@
+extension Promise {
+    /// Promises about the lifetime of entries. Clocks may be as coarse as a second.
+    package static let lifetimes = [
+        Promise(
+            "expired", "an entry is found before its lifetime is over, and not after it", needs: .expiry
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            let has = trial.capabilities.contains
+            try trial.begin(memory: has(.memory) ? 1 << 20 : 0, disk: has(.disk) ? 1 << 20 : 0, lifetime: 3)
+            let first = trial.now()
+            try trial.store(request)
+            let early = try trial.lookUp(request)
+            // A machine that is busy for longer shows nothing.
+            if trial.now() - first < 1.9 { try expect(early == 1, "found nothing, before its lifetime was over") }
+            trial.wait(seconds: 2)
+            let second = trial.now()
+            try trial.store(request, version: 2)
+            trial.wait(seconds: 1.5)
+            let renewed = try trial.lookUp(request)
+            if trial.now() - second < 1.9 {
+                try expect(renewed == 2, "found nothing, although it was stored again: that begins its lifetime anew")
+            }
+            trial.wait(seconds: 2.7)
+            try expect(try trial.lookUp(request) == nil, "found it, although its lifetime is over")
+        },
+        Promise(
+            "expired-reopened", "an entry whose lifetime ends while the cache is closed is not found again",
+            needs: [.expiry, .disk, .persistence]
+        ) { trial in
+            let request = SubjectRequest("https://a.example/p")
+            try trial.begin(memory: 0, disk: 1 << 20, lifetime: 1)
+            try trial.store(request)
+            try trial.close()
+            trial.wait(seconds: 2.1)
+            try trial.open(memory: 0, disk: 1 << 20)
+            try expect(try trial.lookUp(request) == nil, "found it")
+        },
+    ]
+}
