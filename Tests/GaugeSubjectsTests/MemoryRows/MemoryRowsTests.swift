@@ -74,6 +74,8 @@ struct MemoryRowsTests {
         // The last body is looked up again, to check it.
         if name != "miss" { done.hits -= 1 }
         #expect(done == deeds)
+        let outcomes: [String: Outcome] = ["miss": .miss, "store": .store, "store-evict": .storeEvict]
+        #expect(prepared.outcome == outcomes[name] ?? .memoryHit)
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 

@@ -139,4 +139,27 @@ import Testing
             entry(9, "no", size: 9, status: 206), entry(10, "5"))
         #expect(result.unstorable == 1 && result.expired == 2 && result.counts.hits == 3 && result.outdated == 0)
     }
+
+    @Test("a response that expires leaves the others fresh that were stored before it")
+    func othersStayFresh() throws {
+        let forever = String(Int64.max)
+        let result = try replay(
+            entry(0, forever, path: "a"), entry(1, forever, path: "b"), entry(2, "5", path: "c"),
+            entry(30, forever, path: "a"), entry(31, forever, path: "b"), entry(32, "5", path: "c"))
+        #expect(result.counts.hits == 2 && result.expired == 1)
+    }
+
+    @Test("requests that pass the cache by are no part of the bounds")
+    func passed() throws {
+        let entries = [entry(0, "9"), entry(1, "no", method: "HEAD"), entry(2, "9"), entry(3, "no", method: "PUT")]
+        let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
+        var settings = ReplaySettings(
+            configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1)
+        settings.rules = Rules()
+        let reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)))
+        var requests = DecidedRequests(reader, settings.accessRules, ReuseLog())
+        var passed: [Bool] = []
+        while let (_, access) = try requests.next() { passed.append(access.isPassed) }
+        #expect(passed == [false, true, false, true] && requests.log?.count == 2)
+    }
 }

@@ -61,6 +61,17 @@ import Testing
         #expect(configuration.hitOfUnknownTier == .memoryHit)
     }
 
+    @Test("requests whose size is not stated are counted, in blocks and one by one")
+    func unsized() throws {
+        var settings = settings()
+        for pace in [ReplayPace.closedLoop, .evenly(rate: 1e9)] {
+            settings.pace = pace
+            #expect(try replay(HonestSubject.self, be32([1, 2, 1]), .be32, settings).unsized == 3)
+            let trace = Array("key,size\n1,100\n2,300\n1,100\n".utf8)
+            #expect(try replay(HonestSubject.self, trace, .csv, settings).unsized == 0)
+        }
+    }
+
     @Test("bytes of hits are counted by the sizes of the trace")
     func bytesOfHitsAreCountedByTheSizesOfTheTrace() throws {
         let trace = Array("key,size\n1,100\n2,300\n1,100\n3,5\n3,5\n".utf8)

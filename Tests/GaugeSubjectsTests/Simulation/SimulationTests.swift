@@ -3,6 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 @testable import GaugeSubjects
+@testable import GaugeSupport
 @testable import GaugeTraces
 
 /// A cache that keeps entries for their stated lifetimes, and deliberately misbehaves in one way.
@@ -22,29 +23,45 @@ private final class ToyCache<Way: ToyWay>: SimulatedCache {
             if let hit = stored[request.url], moment - hit.at < Way.lifetime {
                 return .success(SimulatedAnswer(Way.served(hit.response), source: .memory))
             }
-            let response = origin.answer(request, at: moment)
+            var asked = request
+            if let old = stored[request.url], Way.revalidates,
+                let tag = old.response.fields.first(where: { $0.name == "ETag" })
+            {
+                asked.fields.append(HeaderField("If-None-Match", tag.value))
+            }
+            let response = origin.answer(asked, at: moment)
+            if response.status == 304, let old = stored[request.url] {
+                stored[request.url]?.at = moment
+                return .success(SimulatedAnswer(old.response, source: .revalidated))
+            }
             stored[request.url] = (response, moment)
             return .success(SimulatedAnswer(response, source: .fetched))
         }
     }
 
-    func remove(_ url: String, at moment: Int64) { stored[url] = nil }
+    func remove(_ url: String, at moment: Int64) { if Way.removes { stored[url] = nil } }
 }
 
 private protocol ToyWay {
     static var lifetime: Int64 { get }
     static var invalidates: Bool { get }
+    static var removes: Bool { get }
+    static var revalidates: Bool { get }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse
 }
 
 extension ToyWay {
     static var lifetime: Int64 { 60 }
     static var invalidates: Bool { true }
+    static var removes: Bool { true }
+    static var revalidates: Bool { false }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse { response }
 }
 
 private enum Right: ToyWay {}
 private enum TooLong: ToyWay { static var lifetime: Int64 { 61 } }
+private enum NoRemoval: ToyWay { static var removes: Bool { false } }
+private enum Revalidating: ToyWay { static var revalidates: Bool { true } }
 private enum NoInvalidation: ToyWay { static var invalidates: Bool { false } }
 private enum Damaging: ToyWay {
     static func served(_ response: SimulatedResponse) -> SimulatedResponse {
@@ -100,9 +117,72 @@ private struct SixtySeconds: ReuseRules {
         // A fetch takes a round trip and 200 bytes at 1.25 MB/s; a hit takes no time.
         let fetched = Double(result.count(of: .fetched)) * (0.05 + 200 / 1_250_000)
         #expect(abs(result.waits.reduce(0, +) - fetched) < 1e-6)
+        let all = Double(result.waits.count) * 0.05 + Double(result.answeredBytes) / 1_250_000
+        #expect(result.waits.count == result.requests && abs(result.waitWithoutCache - all) < 1e-6)
     }
 
-    @Test("a second too long, a body changed, and an entry kept past a PUT are each found")
+    @Test("an answer that the origin confirms takes a round trip and no bytes")
+    func revalidated() throws {
+        var plan = plan
+        plan.operations = OperationMix()
+        let (result, answers) = try simulate(ToyCache<Revalidating>.self, plan)
+        let (fetched, confirmed) = (result.count(of: .fetched), result.count(of: .revalidated))
+        #expect(answers.count == 0 && confirmed > 100 && result.origin.notModified == confirmed)
+        #expect(result.origin.bodyBytes == fetched * 200 && result.origin.requests == fetched + confirmed)
+        let waits = Double(fetched + confirmed) * 0.05 + Double(fetched) * 200 / 1_250_000
+        #expect(abs(result.waits.reduce(0, +) - waits) < 1e-6)
+    }
+
+    /// The origin of a class, and the answer to a request for object 3 at so many seconds.
+    private func origin(_ headers: HeaderClass) -> (SimulatedOrigin, (Int64, [HeaderField]) -> SimulatedResponse) {
+        var plan = plan
+        plan.headers = [headers]
+        let origin = SimulatedOrigin(Workload(plan, seed: 1), start: Simulation.start)
+        let url = origin.url(of: 3)
+        return (
+            origin,
+            { origin.answer(SimulatedRequest(url: url, fields: $1), at: Simulation.start + $0) }
+        )
+    }
+
+    @Test("an object changes once in its interval, and was last modified when it did, or by a PUT")
+    func changes() {
+        let (origin, ask) = origin(HeaderClass(lastModified: 1_000, changesEvery: 50))
+        func modified(_ response: SimulatedResponse) -> String? {
+            response.fields.first { $0.name == "Last-Modified" }?.value
+        }
+        var changes: [Int64] = []
+        for second in 1..<200 as Range<Int64> {
+            let moment = Simulation.start + second
+            guard origin.version(of: 3, at: moment) != origin.version(of: 3, at: moment - 1) else { continue }
+            changes.append(second)
+            #expect(modified(ask(second, [])) == HTTPDateText.at(moment))
+        }
+        #expect(changes.count >= 3 && zip(changes, changes.dropFirst()).allSatisfy { $1 - $0 == 50 })
+        let phases = (0..<20).map { id in
+            (0..<50).filter {
+                origin.version(of: id, at: Simulation.start + $0) > origin.version(of: id, at: Simulation.start)
+            }.count
+        }
+        #expect(Set(phases).count > 8)
+        let url = origin.url(of: 3)
+        let last = (changes.last ?? 0) + 7
+        _ = origin.answer(SimulatedRequest(method: "PUT", url: url), at: Simulation.start + last)
+        #expect(modified(ask(last + 2, [])) == HTTPDateText.at(Simulation.start + last))
+    }
+
+    @Test("a validator that the origin does not send confirms nothing")
+    func validators() {
+        let (_, untagged) = origin(HeaderClass(maxAge: 1, lastModified: 1_000))
+        #expect(untagged(0, [HeaderField("If-None-Match", "\"1-0\"")]).status == 200)
+        let (_, undated) = origin(HeaderClass(maxAge: 1, etag: true))
+        #expect(undated(0, [HeaderField("If-None-Match", "\"1-0\"")]).status == 304)
+        let dates = (-2_000...10).map { HeaderField("If-Modified-Since", HTTPDateText.at(Simulation.start + $0)) }
+        #expect(dates.allSatisfy { undated(0, [$0]).status == 200 })
+        #expect(dates.count { untagged(0, [$0]).status == 304 } == 1)
+    }
+
+    @Test("a second too long, a body changed, and an entry kept past a PUT or a removal are each found")
     func wrong() throws {
         let late = try simulate(ToyCache<TooLong>.self, plan).answers
         #expect(late.first.first?.expected == "the origin asked first, by its header")
@@ -111,6 +191,8 @@ private struct SixtySeconds: ReuseRules {
         #expect(damaged.first.first?.got.contains("damaged") == true)
         let kept = try simulate(ToyCache<NoInvalidation>.self, plan).answers
         #expect(kept.first.first?.got.hasPrefix("version") == true, "\(kept.first)")
+        let removed = try simulate(ToyCache<NoRemoval>.self, plan).answers
+        #expect(removed.first.first?.got.hasPrefix("version") == true, "\(removed.first)")
     }
 
     @Test("a page is asked for at one moment and is one visit; a duplicate is one more request")
