@@ -193,4 +193,39 @@ struct BaselineTests {
         symlink("/dev/zero", folder.file("zero"))
         #expect(throws: GaugeError.self) { try folder.load("zero") }
     }
+
+    @Test("features are compared in whatever order a file names them")
+    func featureOrder() throws {
+        let text = try Baseline(entries: [Self.entry]).text()
+        let other = text.replacing("avx2 sse4_2", with: "sse4_2 avx2")
+        #expect(other != text)
+        #expect(try Baseline(reading: Array(other.utf8)) == Baseline(entries: [Self.entry]))
+    }
+
+    @Test("a list has the heading of each entry by name, and a baseline its figures in the order of the metrics")
+    func report() throws {
+        let scratch = try ScratchDirectory()
+        let folder = BaselineFolder(path: scratch.path)
+        #expect(try BaselineReport.list(folder) == "no baselines in \(scratch.path)\n")
+        var entry = Self.entry
+        entry.reason = "red \u{1B}[31m"
+        for name in ["one", "other"] { try folder.save(Baseline(entries: [entry]), as: name) }
+        for name in [".hidden.json", "a b.json", "text"] {
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(scratch.path)/\(name)"))
+        }
+        #expect(folder.names() == ["one", "other"])
+        let heading = [
+            "Swift 6.3.1, x86_64, glibc 2.36, avx2 sse4_2\n",
+            "3 figures, 2026-01-31T12:00:00Z, revision 0123456789ab: red  [31m\n",
+        ]
+        let indented = heading.map { "    \($0)" }.joined()
+        #expect(try BaselineReport.list(folder) == "one\n\(indented)other\n\(indented)")
+        #expect(
+            BaselineReport.text(Baseline(entries: [entry])) == heading.joined() + """
+                a/b: c/d         bytes written  4096.5
+                date/imf/tiered  instructions   38.12
+                date/imf/tiered  allocations    0
+
+                """)
+    }
 }

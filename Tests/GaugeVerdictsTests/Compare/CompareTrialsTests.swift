@@ -26,7 +26,7 @@ import Testing
         let tries = try [
             Self.attempt(Self.planted, isB: true, change: 0.02, reach: 0.01),
             Self.attempt(Self.planted, isB: false, change: -0.02, reach: 0.01, sets: 30),
-            Self.attempt(Self.planted, isB: false, change: 0.02, reach: 0.01, sets: 10),
+            Self.attempt(Self.planted, isB: false, change: 0.02, reach: 0.01, sets: 12),
             Self.attempt(Self.planted, isB: true, change: 0.01, reach: 0.03),
             Self.attempt(Self.equal, isB: true, change: 0, reach: 0.004, stolen: 0.25),
             Self.attempt(Self.equal, isB: true, change: 0.02, reach: 0.01),
@@ -61,5 +61,12 @@ import Testing
             }
         }
         #expect(plan.count == 2 * (4 + 4 + 8 + 8))
+        let trials = CompareTrials(benchmarks: ["x"], tries: 1, delta: 0.005, timing: timing)
+        for isB in [false, true] {
+            let (a, b) = trials.sides(benchmark: "x", kind: Self.planted, isB: isB)
+            #expect(a.title == "A" && b.title == "B" && a.benchmark == "x" && b.benchmark == "x")
+            #expect(a.extraWork == (isB ? 0 : 0.02) && b.extraWork == (isB ? 0.02 : 0))
+            #expect(timing.settings(of: a).extraWork == a.extraWork && timing.settings(of: b).extraWork == b.extraWork)
+        }
     }
 }

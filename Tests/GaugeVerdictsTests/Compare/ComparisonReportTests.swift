@@ -18,6 +18,7 @@ struct ComparisonReportTests {
         arguments: [
             (row(.slower, 1.0102, 1.0081...1.0123), "B ran 1.010 times slower than A (1.008 to 1.012)."),
             (row(.faster, 0.11, 0.1...0.125), "B ran 9.09 times faster than A (8.00 to 10.0)."),
+            (row(.slower, 1.15, 1.1...1.25), "B ran 1.150 times slower than A (1.100 to 1.25)."),
             (row(.equivalent, 1, 0.999...1.001), "A and B take the same time."),
         ])
     func sentences(row: ComparedRow, sentence: String) {
@@ -33,6 +34,31 @@ struct ComparisonReportTests {
         #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(report.text)")
         #expect(report.text.contains("2 rows: 1 slower, 1 equivalent within 0.50 %\n"), "\(report.text)")
         #expect(report.text.contains("80.0×"), "\(report.text)")
+    }
+
+    @Test("each figure stands in its own column, and a sentence is for one row alone")
+    func columns() throws {
+        var row = ComparedRow(
+            name: "a/b/c", kind: .slower, ratio: 1.3, interval: 0.9...2.5, times: (12.3, 45.6), sets: 7,
+            remarks: ["A gave 2 wrong answers"])
+        let one = ComparisonReport(titles: ("left", "right"), rows: [row], delta: 0.02)
+        let lines = one.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(lines[0...1] == ["A left", "B right"])
+        #expect(
+            lines[2...3] == [
+                "B against A verdict time 99 % A B sets",
+                "a/b/c slower +30.0 % -10.0 % to 2.50× 12.3 ns 45.6 ns 7",
+            ])
+        #expect(lines[4] == "a/b/c: A gave 2 wrong answers" && lines[5].hasPrefix("B ran 1.30 times slower than A"))
+        #expect(lines[6] == "1 row: 1 slower")
+        row.remarks = []
+        let two = ComparisonReport(titles: ("left", "right"), rows: [row, row], delta: 0.02)
+        #expect(!two.text.contains("B ran ") && two.summary == "2 rows: 2 slower")
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(try one.json().utf8))
+        let entry = try #require(json["rows"]?.elements.first)
+        #expect(entry["remarks"]?.elements.map(\.string) == ["A gave 2 wrong answers"])
+        #expect(entry["sets"]?.double == 7 && json["level"]?.double == 0.99)
+        #expect(entry["a_ns"]?.double == 12.3 && entry["b_ns"]?.double == 45.6)
     }
 
     @Test("the JSON has the ratio, its interval and the verdict of each row")
@@ -132,6 +158,39 @@ struct FileComparisonTests {
             try Self.side("b", median: 100, more: ["allocations_per_operation": .number(3)]), delta: 0.005
         ).report
         #expect(report.rows[0].remarks == ["2.0 → 3.0 allocations"])
+        func remarks(_ before: Double, _ after: Double) throws -> Int {
+            FileComparison(
+                try Self.side("a", median: 100, more: ["instructions_per_operation": .number(before)]),
+                try Self.side("b", median: 100, more: ["instructions_per_operation": .number(after)]), delta: 0.005
+            ).report.rows[0].remarks.count
+        }
+        #expect(try remarks(1_000, 1_000.09) == 0 && remarks(1_000, 1_000.11) == 1 && remarks(1_000, 999.89) == 1)
+        #expect(try remarks(1, 1.004) == 0 && remarks(1, 1.006) == 1)
+    }
+
+    @Test("undisturbed times are compared at one clock rate, and with typical ones not at all")
+    func clocks() throws {
+        func side(_ gigahertz: Double, _ time: String) throws -> FileComparison.Side {
+            let noise: JSONValue = .object(["reference_clock_ghz": .number(gigahertz)])
+            return try Self.side("x", median: 300, context: ["noise": noise], more: [time: .number(100)])
+        }
+        // 100 ns are 200 cycles at 2 GHz, and 300 at 3 GHz.
+        let change = FileComparison(try side(2, "undisturbed"), try side(3, "undisturbed"), delta: 0.005).report.rows[0]
+        #expect(abs(try #require(change.ratio) - 1.5) < 1e-9)
+        let mixed = FileComparison(try side(2, "undisturbed"), try side(3, "over_sets"), delta: 0.005).report.rows[0]
+        #expect(mixed.kind == .inconclusive && mixed.ratio == nil && mixed.times.a == 100 && mixed.times.b == 100)
+        #expect(mixed.remarks == ["only one of them saw the machine at full speed"])
+    }
+
+    @Test("benchmarks that either file lacks are counted", arguments: [false, true])
+    func missing(isFirst: Bool) throws {
+        let (whole, none) = (
+            try Self.side("x", median: 100), FileComparison.Side(title: "y", context: .object([:]), rows: [])
+        )
+        let report = (isFirst ? FileComparison(none, whole, delta: 0.1) : FileComparison(whole, none, delta: 0.1))
+            .report
+        #expect(report.rows.isEmpty)
+        #expect(report.limits.last == "The times of 1 benchmarks that only one of the files has.")
     }
 
     @Test("a file without times is refused")

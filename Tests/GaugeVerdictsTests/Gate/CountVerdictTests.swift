@@ -1,5 +1,6 @@
 import Testing
 
+@testable import GaugeSupport
 @testable import GaugeVerdicts
 
 @Suite("Verdicts on counts")
@@ -94,5 +95,29 @@ struct CountVerdictTests {
         #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)
         for metric in Metric.all { #expect(Metric.named(metric.name) == metric) }
         #expect(Metric.named("time") == nil)
+    }
+
+    @Test("a count without a better direction is counted again as well")
+    func changedAgain() throws {
+        let tables = [["a": BenchmarkCounts.exact([.diskHits: 0.25])], ["a": .exact([.diskHits: 0.5])]]
+        let counted = try Counting.confirmed(tables) { names in
+            #expect(names == ["a"])
+            return [["a": .exact([.diskHits: 0.25])], ["a": .exact([.diskHits: 0.25])]]
+        }
+        #expect(counted[1]["a"]?.values["disk hits"] == RepeatedCount(0.25, 0.5))
+    }
+
+    @Test("the first benchmark by name that failed or lied is the one that is told, a failure before its lies")
+    func rejected() throws {
+        var liar = BenchmarkCounts.exact([.misses: 1])
+        liar.wrong = 3
+        var both = BenchmarkCounts(failure: "crashed")
+        both.wrong = 1
+        #expect(throws: GaugeError("b: crashed")) { try Counting.rejectFailures(of: ["b": both, "c": liar]) }
+        let wrong = #expect(throws: Counting.WrongAnswers.self) {
+            try Counting.rejectFailures(of: ["c": both, "b": liar, "a": .exact([.misses: 1])])
+        }
+        #expect(wrong?.benchmark == "b" && wrong?.count == 3)
+        #expect(throws: Never.self) { try Counting.rejectFailures(of: ["a": .exact([.misses: 1])]) }
     }
 }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import GaugeMeasurement
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
@@ -69,6 +70,31 @@ struct GateDecisionTests {
         let comparison = CountComparison("a/b/c", base: without, head: without)
         #expect(comparison.verdict(on: .instructions) == .notComparable("no valgrind"))
         #expect(comparison.verdict(on: .allocations) == .unchanged)
+        #expect(comparison.verdict(on: .systemCalls) == .notComparable("no valgrind"))
+        var (base, head) = (Self.one, Self.one)
+        base.addNoInstructions(because: "of the base")
+        head.addNoInstructions(because: "of this build")
+        let both = CountComparison("a/b/c", base: base, head: head)
+        #expect(both.verdict(on: .instructions) == .notComparable("of this build"))
+        var failed = BenchmarkCounts(failure: "this build crashed")
+        failed.values["misses"] = RepeatedCount(1, 1)
+        let crashed = CountComparison("a/b/c", base: BenchmarkCounts(failure: "the base crashed"), head: failed)
+        #expect(crashed.verdict(on: .misses) == .notComparable("this build crashed"))
+    }
+
+    @Test(
+        "of the functions the five that changed most are named as the source has them, from a fiftieth of the largest")
+    func functions() {
+        func functions(_ changes: [Double]) -> [InstructionCount.Function] {
+            changes.enumerated().map { .init(name: "$s4main5hello\($0)xyyF", perOperation: $1) }
+        }
+        let none = functions(Array(repeating: 0, count: 7))
+        let all = FunctionChange.changes(from: none, to: functions([1_000, -900, 20, 19, 800, 21, 700]))
+        #expect(all.map(\.change) == [1_000, -900, 800, 700, 21])
+        let few = FunctionChange.changes(from: none, to: functions([1_000, 20, 19, 0, 0, 0, 0]))
+        #expect(few.map(\.change) == [1_000, 20])
+        let named = FunctionChange.changes(from: [], to: [.init(name: "$s4main5helloyyF", perOperation: 5)])
+        #expect(named == [FunctionChange(name: "main.hello() -> ()", base: 0, head: 5)])
     }
 
     @Test("a regression names the functions whose instructions changed most, and nothing else does")

@@ -119,6 +119,60 @@ struct GateReportTests {
         #expect(notes.text == "warning: /no/such/folder/summary.md cannot be written: No such file or directory\n")
     }
 
+    @Test("no more errors of a kind are written than GitHub shows, and one warning for the rest")
+    func most() {
+        let worse = (0..<12).map {
+            CountComparison("a/\($0)/c", base: .exact([.allocations: 1]), head: .exact([.allocations: 2]))
+        }
+        var loose = BenchmarkCounts.exact([.misses: 0.5])
+        loose.values["misses"] = RepeatedCount(0.5, 0.75)
+        let open = [
+            CountComparison("a/loose/c", base: .exact([.misses: 0.5]), head: loose),
+            CountComparison("a/gone/c", base: .exact([.misses: 0.5]), head: nil),
+        ]
+        let decision = GateDecision(comparisons: worse + open, conditions: .init(required: [.instructions]))
+        #expect(decision.summary.hasPrefix("14 benchmarks, 14 counts: 12 regressed, 0 improved, 1 unstable, 1 not "))
+        let told = GitHubActions.annotations(decision)
+        #expect(told.count { $0.contains(" regressed::") } == GitHubActions.mostAnnotations)
+        #expect(told.count { $0.hasPrefix("::error title=not compared::") } == GitHubActions.mostAnnotations)
+        #expect(told.count == 2 * GitHubActions.mostAnnotations + 1)
+        #expect(
+            told.last == "::warning title=2 counts are not gated::a/loose/c misses: unstable, not gated"
+                + "%0Aa/gone/c misses: not comparable: the benchmark is gone")
+    }
+
+    @Test("an annotation names the function that changed most, and Markdown both builds, what is missing and no more")
+    func details() {
+        let comparison = CountComparison(
+            "a/b/c", base: .exact([.instructions: 100, .misses: 0.5], functions: ["parse": 60, "hash": 30]),
+            head: .exact([.instructions: 150, .misses: 0.5], functions: ["parse": 70, "hash": 70]))
+        let decision = GateDecision(comparisons: [comparison], conditions: .init(required: [.allocations]))
+        #expect(GitHubActions.annotations(decision)[0].hasSuffix("most of it in hash: +40 instructions"))
+        let text = GateMarkdown.text(decision, title: "Counts", titles: ("old", "new"))
+        #expect(text.contains("Base: old. Current: new.\n\n- a/b/c: allocations is required and was not counted\n\n|"))
+        let parts = text.components(separatedBy: "<details>")
+        #expect(!parts[0].contains("misses") && parts[1].contains("| a/b/c | misses | 0.5 | 0.5 | = | unchanged |"))
+    }
+
+    @Test("a count that does not repeat is shown as its range, and six digits are shown of the others")
+    func numbers() throws {
+        var loose = BenchmarkCounts.exact([.misses: 0.5])
+        loose.values["misses"] = RepeatedCount(0.75, 0.5)
+        let comparison = CountComparison("a/b/c", base: .exact([.misses: 0.5]), head: loose)
+        let line = try #require(comparison.lines.first)
+        #expect(GateTable.cells(line) == ["misses", "0.5", "0.5–0.75", "+25.00 %", "unstable, not gated"])
+        for (value, text) in [
+            (123_456.7, "123457"), (12_345.67, "12345.7"), (999.876, "999.88"), (9.87654, "9.8765"),
+            (0.0123456, "0.012346"), (0.5, "0.5"), (-12.5, "-12.5"),
+        ] {
+            #expect(GateTable.number(value) == text)
+        }
+        #expect(GateTable.signed(-3.5) == "−3.5" && GateTable.signed(3.5) == "+3.5")
+        for (change, text) in [(0.000_9, "+0.090 %"), (0.001, "+0.10 %"), (0.999, "+99.90 %"), (-1, "−100 %")] {
+            #expect(GateTable.percent(change) == text)
+        }
+    }
+
     /// `@unchecked Sendable`: one test on one thread uses it.
     private final class Collected: @unchecked Sendable {
         private(set) var text = ""

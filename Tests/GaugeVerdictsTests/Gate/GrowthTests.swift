@@ -34,7 +34,8 @@ struct GrowthTests {
         let listed = Self.listed([
             ("memory/hit/100k/mine", 100_000), ("memory/hit/1k/mine", 1_000), ("memory/miss/mine", 1_000),
             ("memory/miss/10k/mine", 10_000), ("memory/hit/10k/mine", 10_000), ("memory/miss/100k/mine", 100_000),
-            ("memory/store/1k/mine", 1_000), ("memory/store/10k/mine", 10_000), ("disk/hit/4k/mine", nil),
+            ("memory/store/1k/mine", 1_000), ("memory/store/10k/mine", 10_000), ("memory/store/10000/mine", 10_000),
+            ("disk/hit/4k/mine", nil),
         ])
         let all = GrowthSeries.all(in: listed)
         #expect(all.map(\.name) == ["memory/hit/*/mine", "memory/miss/*/mine"])
@@ -87,12 +88,15 @@ struct GrowthTests {
         let (below, above) = (Self.growth([300, 335, 374]), Self.growth([300, 336, 376]))
         #expect(below?.order == .constant && above?.order == .logarithmic)
         #expect(CountComparison(Self.series, base: below, head: above).verdict(on: .growth) == .unchanged)
+        #expect(CountComparison(Self.series, base: above, head: below).verdict(on: .growth) == .unchanged)
     }
 
     @Test("a size that was not counted makes the growth not comparable, and is no requirement of other counts")
     func missing() {
         let comparison = CountComparison(Self.series, base: nil, head: Self.growth([310, 312, 320]))
-        #expect(comparison.verdict(on: .growth)?.isJudged == false)
+        #expect(comparison.verdict(on: .growth) == .notComparable("the base does not count all sizes"))
+        let lost = CountComparison(Self.series, base: Self.growth([310, 312, 320]), head: nil)
+        #expect(lost.verdict(on: .growth) == .notComparable("not all sizes were counted"))
         #expect(Self.growth([310, 312]) == nil)
         let decision = GateDecision(comparisons: [comparison], conditions: .init(required: [.instructions]))
         #expect(decision.missing == [])

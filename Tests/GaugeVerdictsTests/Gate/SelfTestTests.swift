@@ -141,4 +141,63 @@ struct SelfTestTests {
         let report = runner.run(budget: 2_000_000)
         #expect(abs(VariantWorker.time(of: report) / 100 - 1 - part) < 0.002)
     }
+
+    @Test("the table tells clean decisions by benchmark, the length of rounds, and instructions of the planted work")
+    func wholeTable() {
+        func clean(_ name: String, _ resolution: Double, failure: String? = nil) -> SelfTestRecord.Decision {
+            SelfTestRecord.Decision(
+                benchmark: name, planted: 0, verdict: failure == nil ? .improved : .inconclusive, doubt: nil,
+                change: nil, low: nil, high: nil, same: nil, layout: nil, resolution: resolution, sets: 8,
+                failure: failure)
+        }
+        let records: [SelfTestRecord] = [
+            .settings(.init(seed: 1, delta: 0.01, seconds: 40, benchmarks: ["a", "b"])),
+            .instructions(.init(benchmark: "a", size: 0.05, without: 200, with: 210)),
+            .round(.init(number: 0, seconds: 20, decisions: [clean("a", 0.002), clean("b", 0.003)])),
+            .round(.init(number: 1, seconds: 60, decisions: [clean("a", 0.004, failure: "crashed")])),
+            .round(.init(number: 2, seconds: 25, decisions: [clean("a", 0.009)])),
+        ]
+        let lines = SelfTestReport(records).markdown.split(separator: "\n").map(String.init)
+        for line in [
+            "3 rounds of 25 s (median), the longest 60 s.", "| 4 | 0 | 52.7 % | 0 | 1 | 3 |",
+            "| a | 3 | 0 | 0 | 1 | 0.40 % |", "| b | 1 | 0 | 0 | 0 | 0.30 % |",
+            "| a | +5.0 % | \(Quantity.many(200)) | \(Quantity.many(210)) | +5.0 % |",
+            "Work is detected when the verdict is *regressed by more than 1.0 %*; inconclusive counts as not detected.",
+        ] {
+            #expect(lines.contains(line), "\(line) in \(lines)")
+        }
+    }
+
+    @Test("a decision holds the row's figures as parts of a time, to a millionth")
+    func recorded() throws {
+        var row = TimeRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        try row.extend(until: .max) { set, _ in
+            TimedSet(
+                mean: Replicate(change: set % 2 == 0 ? 0.06 : 0.04, same: 0.002, layout: 0.004),
+                tail: .ratios(Replicate(change: -0.3, same: 0, layout: 0)))
+        }
+        let decision = SelfTestRecord.Decision(row, planted: 0.03)
+        let interval = try #require(row.judgement.change?.interval)
+        func part(_ logarithm: Double) -> Double { ((exp(logarithm) - 1) * 1e6).rounded() / 1e6 }
+        #expect(decision.benchmark == "a/b/c" && decision.planted == 0.03 && decision.verdict == .regressed)
+        #expect(decision.change == part(0.05) && decision.same == part(0.002) && decision.layout == part(0.004))
+        #expect(decision.low == part(interval.lowerBound) && decision.high == part(interval.upperBound))
+        #expect(decision.resolution == part(0.004) && decision.sets == 8 && decision.doubt == nil)
+        #expect(decision.tail == .improved && decision.tailChange == part(-0.3))
+        let none = SelfTestRecord.Decision(TimeRow("a", plan: LookPlan(benchmarks: 1), delta: 0.01), planted: 0)
+        #expect(none.doubt == "few-sets" && none.resolution == nil && none.tail == nil)
+    }
+
+    @Test("a log has one writer, and a line of another kind is named by its number")
+    func writers() throws {
+        let scratch = try ScratchDirectory()
+        let log = try SelfTestLog("\(scratch.path)/log")
+        try log.add(Self.settings)
+        let second = #expect(throws: GaugeError.self) { try SelfTestLog("\(scratch.path)/log") }
+        #expect(second?.description.hasPrefix("another process writes to \(scratch.path)/log; ") == true)
+        let whole = try #require(FileManager.default.contents(atPath: log.path))
+        try (whole + Data("{\"other\":1}\n".utf8)).write(to: URL(fileURLWithPath: "\(scratch.path)/other"))
+        let other = #expect(throws: GaugeError.self) { try SelfTestLog("\(scratch.path)/other") }
+        #expect(other?.description.hasPrefix("line 2 of \(scratch.path)/other is not of a self-test's log") == true)
+    }
 }

@@ -23,7 +23,7 @@ struct TailTests {
         let comparison = CountComparison("memory/store/1k/table", base: base, head: head)
         #expect(comparison.verdict(on: .instructions) == .unchanged)
         #expect(comparison.verdict(on: .worstInstructions) == .regressed)
-        #expect(comparison.causes.map(\.name) == ["tidy"])
+        #expect(comparison.causes == [FunctionChange(name: "tidy", base: 0, head: 460)])
         #expect(GateTable().text([comparison]).contains("in the most expensive hundredth"))
         #expect(GateDecision(comparisons: [comparison]).exitCode == .regression)
     }
@@ -48,6 +48,8 @@ struct TailTests {
         #expect(comparison.lines.map(\.metric) == [.instructions])
         let decision = GateDecision(comparisons: [comparison], conditions: .init(required: [.worstInstructions]))
         #expect(decision.exitCode == .missingBaseline)
+        let failed = CountComparison("a/b/c", base: BenchmarkCounts(failure: "crashed"), head: head)
+        #expect(failed.verdict(on: .worstInstructions) == .notComparable("crashed"))
     }
 
     @Test("lines of tails that did not change are left out of the table, except for instructions")
@@ -57,6 +59,8 @@ struct TailTests {
         #expect(text.contains("worst instructions") && !text.contains("worst allocations"), "\(text)")
         let more = Self.counts([.instructions: 100, .worstInstructions: 200, .worstAllocations: 4])
         #expect(GateTable().text([CountComparison("a/b/c", base: same, head: more)]).contains("worst allocations"))
+        let percent = Self.counts([.instructions: 100, .worstPercentInstructions: 200])
+        #expect(GateTable().text([CountComparison("a/b/c", base: percent, head: percent)]).contains("worst 1 % instr"))
     }
 
     @Test(

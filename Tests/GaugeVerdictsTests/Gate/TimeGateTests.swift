@@ -38,4 +38,15 @@ struct TimeGateTests {
         let rows = try gate(scratch).run(["planted/honest-subject/tiered"], seconds: 0)
         #expect(rows[0].judgement.doubt == .fewSets)
     }
+
+    @Test("planted work is that of the current build, and each benchmark is judged by two figures")
+    func planted() throws {
+        let scratch = try ScratchDirectory()
+        var gate = try gate(scratch)
+        gate.extraWork = ["a/b/c": 0.03]
+        let parts = TimeVariant.allCases.map { gate.settings(of: $0, benchmark: "a/b/c").extraWork }
+        #expect(parts == [0, 0, 0, 0.03])
+        #expect(TimeVariant.allCases.allSatisfy { gate.settings(of: $0, benchmark: "a/b/d").extraWork == 0 })
+        #expect(TimeGate.plan(for: ["a/b/c", "a/b/d", "a/b/e"]) == LookPlan(benchmarks: 3, figures: 2))
+    }
 }

@@ -82,6 +82,14 @@ package struct CompareTrials {
         }
     }
 
+    /// Both sides of a try, of which B or A does the planted work.
+    func sides(benchmark: String, kind: Kind, isB: Bool) -> (a: ComparedSide, b: ComparedSide) {
+        (
+            ComparedSide(title: "A", benchmark: benchmark, extraWork: isB ? 0 : kind.planted),
+            ComparedSide(title: "B", benchmark: benchmark, extraWork: isB ? kind.planted : 0)
+        )
+    }
+
     /// Makes all tries that a log does not have yet, until interrupted.
     ///
     /// - Parameters:
@@ -107,12 +115,8 @@ package struct CompareTrials {
             var timing = timing
             timing.settings.seed = SplitMix64.mix(timing.settings.seed &+ UInt64(number))
             let before = ProcessorTimes.now
-            let sides = [false, true].map { isB in
-                ComparedSide(
-                    title: isB ? "B" : "A", benchmark: next.benchmark,
-                    extraWork: isB == next.isB ? next.kind.planted : 0)
-            }
-            let result = try timing.run(sides[0], sides[1], seconds: next.kind.seconds)
+            let (a, b) = sides(benchmark: next.benchmark, kind: next.kind, isB: next.isB)
+            let result = try timing.run(a, b, seconds: next.kind.seconds)
             if result.isInterrupted { return (done, true) }
             let last = Try(
                 benchmark: next.benchmark, kind: next.kind, isB: next.isB,

@@ -102,15 +102,21 @@ package struct PairedTiming {
         }
     }
 
+    /// The settings of a side's workers.
+    func settings(of side: ComparedSide) -> RunSettings {
+        var settings = settings
+        settings.extraWork = side.extraWork
+        return settings
+    }
+
     private func worker(
         _ side: ComparedSide, _ name: String, _ place: TemporaryDirectory, _ processor: Int?
     ) throws -> VariantWorker {
-        var settings = settings
-        settings.extraWork = side.extraWork
-        return try VariantWorker(
+        try VariantWorker(
             side.title, isPeer: side.isPeer, executable: side.executable,
             arguments: WorkerArguments.make(
-                benchmark: side.benchmark, settings: settings, directory: try place.subdirectory("side-\(name)")),
+                benchmark: side.benchmark, settings: settings(of: side),
+                directory: try place.subdirectory("side-\(name)")),
             processor: processor, timeOut: settings.timeOut, interruption: interruption)
     }
 

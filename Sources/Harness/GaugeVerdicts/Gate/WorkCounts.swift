@@ -16,7 +16,9 @@ package struct WorkCounts: Equatable, Sendable {
 
     /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
     package static let operations = 2 * InstructionCounter.operations
+}
 
+extension WorkCounts {
     /// Starts a worker and lets it count.
     ///
     /// - Parameter timeOut: the time-out for each answer of the worker, seconds.

@@ -61,7 +61,7 @@ package struct TimeGate {
         _ benchmarks: [String], seconds: Double, progress: (String) -> Void = { _ in }
     ) throws -> [TimeRow] {
         let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
-        let plan = LookPlan(benchmarks: benchmarks.count, figures: 2)
+        let plan = Self.plan(for: benchmarks)
         var rows = benchmarks.map { TimeRow($0, plan: plan, delta: delta, tailDelta: tailDelta) }
         // Every row reaches its next look before any continues, so that one undecided row does not use the others'
         // time.
@@ -79,6 +79,16 @@ package struct TimeGate {
         return rows
     }
 
+    /// Each benchmark is judged by its mean time and by its 99th percentile.
+    static func plan(for benchmarks: [String]) -> LookPlan { LookPlan(benchmarks: benchmarks.count, figures: 2) }
+
+    /// The settings of a variant's worker. Extra work is done in the current build.
+    func settings(of variant: TimeVariant, benchmark: String) -> RunSettings {
+        var settings = settings
+        settings.extraWork = variant == .current ? extraWork[benchmark] ?? 0 : 0
+        return settings
+    }
+
     /// Measures one set of processes, from start to exit.
     private func measure(_ benchmark: String, set: Int, isBound: Bool) throws -> TimedSet {
         var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(set)), "time-gate")
@@ -87,11 +97,9 @@ package struct TimeGate {
         var workers: [VariantWorker] = []
         defer { for worker in workers { worker.end() } }
         for variant in TimeVariant.allCases {
-            var settings = settings
-            settings.extraWork = variant == .current ? extraWork[benchmark] ?? 0 : 0
             // Names of equal length, since arguments lie on the stack.
             let arguments = WorkerArguments.make(
-                benchmark: benchmark, settings: settings,
+                benchmark: benchmark, settings: settings(of: variant, benchmark: benchmark),
                 directory: try place.subdirectory("variant-\(variant.rawValue)"))
             workers.append(
                 try VariantWorker(
