@@ -22,6 +22,9 @@ import Testing
     func life() throws {
         let updated = try baseline("update", "main", "--reason", "the beginning", timed)
         #expect(updated.status == 0, "\(updated.errors)")
+        let told = try #require(updated.output.firstMatch(of: /: (\d+) figures in place of 0, (\d+) left out/))
+        // Hardly any count of fixed times does not repeat.
+        #expect(try #require(Int(told.output.2)) < #require(Int(told.output.1)), "\(updated.output)")
         let listed = try baseline("list")
         #expect(listed.output.hasPrefix("main\n    Swift \(SwiftVersion.compiler), "), "\(listed.output)")
         #expect(listed.output.contains(": the beginning"))
@@ -67,6 +70,13 @@ import Testing
         #expect(!both.contains(peer) && both.contains(vanished), "\(both)")
         let files = try baseline("compare", "more", "main", timed).output
         #expect(files.contains(peer) && !files.contains(vanished), "\(files)")
+        let summary = "\(scratch.path)/summary.md"
+        let job = try ChildRun(
+            "PlantedGauge", ["baseline", "compare", "more", "main", "--baselines", "\(scratch.path)/kept"],
+            environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+        #expect(job.status == 0, "\(job.errors)")
+        let page = try String(contentsOfFile: summary, encoding: .utf8)
+        #expect(page.contains("### Baseline more\n") && page.contains("Base: baseline more. Current: baseline main."))
     }
 
     @Test("another key is not comparable: a warning, and 5 where a metric is required")

@@ -141,7 +141,9 @@ import Testing
         let verdicts = "time of 1 benchmarks: 0 regressed by more than 1.0 %, 0 improved, 0 equivalent, 1 inconclusive"
         #expect(gate.output.contains(verdicts), "\(gate.output)")
         #expect(gate.errors.contains("times are not judged; see their verdicts"), "\(gate.errors)")
-        #expect(try package.gate("--base", "main", "--seconds", "1", "--strict").status == 7)
+        #expect(try package.gate("--base", "main", "--seconds", "1", "--times", "--strict").status == 7)
+        // What counts lack fails the gate beside times as well.
+        #expect(try package.gate("--base", "main", "--seconds", "1", "--require", "instructions").status == 5)
         #expect(try package.leftovers == [])
     }
 

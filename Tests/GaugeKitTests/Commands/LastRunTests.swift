@@ -1,6 +1,11 @@
 import Foundation
+import GaugeStatistics
 import TestSupport
 import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeReports
 
 @Suite("The last run")
 struct LastRunTests {
@@ -26,5 +31,69 @@ struct LastRunTests {
         #expect(second.contains("since the last run ("), "\(second)")
         // On a busy machine some rows lack a figure to compare.
         #expect(second.contains(/[1-4] rows: |no row has a figure/), "\(second)")
+    }
+
+    private static func row(_ name: String, _ time: Double) -> ResultRow {
+        var row = ResultRow(name: BenchmarkName("a", name, "tiered"), isPeer: false)
+        (row.operations, row.median) = (10, time)
+        row.undisturbed = Estimate(time, in: time * 0.999...time * 1.001)
+        return row
+    }
+
+    private static func document(_ times: [(String, Double)], seed: UInt64 = 1, clock: Double = 2.5) -> RunDocument {
+        RunDocument(
+            environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil),
+            rows: times.map { row($0.0, $0.1) }, noise: NoiseReport(clock: 3, referenceClock: clock))
+    }
+
+    @Test("the rows that changed most are named, largest change first, and the others are counted")
+    func changes() throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createDirectory(atPath: "\(scratch.path)/.build", withIntermediateDirectories: true)
+        let last = LastRun(package: scratch.path)
+        let before = Self.document(["a", "b", "c", "d", "e", "gone"].map { ($0, 100) })
+        #expect(last.changes(in: before).isEmpty)
+        last.keep(before)
+        let date = before.environment.date
+        let four = [("a", 110.0), ("b", 80), ("c", 130), ("d", 100.5), ("e", 104), ("new", 1)]
+        #expect(
+            last.changes(in: Self.document(four)) == [
+                "since the last run (\(date)), 5 rows: 3 slower, 1 faster",
+                "  a/c/tiered +30.0 %, a/b/tiered -20.0 %, a/a/tiered +10.0 %, …",
+            ])
+        #expect(
+            last.changes(in: Self.document(Array(four.prefix(4)))).last
+                == "  a/c/tiered +30.0 %, a/b/tiered -20.0 %, a/a/tiered +10.0 %")
+        #expect(
+            last.changes(in: Self.document([("d", 100.5)])) == [
+                "since the last run (\(date)), 1 rows: 0 slower, 0 faster"
+            ])
+        #expect(
+            last.changes(in: Self.document([("new", 1)])) == [
+                "since the last run (\(date)): no row has a figure in both runs"
+            ])
+        #expect(last.changes(in: Self.document(four, seed: 2)) == ["the last run (\(date)) had another seed"])
+    }
+
+    @Test("times are told for the clock of the last run of the same build on the same kind of processor")
+    func clock() throws {
+        let scratch = try ScratchDirectory()
+        let folder = "\(scratch.path)/.build"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let last = LastRun(package: scratch.path)
+        let document = Self.document([("a", 100)])
+        #expect(last.referenceClock(for: document.environment) == nil)
+        last.keep(Self.document([("a", 100)], clock: 1_000))
+        #expect(last.referenceClock(for: document.environment) == nil)
+        last.keep(document)
+        #expect(last.referenceClock(for: document.environment) == 2.5)
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        for member in ["cpu_model", "library_build_type"] {
+            let other = text.replacing("\"\(member)\": \"", with: "\"\(member)\": \"other ")
+            #expect(other != text)
+            try other.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+            #expect(last.referenceClock(for: document.environment) == nil, "\(member)")
+        }
     }
 }

@@ -97,6 +97,43 @@ struct ReplayReportTests {
         }
     }
 
+    @Test("capacities and pauses stand in their own members, and simulated tiers are told as such")
+    func capacities() throws {
+        var result = Self.result
+        for seconds in [2.0, 3] { result.cutPauses.add(seconds: seconds) }
+        let options = ["--memory=3MiB", "--disk=7MiB", "--no-bounds"]
+        let text = try report("--format=json", options[0], options[1]).text(of: result)
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        #expect(json["memory_capacity"]?.double == 3_145_728 && json["disk_capacity"]?.double == 7_340_032)
+        #expect(json["cut_pauses"]?.double == 2 && json["cut_seconds"]?.double == 5)
+        let table = try report(options[0], options[1], options[2]).text(of: result)
+        #expect(table.contains("pauses above 60 s cut to 60 s: 2, by 5.00 s in all\n"))
+        #expect(
+            try report("--no-bodies", options[0], options[1]).text(of: result).contains(
+                "least recently used, simulated: memory tier 3 MiB, disk tier 7 MiB; no body was made"))
+        #expect(try report("--no-bodies", "--disk=0").text(of: result).contains("memory tier 4 MiB, no disk tier; no"))
+        #expect(
+            try report("--no-bodies", "--entries=50").text(of: result).contains("memory tier 50 entries, no disk tier;")
+        )
+    }
+
+    @Test("a policy that a cache lacks is refused") func policies() throws {
+        #expect(throws: UsageError.self) { try FlawedCache.requirePolicy(.gdsf) }
+        #expect(throws: Never.self) { try FlawedCache.requirePolicy(.lru) }
+    }
+
+    @Test("advice on how to go on names the option that skips such an error") func advice() throws {
+        let options = try TraceOptions(ParsedArguments(["t"], of: ReplayCommand.specification))
+        func advice(_ error: TraceError) -> String {
+            do { return try options.advising { throw error } } catch { return "\(error)" }
+        }
+        #expect(advice(TraceError("t", .line(3), "odd", isNoise: true)).contains("odd; without --strict it is skipped"))
+        #expect(
+            advice(TraceError("t", .line(3), "odd", isSkippable: true)).contains(
+                "odd; --skip-damaged goes on without it"))
+        #expect(advice(TraceError("t", .line(3), "odd")).hasSuffix("odd"))
+    }
+
     @Test("a limit of entries is told in place of the tiers") func entries() throws {
         let text = try report("--entries", "50", "--no-bounds").text(of: Self.result)
         #expect(text.contains("50 entries in memory, one shard, no disk tier"))

@@ -33,6 +33,12 @@ import Testing
         let written = try report(file, "--output", page)
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         #expect(try String(contentsOfFile: page, encoding: .utf8) == shown.output)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let other = "\(scratch.path)/other.json"
+        try text.replacing(/"date": "[^"]*"/, with: "\"date\": \"once\"").write(
+            toFile: other, atomically: true, encoding: .utf8)
+        let both = try report(other, file).output.matches(of: /<summary>([AB]), [^<]*<\/summary>/)
+        #expect(both.map(\.output.1) == ["A", "B"] && both[0].output.0.contains(", once<"))
     }
 
     @Test("a file of results that is missing or is none, and a page that cannot be written, are one line each")

@@ -56,4 +56,18 @@ struct RunCommandTests {
         let (median, rate) = (threads["median"]?.double, threads["items_per_second"]?.double)
         #expect(abs(try #require(median) * #require(rate) / 1e9 - 1) < 1e-9)
     }
+
+    @Test("--verbose prints every figure, and without it the table has no throughput")
+    func verbose() throws {
+        func output(_ options: String...) throws -> String {
+            let run = try ChildRun(
+                "PlantedGauge",
+                ["run", "--suite=full", "--filter=^planted/figures/", "--sets=1", "--samples=1"] + options)
+            #expect(run.status == 0, "\(run.errors)")
+            return run.output
+        }
+        let (short, long) = (try output(), try output("--verbose"))
+        #expect(long.contains(" ops/s ") && long.contains("\nnoise: ") && long.contains("hit ratio 71.4 %"))
+        #expect(!short.contains(" ops/s ") && !short.contains("\nnoise: ") && !short.contains("hit ratio"))
+    }
 }

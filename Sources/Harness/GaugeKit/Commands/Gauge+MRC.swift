@@ -123,7 +123,7 @@ struct MRCCommand: GaugeCommand {
             let sizes = trace.sizes(seed: seed)
             var rules = AccessRules(sizes: sizes, urls: RequestURLs(seed: seed))
             rules.caching = gauge.cachingRules ?? RulesOfThumb()
-            rules.admission = admission == .tier ? gauge.admission ?? .any : .any
+            rules.admission = admissionRule(of: gauge)
             rules.sizeChanges = trace.sizeChanges
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
@@ -148,4 +148,6 @@ struct MRCCommand: GaugeCommand {
 extension MRCCommand {
     /// The rule by which the simulated caches count and admit entries.
     enum Admission: String, CaseIterable, Sendable { case tier, any }
+
+    func admissionRule(of gauge: Gauge) -> AdmissionRule { admission == .tier ? gauge.admission ?? .any : .any }
 }

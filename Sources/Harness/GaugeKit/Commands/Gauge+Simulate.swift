@@ -67,11 +67,9 @@ struct SimulateCommand: GaugeCommand {
         let interruption = try Interruption()
         let answers = Answers()
         let workload = Workload(plan, seed: seed)
-        var configuration = SubjectConfiguration(
-            memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: temporary.path)
-        configuration.policy = policy
         var simulation = try Simulation(
-            type, workload, configuration: configuration, network: network, rules: gauge.reuseRules, answers: answers)
+            type, workload, configuration: configuration(directory: temporary.path), network: network,
+            rules: gauge.reuseRules, answers: answers)
         let start = monotonicNanoseconds()
         let result = simulation.run(seconds: seconds) { interruption.isRequested }
         console.note("simulated in \(Quantity.time(Double(monotonicNanoseconds() - start)))\n")
@@ -88,6 +86,14 @@ struct SimulateCommand: GaugeCommand {
             return .wrongAnswer
         }
         return result.isStopped ? .interrupted : .ok
+    }
+
+    /// The configuration of the simulated cache.
+    func configuration(directory: String) -> SubjectConfiguration {
+        var configuration = SubjectConfiguration(
+            memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
+        configuration.policy = policy
+        return configuration
     }
 }
 

@@ -56,14 +56,19 @@ struct WorkerCommand: GaugeCommand {
         Self.endWithInput(input)
         var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(coreFileLimit, &noCore)
-        var context = RunContext(
-            seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
-        context.fillSeconds = fillSeconds
         var session = WorkerSession(
             benchmark, context: context, allocations: gauge.allocationTotals, extraWork: extraWork, input: input,
             output: output)
         try session.serve()
         return .ok
+    }
+
+    /// What the benchmark receives.
+    var context: RunContext {
+        var context = RunContext(
+            seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
+        context.fillSeconds = fillSeconds
+        return context
     }
 
     /// Moves the protocol to other descriptors than 0 and 1, since a body may print.
