@@ -128,4 +128,36 @@ struct CurveReportTests {
                 "policy,capacity_entries,hits,hit_ratio,miss_ratio,error", "lru,1048576,600,0.6,0.4,0.03",
             ])
     }
+
+    @Test("each figure of a point stands under its own name in JSON")
+    func json() throws {
+        let text = try Self.shard(0, policies: ["lru"]).text(.json)
+        let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let point = try #require(json["points"]?.elements.first)
+        let figures = [
+            "capacity": 1_048_576, "hits": 600, "hit_ratio": 0.6, "miss_ratio": 0.4, "byte_hit_ratio": 0.7,
+            "byte_miss_ratio": 0.3, "misses": 400, "missed_bytes": 30_000, "error": 0.03, "byte_error": 0.06,
+        ]
+        for (name, value) in figures { #expect(point[name]?.double == value, "\(name)") }
+        #expect(json["requests"]?.double == 1_000 && json["requested_bytes"]?.double == 100_000)
+        #expect(json["objects"]?.double == 50 && json["exact"]?.flag == false && json["unit"]?.string == "bytes")
+        #expect(json["sample"]?["rate"]?.double == 0.25 && json["trace_bytes"]?.double == 77)
+    }
+
+    @Test("a curve of distances is exact, and one of simulated entries says so")
+    func exact() throws {
+        func table(isOfDistances: Bool) throws -> [String] {
+            let curve = MissRatioCurve(
+                unit: .entries, points: [.init(policy: "lru", capacity: 8, sum: HitSum(hits: 6, bytes: 0))],
+                requests: 10, requestedBytes: 0, objects: 4, isOfDistances: isOfDistances)
+            let report = CurveReport(
+                curve: curve, trace: "a.csv", assumedSizes: "", format: .csv, isGuessed: false, isComplete: true,
+                digest: nil, environment: Self.environment)
+            return Self.words(try report.text(.text))
+        }
+        #expect(try table(isOfDistances: true).contains("caches LRU by number of entries: exact"))
+        let simulated = try table(isOfDistances: false)
+        #expect(simulated.contains("caches LRU by number of entries, simulated"))
+        #expect(simulated.contains("8 6 60.0 % 40.0 %") && simulated.contains("requests 10 for 4 objects"))
+    }
 }

@@ -66,7 +66,72 @@ struct HTMLReportTests {
         let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
         #expect(page.contains("<h2>B against A</h2>"))
         #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td class=\"slower\">slower</td>"), "\(page)")
+        #expect(page.contains("<td>102 ns</td><td>204 ns</td><td>+100.0 %</td>"), "\(page)")
         #expect(page.contains("All rows, A") && page.contains("All rows, B"))
+    }
+
+    /// A run of one row, which takes `time` and no longer than that.
+    private func run(_ kind: String, _ time: Double, noise: Double = 0) throws -> ResultDocument {
+        try document(
+            """
+            {"context": {"noise": {"smallest_difference": \(noise)}}, "benchmarks": [{"name": "a/b/c",
+             "run_type": "iteration", "\(kind)": \(time), "\(kind)_low": \(time), "\(kind)_high": \(time)}]}
+            """)
+    }
+
+    @Test("two runs have a verdict on times of one kind, beyond the noise of either")
+    func verdicts() throws {
+        func verdict(_ first: ResultDocument, _ second: ResultDocument) -> Substring? {
+            HTMLReport([first, second]).text.firstMatch(of: /<td(?: class="[a-z]*")?>(slower|faster|inconclusive)</)?
+                .output.1
+        }
+        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20)) == "slower")
+        #expect(try verdict(run("undisturbed", 20), run("undisturbed", 10)) == "faster")
+        #expect(try verdict(run("undisturbed", 10), run("over_sets", 20)) == "inconclusive")
+        #expect(try verdict(run("undisturbed", 10, noise: 2), run("undisturbed", 20)) == "inconclusive")
+        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20, noise: 2)) == "inconclusive")
+    }
+
+    @Test("the rows of peers are told apart, and threads are drawn where there are several numbers of them")
+    func kinds() throws {
+        let page = HTMLReport([try run(rows)]).text
+        let peers = page.matches(of: /<tr class="peer"><th scope="row">(.*?)</).map { String($0.output.1) }
+        #expect(peers.count == SampleDocument.all.count(where: \.isPeer) - 1 && peers.allSatisfy { $0 == "disk/" })
+        #expect(page.contains("<figcaption>memory/zipf/1k</figcaption>"))
+        #expect(!HTMLReport([try run(Array(rows.dropLast()))]).text.contains("<section id=\"throughput\">"))
+    }
+
+    @Test("a replay is a mark among the curves, and an axis of bytes has powers of two")
+    func marks() throws {
+        let page = HTMLReport([try document(Self.curve), try document(Self.replay)]).text
+        let keys = page.matches(of: /<li class="c\d+"><svg[^>]*><(circle|path)[^>]*>(?:<\/\w+>)*<\/svg>(.*?)<\/li>/)
+        #expect(keys.first { $0.output.2 == "tiered" }?.output.1 == "circle", "\(keys.map(\.output.2))")
+        #expect(keys.first { $0.output.2 == "lru" }?.output.1 == "path")
+        let bytes = Self.curve.replacing("entries", with: "bytes").replacing(": 100,", with: ": 4096,")
+        let axis = HTMLReport([try document(bytes.replacing(": 10,", with: ": 1024,"))]).text
+        #expect(axis.contains(">\(Quantity.binary(2_048))</text>"))
+    }
+
+    @Test("the slices leave the slowest fiftieth out, and a line stands at the time of the row")
+    func histogram() throws {
+        func chart(_ slices: [Double]) throws -> String {
+            let list = slices.map { "\($0)" }.joined(separator: ",")
+            let page = HTMLReport([
+                try document(
+                    """
+                    {"context": {}, "benchmarks": [{"name": "a/b/c", "run_type": "iteration", "median": 15,
+                     "undisturbed": 12, "sets": [{"slices": [\(list)]}]}]}
+                    """)
+            ]).text
+            return page.components(separatedBy: "<section id=\"slices\">").dropFirst().first ?? ""
+        }
+        let many = try chart([900, 800] + (0..<98).map { $0 < 49 ? 10 : 20 })
+        #expect(many.contains("10.0 ns to 20.0 ns, 100 slices"), "\(many)")
+        #expect(many.contains("<rect class=\"one\" x=\"20\" width=\"0.3\" height=\"24\"/>"))
+        // The square root of 98, doubled, is 20 bins.
+        #expect(many.contains("<rect x=\"0\" y=\"0\" width=\"4.50\" height=\"24\"/>"))
+        #expect(try chart(Array(repeating: 10, count: 12)).contains("10.0 ns, 12 slices"))
+        #expect(try chart(Array(repeating: 10, count: 11)).isEmpty)
     }
 
     @Test("two equal times without any error are neither slower nor faster")

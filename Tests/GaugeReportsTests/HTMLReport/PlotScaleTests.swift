@@ -129,5 +129,7 @@ struct PlotScaleTests {
         #expect(PlotScale.nines([1 - 1e-7]).ticks.map(\.label) == ["0", "99", "99.99", "99.9999"])
         #expect(PlotScale.nines([1 - 1e-6]).position(1 - 1e-6) > 0.999)
         #expect(PlotScale.nines([]).ticks.count == 6)
+        // All operations are as far as nine nines.
+        #expect(abs(PlotScale.nines([0.5, 1]).position(0.99999) - 5.0 / 9) < 1e-6)
     }
 }

@@ -50,4 +50,48 @@ struct ReportedRowTests {
         #expect(row.curve.last?.x == 0.999 && row.curve.last?.y == Self.times.last)
         #expect(row.curve.allSatisfy { $0.x < 1 })
     }
+
+    @Test("the time of a row is the undisturbed one, else that over sets, else the median; a mean is not typical")
+    func time() throws {
+        let figures: [String: JSONValue] = [
+            "name": .text("a/b/c"), "run_type": .text("iteration"), "median": .number(12), "median_low": .number(9),
+            "median_high": .number(14), "over_sets": .number(11), "over_sets_low": .number(10),
+            "over_sets_high": .number(13), "undisturbed": .number(8), "undisturbed_low": .number(7),
+            "undisturbed_high": .number(8.5),
+        ]
+        func row(_ without: [String], ratioOf: String) throws -> ReportedRow {
+            var entry = figures.merging(["ratio_of": .text(ratioOf)]) { $1 }
+            for name in without { entry[name] = nil }
+            return try #require(ReportedRow(.object(entry)))
+        }
+        let cases: [(without: [String], ratioOf: String, time: Double, interval: ClosedRange<Double>, typical: Bool)] =
+            [
+                ([], "undisturbed", 8, 7...8.5, false), (["undisturbed"], "undisturbed", 11, 10...13, true),
+                (["undisturbed"], "mean", 12, 9...14, false),
+                (["undisturbed", "over_sets"], "undisturbed", 12, 9...14, true),
+                (["undisturbed", "over_sets"], "typical", 12, 9...14, false),
+            ]
+        for next in cases {
+            let row = try row(next.without, ratioOf: next.ratioOf)
+            #expect(row.time == next.time && row.timeInterval == next.interval && row.isTypical == next.typical)
+        }
+    }
+
+    @Test("a row of another program is a peer's unless its last part is the usual subject")
+    func subject() throws {
+        func row(_ name: String) throws -> ReportedRow {
+            try #require(ReportedRow(.object(["name": .text(name), "run_type": .text("iteration")])))
+        }
+        #expect(try !row("a/b/tiered").isPeer && row("a/b/x").isPeer)
+        #expect(try row("a/b/d/x").name == "a/b/d/x" && row("a/b/d/x").case == "b/d" && row("a/b/d/x").subject == "x")
+    }
+
+    @Test("a faster clock of the other run makes its equal time a longer one")
+    func clocks() {
+        func context(_ gigahertz: Double) -> JSONValue {
+            .object(["noise": .object(["reference_clock_ghz": .number(gigahertz)])])
+        }
+        #expect(abs(RunConditions.clocks(context(2), context(3)) - log(1.5)) < 1e-12)
+        #expect(RunConditions.clocks(context(0), context(3)) == 0 && RunConditions.clocks(.null, context(3)) == 0)
+    }
 }

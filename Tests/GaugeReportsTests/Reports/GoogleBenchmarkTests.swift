@@ -3,6 +3,8 @@ import Testing
 
 @testable import GaugeMeasurement
 @testable import GaugeReports
+@testable import GaugeSupport
+@testable import GaugeTraces
 
 /// Reads a document by the rules of the tools that read Google Benchmark's format.
 @Suite("Google Benchmark JSON")
@@ -136,5 +138,34 @@ struct GoogleBenchmarkTests {
         #expect((entries[2]["hit_ratio"] as? Double, entries[2]["real_time"] as? Double) == (0.5, 20_000))
         #expect(entries[3]["error_occurred"] as? Bool == true)
         #expect(entries[3]["real_time"] as? Double == 0)
+    }
+
+    @Test("the context has the clocks, the workload and both capacities, each under its own name")
+    func clocks() throws {
+        var sample = SampleDocument.make()
+        sample.noise = NoiseReport(pairs: [0.2], fullSpeed: 0.7, clock: 3, referenceClock: 2.5)
+        let load = WorkloadLoad(plan: WorkloadPlan(), rate: 5)
+        let settings = RunSettings(memory: ByteSize(bytes: 3), disk: ByteSize(bytes: 7), load: load)
+        let document = RunDocument(
+            environment: RunEnvironment(settings: settings, directory: nil), rows: sample.rows, noise: sample.noise)
+        let text = try RunFormat.json.text(document)
+        let context = try #require(try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))["context"])
+        let noise = try #require(context["noise"])
+        let names = ["clock_ghz", "reference_clock_ghz", "full_speed_part", "smallest_difference"]
+        #expect(names.map { noise[$0]?.double } == [3, 2.5, 0.7, 0.2])
+        #expect(context["memory_capacity"]?.double == 3 && context["disk_capacity"]?.double == 7)
+        #expect(context["workload"]?.string == load.summary && load.summary.contains("5 requests a second"))
+    }
+
+    @Test("each row has its own family, and names the twenty functions with most instructions")
+    func families() throws {
+        var row = SampleDocument.batched
+        row.instructions = InstructionCount(
+            perOperation: 9, operations: 1,
+            functions: (0..<25).map { .init(name: "f\($0)", perOperation: Double(25 - $0)) })
+        let entries = try document([SampleDocument.timed, row]).entries.filter { $0["operations"] != nil }
+        #expect(entries.map { $0["family_index"] as? Int } == [0, 1])
+        let functions = entries[1]["instructions_by_function"] as? [[String: Any]]
+        #expect(functions?.count == 20 && functions?.last?["name"] as? String == "f19")
     }
 }

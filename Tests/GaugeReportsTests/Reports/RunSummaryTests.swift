@@ -121,5 +121,31 @@ struct RunSummaryTests {
         let coloured = StageTable(isColoured: true).text(SampleDocument.all)
         #expect(coloured != plain)
         #expect(coloured.replacing(/\u{1B}\[\d+m/, with: "") == plain)
+        // The rows of peers are dimmed.
+        #expect(coloured.contains("\u{1B}[2m  hit/4k/files\u{1B}[0m") && !coloured.contains("[2m  40/tiered"))
+    }
+
+    @Test("stages that do not fit are counted")
+    func manyStages() throws {
+        let summary = text((0..<40).map { row("stage-\($0)", "x", "peer", ratio: 3) })
+        let shown = summary.split(separator: "\n").count { $0.contains("stage-") }
+        #expect(summary.contains("  and \(40 - shown) more stages, in the table\n"), "\(summary)")
+        #expect(shown > 10 && summary.split(separator: "\n").count == RunSummary.lines)
+    }
+
+    @Test("rows with two modes, typical times and the state of the machine are told, each in its own line")
+    func machine() {
+        var (modes, slow) = (row("disk", "a", "one"), row("disk", "b", "two"))
+        modes.modes = Modes(fast: 1, slow: 2, slowPart: 0.5)
+        slow.undisturbed = nil
+        var own = row("disk", "c", "tiered")
+        own.ratio = 1
+        var document = SampleDocument.make([modes, slow, own])
+        document.noise = NoiseReport(
+            stolen: 0.03, loadBefore: 1.5, loadAfter: 2.5, processors: 8, pairs: [0.04], clock: 3, referenceClock: 2.5)
+        let lines = RunSummary(document).text.split(separator: "\n").map(String.init)
+        #expect(lines.contains("two modes: disk/a/one") && lines.contains("~ slow host, typical times: disk/b/two"))
+        #expect(lines.contains("machine: 3.00 GHz, times at 2.50, steal 3.0 %, load 2.50 of 8, A/A ±4.0 %"), "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("too close to call") })
     }
 }

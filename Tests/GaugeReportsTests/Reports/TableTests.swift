@@ -70,6 +70,7 @@ struct TableTests {
         ]
         #expect(
             FigureTable.text([row]) == "two-tier/zipf/tiered  hit ratio 71.3 %, bytes written 4 KiB, evictions 3\n")
+        #expect(FigureTable.value(Figure("opening", 1_500, .nanoseconds)) == "1.50 µs")
     }
 
     @Test("instructions have a column when they are counted, and a dash where they could not be")
@@ -102,4 +103,34 @@ struct TableTests {
         "numbers for programs have a point, no exponent and no digits too many",
         arguments: [(0, "0"), (1, "1"), (12.5, "12.5"), (0.25, "0.25"), (1e15, "1000000000000000"), (99.99, "99.99")])
     func plain(value: Double, text: String) { #expect(Quantity.plain(value) == text) }
+
+    @Test("a row that failed after it was measured has its figures and the failure")
+    func failedLate() {
+        var late = row(BenchmarkName("a", "b", "c"))
+        late.failure = .timedOut
+        let line = TextTable(names: ["a/b/c"], isColoured: false).line(late)
+        #expect(line.contains("124 ms") && line.hasSuffix("  \(WorkerFailure.timedOut)\n"), "\(line)")
+    }
+
+    @Test("an error of a percentile that is as large as the percentile is told as such")
+    func wideTail() {
+        var histogram = Histogram()
+        for rank in 1...1_000 { histogram.add(nanoseconds: rank <= 905 ? 10 : 1_000) }
+        var row = row(BenchmarkName("disk", "hit/4k", "tiered"))
+        row.percentiles = [0.9].compactMap { Percentile($0, of: histogram) }
+        row.quantiles = [1]
+        #expect(TailTable.text([row], isColoured: false).contains(" 10.0 ns ±>99 % "))
+    }
+
+    @Test("rows that were not warm are named once, three of them")
+    func cold() {
+        let cold = (0..<4).map { number in
+            var row = row(BenchmarkName("a", "\(number)", "c"))
+            row.isSteady = false
+            return row
+        }
+        let end = "rows, a/0/c, a/1/c, a/2/c"
+        #expect(OutlierReport.text(cold + cold).hasSuffix(" slices: 4 \(end), …\n"))
+        #expect(OutlierReport.text(Array(cold.prefix(3)) + cold.prefix(2)).hasSuffix(" slices: 3 \(end)\n"))
+    }
 }

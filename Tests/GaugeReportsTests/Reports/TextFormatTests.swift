@@ -149,4 +149,14 @@ struct TextFormatTests {
         #expect(try value("name", 4) == "disk/store, \"4k\"|/peer")
         #expect(try value("failure", 4) == "failed: no library,\r\nsay \"install\" | <it>")
     }
+
+    @Test("benchstat is told the revision, its changes and both capacities")
+    func conditions() throws {
+        let sample = SampleDocument.make()
+        let file = Benchfmt(try RunFormat.benchstat.text(sample))
+        #expect(file.configuration["memory"] == "4 MiB" && file.configuration["disk"] == "20 MiB")
+        let revision = sample.environment.revision
+        let state = revision.isDirty == true ? "with" : revision.isDirty == false ? "without" : "with or without"
+        #expect(file.remarks == ["# revision \(revision.commit ?? "unknown") \(state) changes"])
+    }
 }

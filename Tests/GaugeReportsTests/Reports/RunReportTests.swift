@@ -1,0 +1,90 @@
+import GaugeStatistics
+import GaugeSupport
+import GaugeTraces
+import Synchronization
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeReports
+
+@Suite("Report of a run, and its notes")
+struct RunReportTests {
+    private final class Transcript: Sendable {
+        let output = Mutex("")
+        let notes = Mutex("")
+        var console: Console {
+            Console(
+                write: { text in self.output.withLock { $0 += text } },
+                note: { text in self.notes.withLock { $0 += text } })
+        }
+    }
+
+    private static func measured(_ subject: String, isPeer: Bool = false) -> BenchmarkMeasurements {
+        BenchmarkMeasurements(
+            Benchmark(BenchmarkName("a", "b", subject), isPeer: isPeer) { _ in PreparedBenchmark(.batched { _ in }) })
+    }
+
+    private func run(
+        _ results: [BenchmarkMeasurements] = [], format: RunFormat = .table, isVerbose: Bool = false,
+        load: WorkloadLoad? = nil, noise: NoiseReport = NoiseReport()
+    ) throws -> (rows: [String], output: String, notes: String) {
+        let transcript = Transcript()
+        let report = RunReport(
+            console: transcript.console, format: format,
+            environment: RunEnvironment(settings: RunSettings(load: load), directory: nil), names: [],
+            isVerbose: isVerbose)
+        try report.begin()
+        try report.add(results, speed: nil)
+        try report.end(noise: noise)
+        return (
+            report.document.rows.map(\.name.description), transcript.output.withLock { $0 },
+            transcript.notes.withLock { $0 }
+        )
+    }
+
+    @Test("a benchmark that was never measured has no row, one that failed or lied has")
+    func rows() throws {
+        var (failed, lied, uncounted) = (Self.measured("failed"), Self.measured("lied"), Self.measured("uncounted"))
+        failed.failure = .timedOut
+        lied.take(wrong: 3, [])
+        uncounted.uncounted = "no valgrind"
+        let result = try run([Self.measured("never"), failed, lied, uncounted])
+        #expect(result.rows == ["a/b/failed", "a/b/lied"])
+        #expect(result.notes.contains("a/b/uncounted: no valgrind\n"))
+    }
+
+    @Test("the noise is told with every figure, and of a run under a workload")
+    func noise() throws {
+        #expect(!(try run().output.contains("noise: ")))
+        #expect(try run(isVerbose: true).output.contains("\nnoise: "))
+        #expect(try run(load: WorkloadLoad(plan: WorkloadPlan(), rate: nil)).output.contains("\nnoise: "))
+        let loud = NoiseReport(stolen: 0.05)
+        #expect(!(try run(noise: loud).notes.contains("warning: ")))
+        #expect(try run(isVerbose: true, noise: loud).notes.contains("warning: the host took 5.0 %"))
+        #expect(try run(format: .csv, noise: loud).notes.contains("warning: the host took 5.0 %"))
+    }
+
+    @Test("three different wrong answers are told, and of a peer's last words three lines and no answer")
+    func troubles() throws {
+        func answer(_ number: Int) -> WrongAnswer {
+            WrongAnswer(key: "k\(number)", expected: "e\(number)", got: "g\(number)", history: ["h\(number)"])
+        }
+        let words = (1...5).map { "line \($0)\n" }.joined()
+        var (own, peer) = (Self.measured("own"), Self.measured("peer", isPeer: true))
+        own.take(wrong: 9, [1, 1, 2, 2, 3, 4].map(answer))
+        (own.failure, own.lastWords) = (.crashed(signal: 11), words)
+        peer.take(wrong: 9, [answer(1)])
+        (peer.failure, peer.lastWords) = (.crashed(signal: 11), words)
+        let lines = (1...5).map { "    line \($0)\n" }
+        let answers = (1...3).map { "    key k\($0): expected e\($0), got g\($0)\n      h\($0)\n" }
+        #expect(
+            TroubleReport.text(own) == "a/b/own crashed (SIGSEGV)\n\(lines.joined())a/b/own gave 9 wrong answers\n"
+                + answers.joined())
+        #expect(TroubleReport.text(peer) == "a/b/peer crashed (SIGSEGV)\n\(lines.prefix(3).joined())")
+        peer.lastWords = ""
+        #expect(TroubleReport.text(peer) == nil && TroubleReport.text(Self.measured("fine")) == nil)
+        own = Self.measured("own")
+        own.failure = .timedOut
+        #expect(TroubleReport.text(own) == "a/b/own \(WorkerFailure.timedOut)\n")
+    }
+}
