@@ -21,7 +21,7 @@ private final class ToyCache<Way: ToyWay>: SimulatedCache {
                 return .success(SimulatedAnswer(origin.answer(request, at: moment), source: .bypass))
             }
             if let hit = stored[request.url], moment - hit.at < Way.lifetime {
-                return .success(SimulatedAnswer(Way.served(hit.response), source: .memory))
+                return .success(SimulatedAnswer(Way.served(hit.response), source: Way.source))
             }
             var asked = request
             if let old = stored[request.url], Way.revalidates,
@@ -47,6 +47,7 @@ private protocol ToyWay {
     static var invalidates: Bool { get }
     static var removes: Bool { get }
     static var revalidates: Bool { get }
+    static var source: SimulatedAnswer.Source { get }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse
 }
 
@@ -55,12 +56,14 @@ extension ToyWay {
     static var invalidates: Bool { true }
     static var removes: Bool { true }
     static var revalidates: Bool { false }
+    static var source: SimulatedAnswer.Source { .memory }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse { response }
 }
 
 private enum Right: ToyWay {}
 private enum TooLong: ToyWay { static var lifetime: Int64 { 61 } }
 private enum NoRemoval: ToyWay { static var removes: Bool { false } }
+private enum Stale: ToyWay { static var source: SimulatedAnswer.Source { .stale } }
 private enum Revalidating: ToyWay { static var revalidates: Bool { true } }
 private enum NoInvalidation: ToyWay { static var invalidates: Bool { false } }
 private enum Damaging: ToyWay {
@@ -119,6 +122,12 @@ private struct SixtySeconds: ReuseRules {
         #expect(abs(result.waits.reduce(0, +) - fetched) < 1e-6)
         let all = Double(result.waits.count) * 0.05 + Double(result.answeredBytes) / 1_250_000
         #expect(result.waits.count == result.requests && abs(result.waitWithoutCache - all) < 1e-6)
+    }
+
+    @Test("an answer that the cache calls stale is no outdated one")
+    func stale() throws {
+        let (result, answers) = try simulate(ToyCache<Stale>.self, plan, rules: nil)
+        #expect(answers.count == 0 && result.count(of: .stale) > 500 && result.outdated == 0)
     }
 
     @Test("an answer that the origin confirms takes a round trip and no bytes")

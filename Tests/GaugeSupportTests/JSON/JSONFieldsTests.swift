@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaugeSupport
 
-/// Each error names the member, what stands there and what it takes.
+/// Each error names the member, the kind of its value and the values that it takes.
 @Suite("Fields of a JSON object")
 struct JSONFieldsTests {
     private static let place = JSONPlace(line: 3, column: 5)

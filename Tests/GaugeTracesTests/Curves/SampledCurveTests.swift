@@ -105,7 +105,14 @@ import Testing
             let misses = try curves.map { try #require($0.points[index].estimate?.misses) }
             let mean = misses.reduce(0, +) / 3
             #expect(abs(try #require(point.estimate?.misses) - mean) <= 1e-9 * mean)
+            // Independent errors add as squares.
+            for error in [\.error, \.byteError] as [(SampleEstimate) -> Double] {
+                let squares = try curves.map { pow(error(try #require($0.points[index].estimate)), 2) }
+                let expected = squares.reduce(0, +).squareRoot() / 3
+                #expect(abs(error(try #require(point.estimate)) - expected) <= 1e-9 * expected)
+            }
         }
+        #expect(merged.objects == curves.reduce(0) { $0 + $1.objects })
     }
 
     @Test("the command merges the results of shards, and refuses the same shard, another trace and pieces of one")

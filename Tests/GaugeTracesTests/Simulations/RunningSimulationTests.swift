@@ -89,6 +89,15 @@ struct RunningSimulationTests {
         #expect(hashes.filter { simulations.sample.contains($0) }.count == 6)
     }
 
+    @Test("each key is in just one of the shards, which have a third of the keys each")
+    func shards() {
+        let samples = (0..<3).map { KeySample(seed: 5, shard: $0, of: 3) }
+        let counts = samples.map { sample in (0..<3_000).count { sample.hash(of: $0) != nil } }
+        #expect((0..<3_000).allSatisfy { id in samples.count { $0.hash(of: id) != nil } == 1 })
+        // A standard deviation is 26.
+        #expect(counts.allSatisfy { abs($0 - 1_000) < 130 }, "\(counts)")
+    }
+
     @Test("hits are what misses leave, rounded to the nearest, from none to all")
     func estimates() {
         func hits(_ misses: Double, _ bytes: Double) -> HitSum {

@@ -81,4 +81,13 @@ struct WorkloadPartsTests {
         ]
         for (pattern, text) in patterns { #expect(pattern.description == text) }
     }
+
+    @Test("pages are visited as often as Zipf's law says, each with a document that no other has")
+    func documents() {
+        let pattern = PagePattern(pages: 30, fewest: 1, most: 1, exponent: 0.8)
+        var pages = PageKeys(objects: 100, pattern: pattern, seed: 4)
+        var visits = ZipfKeys(objects: 30, exponent: 0.8, seed: 4)
+        // The first ten objects are shared by all pages.
+        #expect(pages.draw(500) == visits.draw(500).map { 10 + $0 })
+    }
 }
