@@ -90,6 +90,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case replacementKeepsDate
     /// The lifetime of an entry begins anew when its file is found by a new process.
     case forgetsDates
+    /// An entry that is removed after its lifetime stays counted.
+    case countsExpired
     /// Bodies of any length are stored.
     case storesAll
     /// The process ends when an entry is removed that memory has evicted.

@@ -275,6 +275,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private func drop(_ slot: String) {
         guard let old = held.removeValue(forKey: slot) else { return }
         if flaw == .keepsEvicted { evicted.append(old.entry.body) }
+        if flaw == .countsExpired, !isAlive(old.entry) { return }
         if flaw != .doubleCount { heldBytes -= old.entry.cost }
     }
 

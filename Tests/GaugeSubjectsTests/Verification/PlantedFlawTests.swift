@@ -64,7 +64,7 @@ import Testing
             (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
             (.hidesEvictions, "told-evictions"), (.countsEvictionsTwice, "counted-evictions"),
             (.evictsNewestFile, "stored-last-disk"), (.neverExpires, "expired"), (.replacementKeepsDate, "expired"),
-            (.forgetsDates, "expired-reopened"), (.storesAll, "too-large"),
+            (.forgetsDates, "expired-reopened"), (.countsExpired, "expired"), (.storesAll, "too-large"),
         ])
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })

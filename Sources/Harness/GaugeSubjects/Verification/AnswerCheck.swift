@@ -31,7 +31,8 @@ struct AnswerCheck {
         defer { directory.remove() }
         let trial = Trial(type, parent: directory.path) { _ in }
         if check("model-keys", seed: 1, { try tryPairs(trial) }) { return }
-        var seed = context.seed
+        // Other sequences in each process that measures the row; the report names the one that failed.
+        var seed = SplitMix64.mix(context.seed ^ UInt64(getpid())) % 1_000_000
         while !isOver {
             let sequence = ModelSequence(.answers, seed: seed, capabilities: type.capabilities)
             let isWrong = check("model-answers", seed: seed) {

@@ -2,11 +2,14 @@ extension Promise {
     /// Promises about the lifetime of entries. Clocks may be as coarse as a second.
     package static let lifetimes = [
         Promise(
-            "expired", "an entry is found before its lifetime is over, and not after it", needs: .expiry
+            "expired", "an entry is found before its lifetime is over, and neither found nor counted after it",
+            needs: .expiry
         ) { trial in
             let request = SubjectRequest("https://a.example/p")
             let has = trial.capabilities.contains
             try trial.begin(memory: has(.memory) ? 1 << 20 : 0, disk: has(.disk) ? 1 << 20 : 0, lifetime: 3)
+            let others = 0..<60
+            try trial.storeMany(others, bytes: 1_000)
             let first = trial.now()
             try trial.store(request)
             let early = try trial.lookUp(request)
@@ -22,6 +25,12 @@ extension Promise {
             }
             trial.wait(seconds: 2.7)
             try expect(try trial.lookUp(request) == nil, "found it, although its lifetime is over")
+            trial.tell("look all of them up, and remove them")
+            for number in others {
+                try expect(try trial.found(Trial.many(number)) == nil, "found \(Trial.many(number).url)")
+            }
+            try TierUsage.expectNothing(
+                trial, after: [request] + others.map(Trial.many), capacity: 1 << 20, isOnDisk: !has(.memory))
         },
         Promise(
             "expired-reopened", "an entry whose lifetime ends while the cache is closed is not found again",
