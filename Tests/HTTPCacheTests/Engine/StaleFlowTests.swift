@@ -66,6 +66,49 @@ import VirtualOrigin
         }
     }
 
+    @Test("a good answer takes the place of the response that might have stood in for a failure")
+    func goodAnswer() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-if-error=600"], body: "one")
+        _ = try bench.get()
+        bench.at(61)
+        bench.reply(["Cache-Control": "max-age=60"], body: "two")
+        #expect(try bench.get().body == "two")
+        let hit = try bench.get()
+        #expect(hit.body == "two" && hit.source == .memoryHit)
+    }
+
+    @Test("a cancelled request gets no stale response")
+    func cancelled() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-if-error=600"], body: "one")
+        _ = try bench.get()
+        bench.at(61)
+        bench.origin.hold()
+        let started = bench.start()
+        started.cancel()
+        bench.executor.drain()
+        guard case .cancelled = started.error as? EngineError else {
+            Issue.record("\(String(describing: started.result))")
+            return
+        }
+    }
+
+    @Test(
+        "without an origin, 504 answers for a response that must be confirmed, where that is asked for",
+        arguments: [
+            (.useProtocolCachePolicy, "must-revalidate", true), (.reloadRevalidatingCacheData, "must-revalidate", true),
+            (.reloadRevalidatingCacheData, "max-age=1", false),
+            (.reloadIgnoringLocalCacheData, "must-revalidate", false),
+        ] as [(RequestPolicy, String, Bool)])
+    func gatewayTimeout(policy: RequestPolicy, control: String, isAnswered: Bool) throws {
+        let bench = try Bench { $0.answersGatewayTimeout = true }
+        bench.reply(["Cache-Control": .init("max-age=1, \(control)"), "ETag": "\"a\""])
+        _ = try bench.get()
+        bench.at(61)
+        bench.origin.reply { _ in .none }
+        let seen = bench.start(policy: policy)
+        #expect((seen.value?.status == 504) == isAnswered && (seen.error == nil) == isAnswered)
+    }
+
     @Test("a HEAD served stale has the GET revalidated")
     func headWhileRevalidating() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""])

@@ -77,6 +77,18 @@ import VirtualOrigin
         #expect(first.value == [1])
     }
 
+    @Test("a response under a URL that cannot be a key is not said to be stored")
+    func refusedKey() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        let engine = bench.engine
+        let answer = bench.executor.start {
+            try await engine.respond(to: CacheRequest(HTTPRequest(url: "https://user@example.org/a")))
+        }
+        bench.executor.drain()
+        #expect(try #require(answer.value).cacheStatus.isStored == false)
+    }
+
     @Test("an empty part does not end a body")
     func emptyPart() throws {
         let bench = try Bench()

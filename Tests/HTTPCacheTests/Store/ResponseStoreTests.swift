@@ -84,6 +84,8 @@ import Testing
         store.put("small", for: thumbnail)
         #expect(store.lookup(full)?.withBody { Array($0) } == Array("full".utf8))
         #expect(store.lookup(thumbnail)?.withBody { Array($0) } == Array("small".utf8))
+        thumbnail.headerFields["Thumbnail"] = ""
+        #expect(store.lookup(thumbnail) == nil, "an empty text is one too")
     }
 
     @discardableResult

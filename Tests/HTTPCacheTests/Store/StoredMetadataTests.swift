@@ -33,6 +33,18 @@ import Testing
         (whole + [0]).withUnsafeBytes { #expect(StoredMetadata.head($0) == nil) }
     }
 
+    @Test("a field that reaches into the application's data is left out")
+    func overlappingField() {
+        var bytes = StoredMetadata.encode(
+            .response,
+            facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
+            fields: ["A": "1"], applicationData: [UInt8](repeating: 0x41, count: 20))
+        bytes.withUnsafeBytes { #expect(StoredMetadata.fields($0) == ["A": "1"]) }
+        // The number of bytes of the value.
+        bytes[64] += 1
+        bytes.withUnsafeBytes { #expect(StoredMetadata.fields($0) == HTTPFields()) }
+    }
+
     @Test("no single changed byte traps, or makes more of the bytes than there are")
     func changedBytes() {
         for offset in whole.indices {

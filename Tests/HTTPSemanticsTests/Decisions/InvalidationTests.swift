@@ -33,6 +33,7 @@ import Testing
             ("https://example.org/d/e/f", "../g/./h", "https://example.org/d/g/h"),
             ("https://example.org/d/e/f", "../../../../g", "https://example.org/g"),
             ("https://example.org/d/e/f", "?y", "https://example.org/d/e/f?y"),
+            ("https://example.org/d/e/f", "g?", "https://example.org/d/e/g?"),
             ("https://example.org/d/e/f", "..", "https://example.org/d/"),
             ("https://example.org", "g", "https://example.org/g"),
             ("https://[::1]/a", "https://[::1]:443/b", "https://[::1]:443/b"),

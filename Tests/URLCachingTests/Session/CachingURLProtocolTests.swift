@@ -1,4 +1,5 @@
 import LoopbackOrigin
+import Platform
 import Testing
 import URLCaching
 
@@ -112,12 +113,13 @@ import URLCaching
     @Test("loading that was stopped does not begin, and begins once")
     func stoppedLoading() async throws {
         bench.serve(OriginResource("hello"))
-        let stopped = Tested(request: bench.request("/stopped"), cachedResponse: nil, client: nil)
+        let client = Client()
+        let stopped = Tested(request: bench.request("/stopped"), cachedResponse: nil, client: client)
         stopped.stopLoading()
         stopped.startLoading()
-        let twice = Tested(request: bench.request("/twice", method: "POST"), cachedResponse: nil, client: nil)
+        let twice = Tested(request: bench.request("/twice", method: "POST"), cachedResponse: nil, client: client)
         for _ in 0..<2 { twice.startLoading() }
-        while bench.origin.count("/twice") == 0 || bench.session.underWay.requests > 0 { await Task.yield() }
+        await client.end.wait(cancelled: ())
         #expect(bench.origin.count("/stopped") == 0 && bench.origin.count("/twice") == 1)
         outer.finishTasksAndInvalidate()
     }
@@ -145,4 +147,29 @@ private final class CollectingBody: NSObject, URLSessionDataDelegate, @unchecked
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         continuation.resume(returning: body)
     }
+}
+
+/// Waits for the end of loading. Without a client of the test's own, Foundation's would ask for a task.
+private final class Client: NSObject, URLProtocolClient, Sendable {
+    let end = OneShot<Void>()
+
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { end.provide(()) }
+
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { end.provide(()) }
+
+    func urlProtocol(
+        _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
+    ) {}
+
+    func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
+
+    func urlProtocol(
+        _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+    ) {}
+
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {}
+
+    func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {}
+
+    func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
 }

@@ -36,7 +36,7 @@ import VirtualOrigin
         let credential = URLCredential(user: "me", password: "secret", persistence: persistence)
         _ = try await session.data(for: Self.request(), delegate: Answering(.useCredential, credential))
         #expect(Self.stored(session) == (isKept ? [credential] : []))
-        // Anew, the credentials take the place of those before.
+        // A second time the credentials take the place of those before.
         _ = try await session.data(for: Self.request(), delegate: Answering(.useCredential, credential))
         #expect(Self.stored(session).count == (isKept ? 1 : 0))
         let authorization = "Basic " + Data("me:secret".utf8).base64EncodedString()
@@ -80,7 +80,7 @@ import VirtualOrigin
         session.configuration.urlSession.urlCredentialStorage?.allCredentials.values.flatMap(\.values) ?? []
     }
 
-    /// A session with credentials of its own, whose origin answers by the status for an `Authorization`.
+    /// A session with a storage for credentials, whose origin answers by the status for an `Authorization`.
     private static func session(
         _ status: @escaping @Sendable (String?) -> Int
     ) throws -> (CachingSession, VirtualOrigin) {

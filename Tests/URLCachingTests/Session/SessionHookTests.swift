@@ -3,8 +3,9 @@ import HTTPSemantics
 import LoopbackOrigin
 import Platform
 import Testing
-import URLCaching
 import VirtualOrigin
+
+@testable import URLCaching
 
 /// What applications hang into a session (E).
 @Suite(.timeLimit(.minutes(60))) struct SessionHookTests {
@@ -97,6 +98,20 @@ import VirtualOrigin
         #expect(bench.origin.count() == 1)
         let isShared = one.withUnsafeBytes { one in other.withUnsafeBytes { $0.baseAddress == one.baseAddress } }
         #expect(isShared)
+    }
+
+    @Test("a HEAD that has the GET refreshed is a GET to the storage, with the application's settings")
+    func requestOfRefresh() throws {
+        let bench = try SessionBench()
+        var head = bench.request(method: "HEAD")
+        head.mainDocumentURL = bench.origin.url("/page")
+        var asked = CacheRequest(
+            HTTPRequest(head), context: RequestContext(request: head, session: bench.session, delegate: nil))
+        #expect(asked.urlRequest == head)
+        asked.request.method = "GET"
+        #expect(asked.urlRequest?.httpMethod == "GET" && asked.urlRequest?.mainDocumentURL == head.mainDocumentURL)
+        asked.request.url = bench.origin.base + "/b"
+        #expect(asked.urlRequest?.url == bench.origin.url("/b") && asked.urlRequest?.mainDocumentURL == nil)
     }
 
     @Test("a subclass is told of a removal with the request that the application gave")

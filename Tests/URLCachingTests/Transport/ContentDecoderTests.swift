@@ -14,6 +14,15 @@ import Testing
         #expect(!Self.decodes("gzip", status: 206))
     }
 
+    @Test("bytes behind the end of a zlib stream are left out, whatever they are", arguments: [0x00, 0x1F, 0x78])
+    func behindTheEnd(byte: UInt8) throws {
+        var decoder = try #require(ContentDecoder(HTTPResponse(headerFields: ["Content-Encoding": "deflate"])))
+        let hello: [UInt8] = [0x78, 0x9C, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 6, 0x2C, 2, 0x15]
+        (hello + [byte, 1, 2]).withUnsafeBytes { decoder.append($0) }
+        #expect(try decoder.decode(room: 100) == Array("hello".utf8) && !decoder.hasInput)
+        try decoder.finish()
+    }
+
     @Test("the header of a decoded body says nothing of the coded bytes")
     func header() {
         let coded = HTTPResponse(headerFields: [
@@ -27,17 +36,16 @@ import Testing
         var decoder = try #require(ContentDecoder(HTTPResponse(headerFields: ["Content-Encoding": "gzip"])))
         Self.zeros.withUnsafeBytes { decoder.append($0) }
         var count = 0
-        while decoder.hasInput { count += try decoder.decode(room: 1_000).count }
-        #expect(count == 60_000)
+        while decoder.hasInput { count += try decoder.decode(room: 100).count }
+        #expect(count == 58_568)
         #expect(throws: ContentDecoder.Failure.self) { try decoder.finish() }
     }
 
-    /// 60,000 zeros in a gzip file that breaks off behind its last compressed byte.
+    /// A gzip file of zeros that breaks off behind a symbol that stands for 258 of them.
     private static let zeros: [UInt8] = [
         0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0x02, 0x03, 0xED, 0xC1, 0x31, 0x01, 0, 0, 0, 0xC2, 0xA0, 0xF5,
         0x4F, 0x6D, 0x0D, 0x0F, 0xA0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0xBE, 0x0C,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
 
     private static func decodes(_ coding: String, status: Int = 200) -> Bool {

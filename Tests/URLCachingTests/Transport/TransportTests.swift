@@ -56,10 +56,11 @@ import Testing
     @Test("a POST without a body announces its length, a GET and a DELETE announce none")
     func emptyBodies() async throws {
         let bench = try SessionBench()
-        for (method, length) in [("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil)]
-            as [(String, String?)]
-        {
+        for (method, length) in [
+            ("POST", "0"), ("PUT", "0"), ("PATCH", "0"), ("GET", nil), ("DELETE", nil), ("OPTIONS", nil), ("FROB", nil),
+        ] as [(String, String?)] {
             _ = try await bench.get(method: method)
+            #expect(bench.origin.requests.last?.method == method)
             #expect(bench.origin.requests.last?["Content-Length"] == length)
         }
     }
@@ -171,6 +172,38 @@ import Testing
         #expect(await thrown { _ = try await transport.send(request) }?.code == .badServerResponse)
     }
 
+    @Test("no more connections are made to a host than the settings allow")
+    func connectionsPerHost() async throws {
+        let bench = try SessionBench { $0 = $0.with { $0.httpMaximumConnectionsPerHost = 1 } }
+        let hold = Hold()
+        bench.origin.reply { _ in
+            var reply = OriginReply(text: "hello")
+            reply.holdHead = hold
+            return reply
+        }
+        async let one = bench.get("/a")
+        await hold.reached()
+        async let other = bench.get("/b")
+        while bench.session.underWay.exchanges < 2 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        hold.release()
+        #expect(try await [one.body, other.body] == ["hello", "hello"])
+        #expect(bench.origin.connections.soFar == 1)
+    }
+
+    @Test("of what URLSession carries, a body that is not coded keeps its length, and a redirection's has none")
+    func lengthsByURLSession() async throws {
+        let bench = try SessionBench { $0.carrier = .urlSession }
+        bench.origin.reply { _ in
+            OriginReply([("Content-Encoding", "identity"), ("Accept-Ranges", "bytes")], text: "hello")
+        }
+        let plain = try await bench.get()
+        #expect(plain.body == "hello" && plain["Content-Length"] == "5" && plain["Accept-Ranges"] == "bytes")
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/b")], text: "moved") }
+        let moved = Got(try await bench.session.data(for: bench.request(), delegate: Staying()))
+        #expect(moved.status == 302 && moved.body == "" && moved["Content-Length"] == nil)
+    }
+
     @Test("connections are kept only where the settings say so", arguments: [true, false])
     func keepingConnections(keeps: Bool) async throws {
         let origin = try LoopbackOrigin()
@@ -183,6 +216,19 @@ import Testing
             while transport.exchangesUnderWay > 0 { await Task.yield() }
         }
         #expect(origin.connections.soFar == (keeps ? 1 : 2))
+    }
+
+    @Test(
+        "a field of the request takes the place of the transport's own",
+        arguments: ["Accept", "Accept-Encoding", "User-Agent"])
+    func ownFields(name: String) async throws {
+        let bench = try SessionBench()
+        _ = try await bench.get("/a", [name: "mine"])
+        let received = try #require(bench.origin.requests.last).rawFields
+        for other in ["Accept", "Accept-Encoding", "User-Agent"] {
+            let values = received.filter { $0.name == other }.map { String(decoding: $0.value, as: UTF8.self) }
+            #expect(values.count == 1 && (values == ["mine"]) == (other == name))
+        }
     }
 
     @Test("the transport frames the body itself, and sends none with a HEAD")

@@ -32,6 +32,9 @@ struct CurlHandles: ~Copyable {
         if used.count >= 16 { destroyUsed() }
     }
 
+    /// Handles that wait to be destroyed.
+    var usedCount: Int { used.count }
+
     /// Does the work that no exchange waits for.
     mutating func prepare() {
         destroyUsed()

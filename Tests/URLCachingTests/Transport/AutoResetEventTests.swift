@@ -1,0 +1,26 @@
+import CurlTransport
+import Testing
+import VirtualOrigin
+
+@Suite struct AutoResetEventTests {
+    @Test("each setting wakes one wait, be it before or after it", arguments: [true, false])
+    func once(isEarly: Bool) {
+        let executor = SteppedExecutor()
+        let event = AutoResetEvent()
+        if isEarly { for _ in 0..<2 { event.set() } }
+        let first = executor.start { await event.wait() }
+        executor.drain()
+        if !isEarly {
+            #expect(first.result == nil)
+            event.set()
+            executor.drain()
+        }
+        #expect(first.result != nil)
+        let second = executor.start { await event.wait() }
+        executor.drain()
+        #expect(second.result == nil)
+        second.cancel()
+        executor.drain()
+        #expect(second.result != nil)
+    }
+}
