@@ -106,10 +106,12 @@ extension Promise {
     /// Each entry is looked up four stores later, while the tier is filled twice.
     private static func storedLast(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
         Promise(name, "\(tier) holds what was stored last", needs: needed.union(.capacity), policies: [.lru]) { trial in
-            let (later, count) = (4, 2 * roomy / 5_000)
+            // Few files, since each takes time.
+            let bytes = needed == .memory ? 5_000 : 20_000
+            let (later, count) = (4, 2 * roomy / bytes)
             var gone: [String] = []
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
-            try trial.storeMany(0..<count, bytes: 5_000) { number in
+            try trial.storeMany(0..<count, bytes: bytes) { number in
                 guard number >= later else { return }
                 let request = Trial.many(number - later)
                 if try trial.found(request) == nil { gone.append(request.url) }
