@@ -2,6 +2,7 @@ import Foundation
 import GaugeSupport
 import GaugeTraces
 import Platform
+import Synchronization
 
 /// Several threads store, look up and remove the same few keys of a subject. A history records which version each key
 /// had at which time: every answer has to be a version that was current at some moment of its call.
@@ -17,7 +18,8 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private let operations: Int
     private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation?
     private let isInStep: Bool
-    private let barrier: StepBarrier
+    private let arrivals = Atomic(0)
+    private let isStopped = Atomic(false)
     private let lock = Lock()
     private var history = VersionHistory()
     private var tick: UInt64 = 0
@@ -63,7 +65,6 @@ package final class ConcurrentTrial: @unchecked Sendable {
         self.operations = operations
         self.isInStep = isInStep
         self.plan = plan
-        barrier = StepBarrier(threads: threads)
         versions = Array(repeating: 0, count: requests.count)
     }
 
@@ -76,18 +77,26 @@ package final class ConcurrentTrial: @unchecked Sendable {
         for thread in 0..<threads {
             Thread { [self] in
                 // All threads must be awake before any begins.
-                barrier.wait(for: 1)
+                awaitOthers(1)
                 for number in 0..<operations {
-                    guard !barrier.isStopped, monotonicNanoseconds() < end else { break }
-                    if isInStep { barrier.wait(for: number + 2) }
+                    guard !isStopped.load(ordering: .acquiring), monotonicNanoseconds() < end else { break }
+                    if isInStep { awaitOthers(number + 2) }
                     step(thread, number)
                 }
-                if isInStep { barrier.stop() }
+                if isInStep { isStopped.store(true, ordering: .releasing) }
                 done.signal()
             }.start()
         }
         for _ in 0..<threads { done.wait() }
         if let fault = lock.withLock({ fault }) { throw fault }
+    }
+
+    /// Waits until all threads have come to this point, or one of them has stopped.
+    private func awaitOthers(_ round: Int) {
+        arrivals.add(1, ordering: .acquiringAndReleasing)
+        while arrivals.load(ordering: .acquiring) < round * threads, !isStopped.load(ordering: .acquiring) {
+            sched_yield()
+        }
     }
 
     private func step(_ thread: Int, _ number: Int) {
@@ -114,7 +123,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
             }
         } catch {
             lock.withLock { if fault == nil { fault = error } }
-            barrier.stop()
+            isStopped.store(true, ordering: .releasing)
         }
     }
 
