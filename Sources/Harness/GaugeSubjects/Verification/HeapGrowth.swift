@@ -52,9 +52,8 @@ struct HeapGrowth {
         for _ in 0..<half { try step() }
         let after = try leastHeap(over: half / 4)
         // As much as the capacity again for what rises and falls, and not more than 5 bytes for each operation.
-        let swing = keys == nil ? Self.capacity : Self.capacity / 4
         try expect(
-            after - before <= swing + 5 * half,
+            after - before <= Self.capacity + 5 * half,
             "the heap in use grew by \(after - before) bytes between operation \(half) and operation \(2 * half)")
     }
 
