@@ -85,6 +85,10 @@ import Testing
         let package = try PlantedPackage()
         try package.commit("second")
         let first = try package.git("rev-parse", "HEAD~1").prefix(40)
+        let folder = "\(package.path)/Benchmarks"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(try Repository(around: folder).package(in: "/base") == "/base/Benchmarks")
+        #expect(try Repository(around: package.path).package(in: "/base") == "/base")
         let clone = "\(package.scratch.path)/clone"
         try package.git("clone", "--quiet", "--depth=1", "file://\(package.path)", clone)
         let commit = String(first)

@@ -117,6 +117,14 @@ struct ReplayReportTests {
         )
     }
 
+    @Test("the rows of peers are those of peers, in each tier") func peers() {
+        let (own, peers) = (
+            Gauge.benchmarks(of: [FlawedCache.self], peers: []), Gauge.benchmarks(of: [], peers: [FlawedCache.self])
+        )
+        #expect(Set(own.map(\.name.stage)).count > 1 && own.map(\.name) == peers.map(\.name))
+        #expect(own.allSatisfy { !$0.isPeer } && peers.allSatisfy(\.isPeer))
+    }
+
     @Test("a policy that a cache lacks is refused") func policies() throws {
         #expect(throws: UsageError.self) { try FlawedCache.requirePolicy(.gdsf) }
         #expect(throws: Never.self) { try FlawedCache.requirePolicy(.lru) }

@@ -14,4 +14,9 @@ struct HelpTextTests {
         #expect(lines.last?.hasPrefix("        word") == true)
         #expect(lines.allSatisfy { $0.count <= 110 })
     }
+
+    @Test("a line is filled up to its width, with the blanks between words") func width() {
+        #expect(HelpText.wrapped("aaa bbb", width: 7) == ["aaa bbb"])
+        #expect(HelpText.wrapped("aaa bbb", width: 6) == ["aaa", "bbb"])
+    }
 }
