@@ -82,8 +82,6 @@ package enum Flaw: String, CaseIterable, Sendable {
     case countsEvictionsTwice
     /// The file that is evicted is the one stored last.
     case evictsNewestFile
-    /// Each use of an entry stays in a list until memory evicts.
-    case keepsUses
     /// The lifetime of an entry is ignored.
     case neverExpires
     /// An entry that is replaced has the lifetime of the first.

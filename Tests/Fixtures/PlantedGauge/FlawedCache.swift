@@ -43,7 +43,6 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var isResized = false
     private var evicted: [[UInt8]] = []
     private var evictions = 0
-    private var uses: [Int] = []
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
@@ -250,7 +249,6 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func nextPlace() -> Int {
         place += 1
-        if flaw == .keepsUses { uses.append(place) }
         return place
     }
 
@@ -285,7 +283,6 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil
             evictions += 1
-            uses = []
             if flaw == .keepsEvicted { evicted.append(oldest.value.entry.body) }
             heldBytes -= oldest.value.entry.cost - (flaw == .countsEvicted ? 64 : 0)
         }
