@@ -22,24 +22,6 @@ import URLCaching
         #expect(cache.cachedResponse(for: bench.request())?.userInfo?["n"] as? Int == 1)
     }
 
-    @Test("the body of a redirection is read to its end, so that it is stored")
-    func redirectionWithBody() async throws {
-        let bench = try SessionBench()
-        let hold = Hold()
-        bench.origin.reply { request in
-            guard request.path == "/a" else { return OriginReply([("Cache-Control", "max-age=60")], text: "here") }
-            var reply = OriginReply(status: 301, [("Location", "/b"), ("Cache-Control", "max-age=60")], text: "moved")
-            reply.holdBody = (2, hold)
-            return reply
-        }
-        async let first = bench.get()
-        await hold.reached()
-        hold.release()
-        #expect(try await first.body == "here")
-        #expect(try await bench.get().body == "here")
-        #expect(bench.origin.count("/a") == 1 && bench.cache?.cachedResponse(for: bench.request())?.data.count == 5)
-    }
-
     @Test("a fresh hit is the variant that the additional fields select, not the one without them")
     func additionalFieldsSelect() async throws {
         let plain = try SessionBench()
@@ -55,22 +37,6 @@ import URLCaching
             #expect(try await adding.get().body == "yes")
         }
         #expect(plain.origin.count() == 2)
-    }
-
-    @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
-    func redirection(status: Int) async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { request in
-            request.path == "/a"
-                ? OriginReply(status: status, [("Location", "b?c=1"), ("Cache-Control", "max-age=60")], text: "moved")
-                : OriginReply([("Cache-Control", "max-age=60")], text: "here")
-        }
-        for _ in 0..<2 {
-            let got = try await bench.get("/a")
-            #expect(got.status == 200 && got.body == "here")
-            #expect(got.response.url == bench.origin.url("/b?c=1"))
-        }
-        #expect(bench.origin.count("/a") == 1 && bench.origin.count("/b?c=1") == 1)
     }
 
     @Test(
@@ -93,114 +59,6 @@ import URLCaching
         let (_, response) = try await bench.session.bytes(for: bench.request("/x#e"))
         #expect(response.url == bench.origin.url("/x#e"))
         #expect(bench.origin.count() == 2)
-    }
-
-    @Test("what becomes of method and body on a redirection", arguments: [301, 302, 303, 307, 308])
-    func redirectedPost(status: Int) async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { request in
-            request.path == "/a"
-                ? OriginReply(status: status, [("Location", "/b")])
-                : OriginReply(text: "\(request.method) \(String(decoding: request.body, as: UTF8.self))")
-        }
-        var post = bench.request("/a", method: "POST")
-        post.httpBody = Data("text".utf8)
-        #expect(try await bench.get(post).body == (status < 304 ? "GET " : "POST text"))
-    }
-
-    @Test(
-        "a streamed body is sent once: 303 drops it, and 307 is an error that says what to do", arguments: [303, 307])
-    func redirectedStream(status: Int) async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { request in
-            request.path == "/a"
-                ? OriginReply(status: status, [("Location", "/b")])
-                : OriginReply(text: "\(request.method) \(request.body.count)")
-        }
-        var post = bench.request("/a", method: "POST")
-        post.httpBodyStream = InputStream(data: Data("text".utf8))
-        let sent = post
-        if status == 303 {
-            #expect(try await bench.get(sent).body == "GET 0")
-        } else {
-            let error = await thrown { _ = try await bench.get(sent) }
-            #expect(error?.code == .requestBodyStreamExhausted)
-            #expect(error?.localizedDescription.contains("set httpBody") == true)
-        }
-        #expect(bench.origin.requests.first?.body == Array("text".utf8))
-        #expect(bench.origin.count("/b") == (status == 303 ? 1 : 0))
-    }
-
-    @Test("a redirection keeps the fragment unless it has another one (RFC 9110, section 10.2.2)")
-    func fragment() async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { request in
-            request.path == "/b" ? OriginReply(text: "hello") : OriginReply(status: 302, [("Location", "/b")])
-        }
-        #expect(try await bench.get("/a#part").response.url?.fragment == "part")
-        bench.origin.reply { request in
-            request.path == "/b" ? OriginReply(text: "hello") : OriginReply(status: 302, [("Location", "/b#other")])
-        }
-        #expect(try await bench.get("/a#part").response.url?.fragment == "other")
-        #expect(bench.origin.requests.last?.path == "/b", "no fragment is sent")
-    }
-
-    /// URLRequest has 60 s where none was set, which cannot be told from 60 s that were.
-    @Test(
-        "a request's own time-out goes before the session's, whichever is longer, and 60 s counts as not set",
-        arguments: [(5.0, 5.0), (500, 500), (60, 90), (nil, 90)] as [(Double?, Double)])
-    func timeouts(own: Double?, expected: Double) async throws {
-        final class Listening: Transport, Sendable {
-            let timeouts = Locked<[Double?]>([])
-
-            func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
-                timeouts.withLock { $0.append(request.timeout) }
-                throw URLError(.cannotConnectToHost)
-            }
-        }
-        let listening = Listening()
-        let bench = try SessionBench(transport: listening) {
-            let settings = $0.urlSession
-            settings.timeoutIntervalForRequest = 90
-            $0.urlSession = settings
-        }
-        var request = bench.request(method: "POST")
-        if let own { request.timeoutInterval = own }
-        let sent = request
-        #expect(await thrown { _ = try await bench.get(sent) } != nil)
-        #expect(listening.timeouts.withLock { $0 } == [expected])
-    }
-
-    @Test("a redirection without a place to go is the answer", arguments: [nil, "", " "])
-    func redirectionToNowhere(location: String?) async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { _ in OriginReply(status: 302, location.map { [("Location", $0)] } ?? [], text: "lost") }
-        let got = try await bench.get("/a")
-        #expect(got.status == 302 && got.body == "lost" && bench.origin.count() == 1)
-    }
-
-    @Test("more than 20 redirections are an error, and one out of http is refused")
-    func endlessRedirections() async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/a")]) }
-        #expect(await thrown { _ = try await bench.get() }?.code == .httpTooManyRedirects)
-        #expect(bench.origin.count() == 21)
-        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "file:///etc/passwd")]) }
-        #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
-        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "http:///a")]) }
-        #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
-    }
-
-    @Test("a delegate refuses a redirection, and the 3xx is the answer; Authorization stays with its origin")
-    func redirectionDelegate() async throws {
-        let other = try LoopbackOrigin { OriginReply(text: $0["Authorization"] ?? "none") }
-        let bench = try SessionBench()
-        bench.origin.reply { _ in OriginReply(status: 302, [("Location", other.base + "/b")]) }
-        let request = bench.request("/a", ["Authorization": "secret"])
-        #expect(try await bench.get(request).body == "none")
-        let refused = try await bench.session.data(for: request, delegate: Refusing())
-        #expect((refused.1 as? HTTPURLResponse)?.statusCode == 302)
-        #expect(other.count() == 1)
     }
 
     @Test("a gzip body comes decoded, and is stored as what it is then")
@@ -374,14 +232,6 @@ import URLCaching
         #expect(!bench.isStored())
     }
 }
-
-/// Follows nothing.
-private final class Refusing: CachingSessionDelegate {
-    func session(
-        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
-    ) async -> URLRequest? { nil }
-}
-
 /// Tries one password after the other; with none at all it cancels.
 ///
 /// `@unchecked Sendable`: the variables are touched under the lock alone.

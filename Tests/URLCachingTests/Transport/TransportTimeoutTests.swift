@@ -1,0 +1,60 @@
+import LoopbackOrigin
+import Testing
+
+@testable import URLCaching
+
+/// The time-outs of requests that a session sends.
+@Suite(.timeLimit(.minutes(60))) struct TransportTimeoutTests {
+    @Test("an exchange that goes on for longer than timeoutIntervalForResource fails, although bytes come")
+    func resourceTimeout() async throws {
+        let origin = try RawOrigin { _ in
+            [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .drip([UInt8](repeating: 0x61, count: 50_000_000))]
+        }
+        let configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 0.3 }
+        let session = CachingSession(configuration: configuration, cache: nil)
+        let url = try #require(URL(string: origin.base))
+        let error = await thrown { _ = try await session.data(from: url) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.localizedDescription.contains("timeoutIntervalForResource") == true)
+        origin.stop()
+    }
+
+    @Test("of two requests to an origin that hangs each fails after its own time-out, and the error names it")
+    func idleTimeout() async throws {
+        let origin = try RawOrigin { _ in [.hang] }
+        defer { origin.stop() }
+        let session = CachingSession(cache: nil)
+        @Sendable func failure(_ path: String, after seconds: Double) async throws -> URLError? {
+            var request = URLRequest(url: try #require(URL(string: origin.base + path)))
+            request.timeoutInterval = seconds
+            let sent = request
+            return await thrown { _ = try await session.data(for: sent) }
+        }
+        async let long = failure("/long", after: 0.3)
+        let short = try await failure("/short", after: 0.1)
+        for (error, seconds) in [(short, 0.1), (try await long, 0.3)] {
+            #expect(error?.code == .timedOut)
+            #expect(
+                error?.localizedDescription.contains(
+                    "nothing came for \(seconds) s; raise the request's timeoutInterval") == true)
+        }
+    }
+
+    @Test("a body that stops after its reader has kept it waiting fails after the time-out all the same")
+    func idleAfterPause() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n".utf8)
+        let origin = try RawOrigin { _ in [.send(head + [UInt8](repeating: 0x61, count: 20_000_000)), .hang] }
+        defer { origin.stop() }
+        let session = CachingSession(cache: nil)
+        var request = URLRequest(url: try #require(URL(string: origin.base)))
+        request.timeoutInterval = 0.5
+        let sent = request
+        var count = 0
+        // On a busy machine the time may be over before the header has come.
+        let error = await thrown {
+            let (stream, _) = try await session.bytes(for: sent)
+            for try await part in stream { count += part.count }
+        }
+        #expect(error?.code == .timedOut && count <= 20_000_000)
+    }
+}
