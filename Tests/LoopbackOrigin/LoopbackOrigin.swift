@@ -99,6 +99,8 @@ public final class LoopbackOrigin: @unchecked Sendable {
             }
             guard goesOn else {
                 if descriptor >= 0 { close(descriptor) }
+                // Without descriptors: who connects is refused, rather than left to wait.
+                shutdown(listener, shutdownBoth)
                 break
             }
             Thread.detachNewThread {
