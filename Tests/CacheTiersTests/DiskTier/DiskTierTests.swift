@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test("each entry that another capacity costs counts as an eviction", arguments: [300 << 10, 1 << 21, 1 << 33])
+    func evictionsOfResizing(capacity: Int) throws {
+        let tier = try open()
+        for number in 0..<3_000 { try tier.store(Sample(number: number, bodyCount: 200).entry()) }
+        let (count, evictions) = (tier.count, tier.statistics.evictions)
+        try tier.setCapacity(capacity)
+        #expect(tier.statistics.evictions - evictions == UInt64(count - tier.count))
+        if capacity == 1 << 33 { #expect(tier.count == 0) }
+    }
+
     @Test("an entry that is too large or forbidden removes the version that it supersedes")
     func anEntryThatIsTooLargeOrForbiddenRemovesTheVersionThatItSupersedes() throws {
         let tier = try open()

@@ -61,6 +61,21 @@ struct RemovalByDateTests {
         expectRemoved(tier, since: 99)
     }
 
+    @Test("what is stored after the file was opened again is not removed by the dates before")
+    func storedAfterOpening() throws {
+        do {
+            let tier = try open(sweptAtOnce: 24 << 20)
+            try tier.store(samples[0].entry())
+            for date in 1...4 { try tier.removeAll(since: Int64(date)) }
+        }
+        let tier = try open()
+        try tier.store(samples[300].entry())
+        tier.writeWaiting()
+        #expect(tier.holds(samples[0]) && tier.holds(samples[300]))
+        let again = try open()
+        #expect(again.holds(samples[0]) && again.holds(samples[300]))
+    }
+
     @Test("a saved index that still has what was removed brings nothing back", arguments: [false, true])
     func savedIndex(isFinished: Bool) throws {
         do {

@@ -87,6 +87,32 @@ import Testing
         #expect(cache.disk?.count == 0)
     }
 
+    @Test("a removal says whether either tier held the entry", arguments: [false, true], [false, true])
+    func removalTells(inMemory: Bool, onDisk: Bool) throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let cache = try open()
+        let key = CacheKey(canonical: Array("https://example.com/a".utf8), hasher: cache.hasher)
+        if inMemory { _ = cache.memory.store(entry(key, "a")) }
+        if onDisk { try cache.disk?.store(entry(key, "a")) }
+        #expect(try key.withBytes { try cache.remove($0, hash: key.hash) } == (inMemory || onDisk))
+        #expect(try key.withBytes { try !cache.remove($0, hash: key.hash) })
+    }
+
+    @Test(
+        "a disk tier that is opened late has the memory tier's policy, and erases what is removed where that was asked for",
+        arguments: EvictionPolicy.allCases, [false, true])
+    func settingsOfLateDisk(policy: EvictionPolicy, erases: Bool) throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let memory = try MemoryTier(capacity: 1 << 20, policy: policy)
+        let cache = TwoTierCache(memory: memory, disk: nil, hasher: KeyHasher(seed: KeySeed(1, 2)))
+        cache.erasesRemoved = erases
+        try cache.openDisk(directory: directory, capacity: 2 << 20)
+        let disk = try #require(cache.disk)
+        #expect(disk.policy == policy && disk.erasesRemoved == erases)
+        cache.erasesRemoved = !erases
+        #expect(disk.erasesRemoved == !erases)
+    }
+
     private func open() throws -> TwoTierCache {
         let disk = try DiskTier(directory: directory, capacity: 2 << 20)
         let hasher = KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second))

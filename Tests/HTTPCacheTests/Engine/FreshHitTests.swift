@@ -25,4 +25,24 @@ import VirtualOrigin
         // Beyond the application's own time the response is gone; beyond the header's it may still be confirmed.
         #expect(bench.isStored() == (isHit || (engines == nil && requests == nil)))
     }
+
+    @Test("a method that no stored response answers has no hit, and takes nothing out", arguments: [nil, 10 as Int64?])
+    func otherMethods(timeToLive: Int64?) throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        var url = Bench.url
+        for (method, isHit) in [("POST", false), ("OPTIONS", false), ("HEAD", true)] {
+            let request = HTTPRequest(method: method, url: Bench.url)
+            for age in [5, 30] as [Int64] {
+                let hit = url.withUTF8 { bytes in
+                    bench.engine.freshHit(
+                        url: UnsafeRawBufferPointer(bytes), facts: RequestFacts(request), timeToLive: timeToLive,
+                        now: Bench.start + age, request: CacheRequest(request))
+                }
+                #expect((hit != nil) == (isHit && age < timeToLive ?? 60))
+                #expect(bench.isStored() == (!isHit || age < timeToLive ?? 60))
+            }
+        }
+    }
 }

@@ -145,6 +145,16 @@ import VirtualOrigin
         #expect(try bench.get(policy: .returnCacheDataDontLoad).body == "abcdefghij")
     }
 
+    @Test("a part that is longer than it was announced is not kept")
+    func longPart() throws {
+        let bench = try Bench()
+        bench.reply(
+            ["Cache-Control": "max-age=60", "ETag": "\"a\"", "Content-Range": "bytes 0-4/10"], status: 206,
+            body: "0123456")
+        #expect(try bench.get(["Range": "bytes=0-4"]).body == "0123456")
+        #expect(bench.store.tiers.memory.count == 0)
+    }
+
     @Test("a part under a weak validator, or of a coded body, is not kept", arguments: ["W/\"a\"", "gzip"])
     func weakParts(kind: String) throws {
         let bench = try Self.ranged("0123456789", tag: kind == "gzip" ? "\"a\"" : kind, isCoded: kind == "gzip")

@@ -1,7 +1,8 @@
-import HTTPCache
 import HTTPSemantics
 import Testing
 import VirtualOrigin
+
+@testable import HTTPCache
 
 /// Stale answers (C12; RFC 5861), and those without the origin.
 @Suite struct StaleFlowTests {
@@ -38,6 +39,31 @@ import VirtualOrigin
         #expect(try bench.get().body == "one")
         #expect(try bench.get().body == "two")
         #expect(bench.requestCount == 2)
+    }
+
+    @Test("two variants that are served stale are each refreshed, at the same time")
+    func refreshedVariants() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "Vary": "Accept"])
+        for accept in ["x", "y"] { _ = try bench.get(["Accept": .init(accept)]) }
+        bench.at(70)
+        bench.origin.hold()
+        for accept in ["x", "y", "x", "y"] { #expect(try bench.get(["Accept": .init(accept)]).source == .stale) }
+        #expect(bench.origin.requests.suffix(2).map { $0.headerFields["Accept"] } == ["x", "y"])
+        #expect(bench.requestCount == 4)
+    }
+
+    @Test("a background fetch whose answer may not be stored is not read")
+    func unstorableRefresh() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"])
+        _ = try bench.get()
+        bench.at(70)
+        let chunk = [UInt8](repeating: 0x61, count: SharedBody.window)
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), chunks: Array(repeating: chunk, count: 9))
+        }
+        let before = bench.origin.chunksSent
+        #expect(try bench.get().source == .stale)
+        #expect(bench.origin.chunksSent - before <= 2 && bench.origin.cancelled == 1)
     }
 
     @Test("a 304 that a background fetch did not ask for confirms nothing")
@@ -143,6 +169,16 @@ import VirtualOrigin
         } else {
             #expect(throws: EngineError.self) { try bench.get() }
         }
+    }
+
+    @Test("whether a stale response stands in for a failure is judged when the answer comes, not when it is asked for")
+    func ifErrorWhenAnswered() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-if-error=30"])
+        _ = try bench.get()
+        bench.at(85)
+        bench.reply(["Cache-Control": "max-age=5"], status: 503, body: "down", delay: 10)
+        #expect(try bench.get().body == "down")
+        #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.status == 503)
     }
 
     @Test(

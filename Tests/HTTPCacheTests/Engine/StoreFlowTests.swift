@@ -96,6 +96,28 @@ import VirtualOrigin
         #expect(bench.isStored())
     }
 
+    @Test(
+        "what was being fetched when everything was removed, also since a date, is not stored",
+        arguments: [false, true])
+    func allRemovedInFlight(sinceDate: Bool) throws {
+        bench.reply(["Cache-Control": "max-age=60"])
+        bench.origin.hold()
+        let early = bench.start()
+        if sinceDate {
+            try bench.engine.removeAll(since: CacheTime(seconds: Bench.start - 1))
+        } else {
+            try bench.engine.removeAll()
+        }
+        let late = bench.start()
+        #expect(bench.requestCount == 2)
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(early.value?.body == "body" && !bench.isStored())
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(late.value?.body == "body" && bench.isStored())
+    }
+
     @Test("an answer to an earlier request does not take the place of one to a later request")
     func overtaken() throws {
         bench.reply(["Cache-Control": "max-age=60"], body: "old")

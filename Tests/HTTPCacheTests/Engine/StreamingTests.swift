@@ -1,5 +1,7 @@
+import CacheTiers
 import HTTPCache
 import HTTPSemantics
+import TestSupport
 import Testing
 import VirtualOrigin
 
@@ -29,6 +31,17 @@ import VirtualOrigin
         }
         bench.executor.drain()
         #expect(try #require(answer.value).cacheStatus.isStored == isKept)
+    }
+
+    @Test("the larger of two tiers decides which body is kept", arguments: [4 << 20, 100_000])
+    func limitOfTwoTiers(memory: Int) throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let bench = try Bench(disk: disk, memoryCapacity: memory)
+        let length = max(memory, 1 << 20) / 20 - 2_000
+        bench.reply(["Cache-Control": "max-age=60"], body: String(repeating: "x", count: length))
+        _ = try bench.get()
+        #expect(bench.isStored())
     }
 
     @Test("a body that turns out too long is handed on all the same, whole")

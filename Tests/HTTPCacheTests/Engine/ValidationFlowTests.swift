@@ -49,6 +49,37 @@ import VirtualOrigin
         #expect(both.map { $0.value?.source } == [.revalidated, .fetched])
     }
 
+    @Test("requests that a confirmed variant does not answer share one request of their own")
+    func sharingAfterConfirmation() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get(["Accept": "x"])
+        bench.at(61)
+        bench.origin.reply { request in
+            let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"a\"", "Vary": "Accept"]
+            let isAsked = request.headerFields["If-None-Match"] != nil
+            return .init(
+                HTTPResponse(status: isAsked ? 304 : 200, headerFields: fields), chunks: isAsked ? [] : [[0x79]])
+        }
+        bench.origin.hold()
+        let all = ["x", "y", "y", "y"].map { bench.start(["Accept": .init($0)]) }
+        bench.origin.release(1)
+        bench.executor.drain()
+        #expect(bench.requestCount == 3)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(all.map { $0.value?.body } == ["body", "y", "y", "y"])
+    }
+
+    @Test("a HEAD whose request forbids storing leaves nothing of its answer in the store")
+    func headWithNoStore() throws {
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"a\"", "X-Part": "old"])
+        _ = try bench.get()
+        bench.at(61)
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"a\"", "X-Part": "new"], body: "")
+        _ = try bench.get(["Cache-Control": "no-store"], method: "HEAD", policy: .reloadIgnoringLocalCacheData)
+        #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.response.headerFields["X-Part"] != "new")
+    }
+
     @Test("the body of an answer that is not handed out is cancelled")
     func discardedBodies() throws {
         bench.reply(status: 103)

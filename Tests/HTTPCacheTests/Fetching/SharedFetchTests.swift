@@ -193,6 +193,18 @@ import VirtualOrigin
         #expect(bench.requestCount == 2)
     }
 
+    @Test("requests for two variants of which others are stored ask at the same time")
+    func knownVariants() throws {
+        bench.reply(["Cache-Control": "max-age=60", "Vary": "Accept"], body: "shared")
+        _ = try bench.get(["Accept": "a"])
+        bench.origin.hold()
+        let all = ["b", "c", "b"].map { bench.start(["Accept": .init($0)]) }
+        #expect(bench.requestCount == 3)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(all.map { $0.value?.body } == ["shared", "shared", "shared"])
+    }
+
     @Test("requests for different URLs share nothing")
     func otherURLs() {
         bench.origin.hold()

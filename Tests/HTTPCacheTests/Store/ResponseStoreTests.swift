@@ -88,6 +88,31 @@ import Testing
         #expect(store.lookup(thumbnail) == nil, "an empty text is one too")
     }
 
+    @Test("a handout may be kept for the canonical spelling of a URL without variants, and for no other")
+    func handouts() throws {
+        put("hello")
+        put("varied", HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Vary": "X"]), url: "https://b.com/v")
+        let hooked = try makeStore { _ in "hook" }
+        hooked.put("hello", for: HTTPRequest(url: "https://example.com/a"))
+        let expected: [(ResponseStore, String, Bool?)] = [
+            (store, "https://example.com/a", true), (store, "HTTPS://EXAMPLE.COM/a", false),
+            (store, "https://example.com:443/a", false), (store, "https://example.com/a#b", false),
+            (store, "https://b.com/v", false), (hooked, "https://example.com/a", false),
+            (store, "https://example.com/b", nil), (store, "no URL", nil),
+        ]
+        for (store, url, takes) in expected {
+            var text = url
+            let hit = text.withUTF8 {
+                store.lookupHandout(url: UnsafeRawBufferPointer($0), request: HTTPRequest(url: url))
+            }
+            switch hit {
+            case .response(_, let takesHandout)?: #expect(takesHandout == takes, "\(url)")
+            case .handout?: Issue.record("\(url) has a handout")
+            case nil: #expect(takes == nil, "\(url)")
+            }
+        }
+    }
+
     @discardableResult
     private func put(
         _ body: String, _ response: HTTPResponse = fresh, url: String = "https://example.com/a",

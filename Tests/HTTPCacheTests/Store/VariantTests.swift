@@ -65,6 +65,17 @@ import Testing
         #expect(store.tiers.memory.count == 0)
     }
 
+    @Test("variants that a later response has hidden go with the URL where removed entries are erased")
+    func hiddenVariants() throws {
+        for erases in [false, true] {
+            store.tiers.erasesRemoved = erases
+            put("hello", vary: "Accept-Language", for: english)
+            put("plain", vary: nil, for: english)
+            #expect(try store.remove(english))
+            #expect(store.tiers.memory.count == (erases ? 0 : 1))
+        }
+    }
+
     @Test("what was stored since a date is removed with the index that was stored then")
     func removalSince() throws {
         put("hello", vary: "Accept-Language", for: english)

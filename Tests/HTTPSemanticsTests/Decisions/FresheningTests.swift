@@ -57,6 +57,8 @@ import Testing
             ("Content-Type: a/b", "Content-Type: c/d", "Content-Type: c/d"),
             ("ETag: W/\"x\"\nA: 1", "ETag: \"x\"\nA: 2", "ETag: W/\"x\"\nA: 2"),
             ("Content-Encoding: gzip", "Content-Encoding: br", "Content-Encoding: gzip"),
+            ("Accept-Ranges: none", "Accept-Ranges: bytes", "Accept-Ranges: none"),
+            ("Accept-Ranges: bytes", "Accept-Ranges: none", "Accept-Ranges: none"),
             ("A: 1", "Content-Encoding: br\nContent-Range: bytes 0-1/2", "A: 1"),
             (
                 "A: 1", "Connection: close, X-Hop\nX-Hop: 1\nKeep-Alive: 5\nTransfer-Encoding: chunked\nB: 2",

@@ -28,4 +28,20 @@ import Testing
     func anAnswerFromTheCacheCarries(stored: String, age: Int64, served: String) {
         #expect(StoredFields.served(header(stored), age: age) == header(served))
     }
+
+    @Test("a 304 of the cache leaves out the fields that describe the body, a part and a 416 say their own lengths")
+    func fieldsOfOtherStatuses() {
+        let served = header(
+            "ETag: \"a\"\nContent-Length: 9\nContent-Type: a/b\nContent-Encoding: gzip\nContent-Language: de\n"
+                + "Content-Range: bytes 0-8/9\nContent-Location: /c\nVary: X\nAge: 5")
+        let kept = header("ETag: \"a\"\nContent-Location: /c\nVary: X\nAge: 5")
+        #expect(StoredFields.notModified(served) == kept)
+        var refused = kept
+        refused["Content-Range"] = "bytes */9"
+        refused["Content-Length"] = "0"
+        #expect(StoredFields.notSatisfiable(served, length: 9) == refused)
+        let part = StoredFields.part(served, 2..<5, of: 9)
+        #expect(part["Content-Range"] == "bytes 2-4/9" && part["Content-Length"] == "3")
+        #expect(part["Content-Type"] == "a/b" && part["Content-Language"] == "de" && part["Age"] == "5")
+    }
 }

@@ -114,7 +114,6 @@ final class SharedBody: BodySink {
     ///
     /// - Parameter isWhole: the part is to be all of the rest. The time then begins again with all that arrives.
     func next(for reader: Int, isWhole: Bool, _ deadlines: Deadlines, timeout: Double?) async -> Part {
-        let began = timeout == nil ? 0 : clock.uptime
         var left = timeout
         while true {
             let (step, onRoom): (BodyState.Step, (@Sendable () -> Void)?) = state.withLock { state in
@@ -130,20 +129,20 @@ final class SharedBody: BodySink {
             let isExpired = await !deadlines.wait(for: oneShot, seconds: left, expired: false, cancelled: true)
             if Task.isCancelled { return .failed(.cancelled) }
             guard isExpired, let timeout else { continue }
-            let silence = clock.uptime - max(began, state.withLock { $0.arrival })
+            // If nothing has come since the wait began, the whole time is over.
+            let silence = clock.uptime - state.withLock { $0.arrival }
             guard isWhole, silence < timeout else { return .failed(.timedOut(seconds: timeout)) }
             left = timeout - silence
         }
     }
 
-    /// Removes a reader.
+    /// Removes a reader, which is not waiting.
     func detach(_ reader: Int) {
-        let (onRoom, waiting) = state.withLock { state in
-            let waiting = state.readers.removeValue(forKey: reader)?.waiting
+        let onRoom = state.withLock { state in
+            state.readers[reader] = nil
             state.trim()
-            return (state.takeOnRoom(), waiting)
+            return state.takeOnRoom()
         }
         onRoom?()
-        waiting?.provide(true)
     }
 }

@@ -70,7 +70,7 @@ public enum Reuse {
     /// `no-cache` of the request itself still reaches the origin.
     private static func needsNoReload(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> Bool {
         request.flags.contains(.isSecure) && stored.flags.contains(.isImmutable)
-            && decideByProtocol(request, stored, age: age) == .fresh && request.maxAge > 0
+            && decideByProtocol(request, stored, age: age) == .fresh
     }
 
     /// A decision, given the one about the same request without the application's own conditions and range: a fresh
