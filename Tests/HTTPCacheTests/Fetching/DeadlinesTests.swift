@@ -10,12 +10,12 @@ import VirtualOrigin
     @Test("a deadline does not hold on to a wait that is over")
     func release() async {
         let deadlines = Deadlines(clock: clock, executor: nil)
-        weak var held: OneShot<Int>?
+        weak var held: AutoResetEvent?
         do {
-            let oneShot = OneShot<Int>()
-            held = oneShot
-            oneShot.provide(1)
-            #expect(await deadlines.wait(for: oneShot, seconds: 100, expired: 0, cancelled: 2) == 1)
+            let event = AutoResetEvent()
+            held = event
+            event.set()
+            await deadlines.wait(for: event, until: 100)
         }
         #expect(held == nil)
     }

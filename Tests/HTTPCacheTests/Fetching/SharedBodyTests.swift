@@ -66,7 +66,10 @@ import VirtualOrigin
         _ = bytes.withUnsafeBytes(body.append)
         #expect(body.room {} > 0, "also before it reads")
         body.finish(.end)
-        guard case .bytes(let all) = await body.next(for: reader, isWhole: true, deadlines, timeout: nil) else {
+        guard
+            case .bytes(let all) = await body.next(
+                for: reader, isWhole: true, AutoResetEvent(), deadlines, timeout: nil)
+        else {
             Issue.record("no bytes")
             return
         }
@@ -92,7 +95,7 @@ import VirtualOrigin
         _ = [UInt8](repeating: 0x61, count: SharedBody.window).withUnsafeBytes(body.append)
         let hasRoom = Flag()
         #expect(body.room { hasRoom.value.withLock { $0 = true } } == 0)
-        guard case .bytes = await body.next(for: fast, isWhole: false, deadlines, timeout: nil) else {
+        guard case .bytes = await body.next(for: fast, isWhole: false, AutoResetEvent(), deadlines, timeout: nil) else {
             Issue.record("no bytes")
             return
         }
@@ -107,7 +110,7 @@ import VirtualOrigin
         let deadlines = Deadlines(clock: bench.clock, executor: nil)
         let reader = try #require(body.attach(isFirst: true))
         let reading = bench.executor.start {
-            await body.next(for: reader, isWhole: false, deadlines, timeout: nil)
+            await body.next(for: reader, isWhole: false, AutoResetEvent(), deadlines, timeout: nil)
         }
         bench.executor.drain()
         for (count, isWoken) in [((128 << 10) - 1, false), (1, true)] {

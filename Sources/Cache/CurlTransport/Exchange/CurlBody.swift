@@ -95,7 +95,7 @@ final class CurlBody: PushedBody, Sendable {
         onCancel()
     }
 
-    private func wait() async throws {
+    private nonisolated(nonsending) func wait() async throws {
         await event.wait()
         guard !Task.isCancelled else {
             cancel()

@@ -65,7 +65,7 @@ package enum AnswerBody: Sendable {
     case stream(BodyStream)
 
     /// The whole body in one array.
-    package func collect() async throws(EngineError) -> [UInt8] {
+    package nonisolated(nonsending) func collect() async throws(EngineError) -> [UInt8] {
         switch self {
         case .empty: return []
         case .stored(let stored): return stored.withBody { Array($0) }

@@ -23,19 +23,23 @@ package final class BodyStream: Sendable {
     ///
     /// - Throws: `brokenOff` if the rest did not come, `timedOut` if it did not come in time, `cancelled` if the calling
     ///   task was cancelled.
-    package func next() async throws(EngineError) -> BodyBytes? { try await read(isWhole: false) }
+    package nonisolated(nonsending) func next() async throws(EngineError) -> BodyBytes? {
+        try await read(isWhole: false)
+    }
 
     /// The rest of the body at its end, in one piece that was not copied on its way; `nil` if no byte is left.
     ///
     /// The origin does not have to wait for this reader, so that the whole rest may be in memory.
     ///
     /// - Throws: as `next()`; the time begins again with all that arrives.
-    package func rest() async throws(EngineError) -> BodyBytes? { try await read(isWhole: true) }
+    package nonisolated(nonsending) func rest() async throws(EngineError) -> BodyBytes? {
+        try await read(isWhole: true)
+    }
 
-    private func read(isWhole: Bool) async throws(EngineError) -> BodyBytes? {
+    private nonisolated(nonsending) func read(isWhole: Bool) async throws(EngineError) -> BodyBytes? {
         // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
         defer { withExtendedLifetime(self) {} }
-        switch await body.next(for: reader, isWhole: isWhole, deadlines, timeout: timeout) {
+        switch await body.next(for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout) {
         case .bytes(let bytes): return bytes
         case .end: return nil
         case .failed(let error): throw error

@@ -3,7 +3,7 @@ import HTTPSemantics
 /// Fetching: the origin's side of a shared fetch.
 extension CacheEngine {
     /// Brings the answer, and stores it if it may be stored.
-    func run(_ fetch: SharedFetch) async {
+    nonisolated(nonsending) func run(_ fetch: SharedFetch) async {
         var validated = fetch.validates ? fetch.stored : nil
         while true {
             let sent = clock.now.seconds
@@ -42,7 +42,7 @@ extension CacheEngine {
     /// Brings a stored response up to date by a 304.
     ///
     /// - Returns: whether the confirmed response is the answer to the request that began the fetch.
-    private func confirm(
+    private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch,
         isOurQuestion: Bool
     ) async -> Bool {
@@ -63,7 +63,9 @@ extension CacheEngine {
     }
 
     /// Passes a response on to the waiters, and stores it when its body is complete.
-    private func receive(_ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch) async {
+    private nonisolated(nonsending) func receive(
+        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch
+    ) async {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
         let match = VaryMatch(VarySelection(response.headerFields["Vary"]), of: fetch.request.request)
@@ -108,8 +110,8 @@ extension CacheEngine {
     ///
     /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
     /// - Returns: how it ended.
-    private func passOn(
-        _ incoming: IncomingResponse, to body: SharedBody, onTooLong: () async -> Void
+    private nonisolated(nonsending) func passOn(
+        _ incoming: IncomingResponse, to body: SharedBody, onTooLong: nonisolated(nonsending) () async -> Void
     ) async -> SharedBody.Part {
         do {
             if let pushed = incoming.pushed {

@@ -9,7 +9,7 @@ extension CacheEngine {
         case again(FetchSharing)
     }
 
-    func load(
+    nonisolated(nonsending) func load(
         _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, _ sharing: FetchSharing, finishedCount: UInt64
     ) async throws(EngineError) -> Loading {
         let facts = lookedUp.facts

@@ -3,13 +3,15 @@ import HTTPSemantics
 /// How fetched answers change the store.
 extension CacheEngine {
     /// Runs work that changes the store where it may block.
-    func changingStore(_ change: () async -> Void) async {
+    nonisolated(nonsending) func changingStore(_ change: () async -> Void) async {
         guard let storageExecutor else { return await change() }
         await withTaskExecutorPreference(storageExecutor, operation: change)
     }
 
     /// Stores a complete response, if the application agrees and no newer one has been stored meanwhile.
-    func store(_ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch) async {
+    nonisolated(nonsending) func store(
+        _ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch
+    ) async {
         guard let edited = await edited(response, fetch) else {
             return await supersede(fetch, response.response.status, now: times.response)
         }
@@ -29,7 +31,7 @@ extension CacheEngine {
     /// Keeps a part of a representation, and stores the representation once it is complete.
     ///
     /// The application's hook is asked about the whole only, so where there is one, parts stay in memory.
-    func store(
+    nonisolated(nonsending) func store(
         _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch
     ) async {
         guard fetch.mayStore, bytes.count <= part.count else { return }
@@ -40,7 +42,7 @@ extension CacheEngine {
     }
 
     /// Stores a response again, with the fields that a 304 or a HEAD has brought up to date.
-    func update(
+    nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
         let confirmation = ResponseToStore(
@@ -56,7 +58,8 @@ extension CacheEngine {
     }
 
     /// Updates or removes the stored GET response by the answer to a HEAD (RFC 9111, section 4.3.5).
-    func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async {
+    nonisolated(nonsending) func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async
+    {
         guard fetch.facts.method == .head, let stored = fetch.stored else { return }
         let old = stored.response
         switch HeadUpdate.decide(old.headerFields, head: head.headerFields, status: head.status) {
@@ -68,13 +71,13 @@ extension CacheEngine {
     }
 
     /// Removes the stored response if an answer that is not stored shows it to be outdated.
-    func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) async {
+    nonisolated(nonsending) func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) async {
         guard fetch.mayStore, Storability.supersedes(fetch.facts, status: status) else { return }
         await changingStore { storage.remove(fetch.request) }
     }
 
     /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4).
-    func invalidate(_ request: CacheRequest, by response: HTTPResponse) async {
+    nonisolated(nonsending) func invalidate(_ request: CacheRequest, by response: HTTPResponse) async {
         let urls = Invalidation.targets(request.request, response)
         guard !urls.isEmpty else { return }
         await changingStore {
@@ -86,7 +89,9 @@ extension CacheEngine {
         }
     }
 
-    private func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async -> ResponseToStore? {
+    private nonisolated(nonsending) func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async
+        -> ResponseToStore?
+    {
         guard let willStore = options.willStore else { return response }
         return await willStore(response, fetch.request)?.withLengthOfBody
     }

@@ -47,12 +47,14 @@ package final class CacheEngine: Sendable {
     /// Returns as soon as status and header fields are known; the body of a fetched answer follows by `BodyStream`.
     ///
     /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
-    package func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
+    package nonisolated(nonsending) func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
         let facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
         return try await respond(to: request, facts)
     }
 
-    func respond(to request: CacheRequest, _ facts: RequestFacts) async throws(EngineError) -> Answer {
+    nonisolated(nonsending) func respond(to request: CacheRequest, _ facts: RequestFacts) async throws(EngineError)
+        -> Answer
+    {
         var sharing = FetchSharing.known
         while true {
             let finishedCount = fetches.finishedCount

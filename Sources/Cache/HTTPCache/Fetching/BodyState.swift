@@ -7,15 +7,15 @@ struct BodyState {
         var next = 0
         /// It waits for all of the rest.
         var isCollecting = false
-        /// Provided with `true` once there is something to read, and with `false` if the reader's time is over first.
-        var waiting: OneShot<Bool>?
+        /// To be set once there is something to read.
+        var waiting: AutoResetEvent?
     }
 
     /// The answer to a reader at this moment.
     enum Step {
         case part(SharedBody.Part)
-        /// To be provided with `true` once there is something to read.
-        case wait(OneShot<Bool>)
+        /// Its event will be set once there is something to read.
+        case wait
     }
 
     var isKept: Bool
@@ -52,11 +52,10 @@ struct BodyState {
     }
 
     /// The answer to the reader at this moment.
-    mutating func read(_ reader: Int, isWhole: Bool) -> Step {
+    mutating func read(_ reader: Int, isWhole: Bool, _ event: AutoResetEvent) -> Step {
         if let part = part(for: reader, isWhole: isWhole) { return .part(part) }
-        let oneShot = OneShot<Bool>()
-        readers[reader]?.waiting = oneShot
-        return .wait(oneShot)
+        readers[reader]?.waiting = event
+        return .wait
     }
 
     /// `nil` if the reader has to wait.
@@ -94,10 +93,10 @@ struct BodyState {
 
     mutating func takeOnRoom() -> (@Sendable () -> Void)? { room > 0 ? onRoom.take() : nil }
 
-    mutating func takeWaiting(withCollecting: Bool = false) -> [OneShot<Bool>] {
-        var waiting: [OneShot<Bool>] = []
+    mutating func takeWaiting(withCollecting: Bool = false) -> [AutoResetEvent] {
+        var waiting: [AutoResetEvent] = []
         for key in readers.keys where withCollecting || readers[key]?.isCollecting == false {
-            if let oneShot = readers[key]?.waiting.take() { waiting.append(oneShot) }
+            if let event = readers[key]?.waiting.take() { waiting.append(event) }
         }
         return waiting
     }

@@ -24,20 +24,19 @@ final class Deadlines: Sendable {
         self.executor = executor
     }
 
-    /// Waits for a value, for at most that many seconds; `nil` sets no limit.
-    ///
-    /// - Returns: the value, `expired` when the time is over, or `cancelled` if the task is cancelled.
-    func wait<Value>(
-        for oneShot: OneShot<Value>, seconds: Double?, expired: Value, cancelled: Value
-    ) async -> Value {
-        guard let seconds else { return await oneShot.wait(cancelled: cancelled) }
-        let number = add(after: seconds) { oneShot.provide(expired) }
-        defer { state.withLock { $0.entries[number] = nil } }
-        return await oneShot.wait(cancelled: cancelled)
+    /// Waits for an event, until that moment of `CacheClock.uptime` at most; `nil` sets no limit. The event is set when the
+    /// time is over, which may also be just after the wait.
+    nonisolated(nonsending) func wait(for event: AutoResetEvent, until deadline: Double?) async {
+        guard let deadline else { return await event.wait() }
+        let number = add(deadline) { event.set() }
+        await event.wait()
+        state.withLock { $0.entries[number] = nil }
     }
 
-    private func add(after seconds: Double, _ expire: @escaping @Sendable () -> Void) -> UInt64 {
-        let deadline = clock.uptime + max(seconds, 0)
+    /// The moment of `CacheClock.uptime` in that many seconds.
+    func moment(in seconds: Double) -> Double { clock.uptime + max(seconds, 0) }
+
+    private func add(_ deadline: Double, _ expire: @escaping @Sendable () -> Void) -> UInt64 {
         let (number, isEarliest) = state.withLock { state in
             state.lastNumber += 1
             state.entries[state.lastNumber] = Entry(deadline: deadline, expire: expire)

@@ -3,6 +3,8 @@ final class FetchWaiter: Sendable {
     let fetch: SharedFetch
     /// It began the fetch, so that the answer is to its request, whatever the answer is.
     let isOwner: Bool
+    /// Set when the outcome has come, or when there is something to read.
+    let event = AutoResetEvent()
 
     /// To be called by `SharedFetch.addWaiter` alone, which counts the waiters.
     init(_ fetch: SharedFetch, isOwner: Bool) {
@@ -16,9 +18,9 @@ final class FetchWaiter: Sendable {
     deinit { fetch.removeWaiter() }
 
     /// Waits for the outcome; a cancelled task gets `cancelled`.
-    func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
+    nonisolated(nonsending) func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
         // Kept to the end of the wait, or the fetch may lose its last waiter meanwhile.
         defer { withExtendedLifetime(self) {} }
-        return await fetch.waitForOutcome(deadlines, timeout: timeout)
+        return await fetch.waitForOutcome(event, deadlines, timeout: timeout)
     }
 }

@@ -52,7 +52,7 @@ final class SharedBody: BodySink {
 
     /// - Returns: `false` when the body has just become too long to be kept.
     private func add(_ change: (inout BodyState) -> Void) -> Bool {
-        let (waiting, goesOn): ([OneShot<Bool>], Bool) = state.withLock { state in
+        let (waiting, goesOn): ([AutoResetEvent], Bool) = state.withLock { state in
             change(&state)
             state.hasNews = true
             let goesOn = !state.isKept || state.count <= limit
@@ -60,27 +60,27 @@ final class SharedBody: BodySink {
             state.trim()
             return (state.bytes.count >= Self.wakeUpThreshold ? state.takeWaiting() : [], goesOn)
         }
-        for oneShot in waiting { oneShot.provide(true) }
+        for event in waiting { event.set() }
         return goesOn
     }
 
     func flush() {
         let now = clock.uptime
-        let waiting: [OneShot<Bool>] = state.withLock { state in
+        let waiting: [AutoResetEvent] = state.withLock { state in
             guard state.hasNews else { return [] }
             state.hasNews = false
             state.arrival = now
             return state.takeWaiting()
         }
-        for oneShot in waiting { oneShot.provide(true) }
+        for event in waiting { event.set() }
     }
 
     /// Returns when there is room for another chunk, or the task is cancelled.
-    func waitForRoom() async {
+    nonisolated(nonsending) func waitForRoom() async {
+        let event = AutoResetEvent()
         while !Task.isCancelled {
-            let oneShot = OneShot<Void>()
-            guard room(orCall: { oneShot.provide(()) }) == 0 else { return }
-            await oneShot.wait(cancelled: ())
+            guard room(orCall: { event.set() }) == 0 else { return }
+            await event.wait()
         }
     }
 
@@ -93,7 +93,7 @@ final class SharedBody: BodySink {
             state.end = end
             return state.takeWaiting(withCollecting: true)
         }
-        for oneShot in waiting { oneShot.provide(true) }
+        for event in waiting { event.set() }
     }
 
     // MARK: The readers' side
@@ -112,27 +112,27 @@ final class SharedBody: BodySink {
 
     /// The next part for a reader, which waits at most `timeout` seconds for it.
     ///
-    /// - Parameter isWhole: the part is to be all of the rest. The time then begins again with all that arrives.
-    func next(for reader: Int, isWhole: Bool, _ deadlines: Deadlines, timeout: Double?) async -> Part {
-        var left = timeout
+    /// - Parameters:
+    ///   - isWhole: the part is to be all of the rest. The time then begins again with all that arrives.
+    ///   - event: of the reader alone. It may be set without a reason.
+    nonisolated(nonsending) func next(
+        for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
+    ) async -> Part {
+        var deadline = timeout.map(deadlines.moment)
         while true {
-            let (step, onRoom): (BodyState.Step, (@Sendable () -> Void)?) = state.withLock { state in
-                let step = state.read(reader, isWhole: isWhole)
-                return (step, state.takeOnRoom())
+            let (step, onRoom, arrival): (BodyState.Step, (@Sendable () -> Void)?, Double) = state.withLock { state in
+                let step = state.read(reader, isWhole: isWhole, event)
+                return (step, state.takeOnRoom(), state.arrival)
             }
             onRoom?()
-            let oneShot: OneShot<Bool>
-            switch step {
-            case .part(let part): return part
-            case .wait(let next): oneShot = next
+            if case .part(let part) = step { return part }
+            if let timeout, let last = deadline {
+                let next = isWhole ? max(last, arrival + timeout) : last
+                if next <= clock.uptime { return .failed(.timedOut(seconds: timeout)) }
+                deadline = next
             }
-            let isExpired = await !deadlines.wait(for: oneShot, seconds: left, expired: false, cancelled: true)
+            await deadlines.wait(for: event, until: deadline)
             if Task.isCancelled { return .failed(.cancelled) }
-            guard isExpired, let timeout else { continue }
-            // If nothing has come since the wait began, the whole time is over.
-            let silence = clock.uptime - state.withLock { $0.arrival }
-            guard isWhole, silence < timeout else { return .failed(.timedOut(seconds: timeout)) }
-            left = timeout - silence
         }
     }
 

@@ -22,7 +22,7 @@ final class SharedFetch: Sendable {
 
     private struct State {
         var outcome: FetchOutcome?
-        var waiting: [OneShot<FetchOutcome>] = []
+        var waiting: [AutoResetEvent] = []
         var waiterCount = 0
         var isAbandoned = false
         var isOutdated = false
@@ -83,20 +83,23 @@ final class SharedFetch: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for oneShot in waiting { oneShot.provide(outcome) }
+        for event in waiting { event.set() }
     }
 
     /// Waits for the outcome, for at most the request's `timeout`.
-    func waitForOutcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
-        let oneShot = OneShot<FetchOutcome>()
+    ///
+    /// - Parameter event: of the waiter alone, and not set yet.
+    nonisolated(nonsending) func waitForOutcome(
+        _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
+    ) async -> FetchOutcome {
         let outcome: FetchOutcome? = state.withLock { state in
-            if state.outcome == nil { state.waiting.append(oneShot) }
+            if state.outcome == nil { state.waiting.append(event) }
             return state.outcome
         }
         if let outcome { return outcome }
-        return await deadlines.wait(
-            for: oneShot, seconds: timeout, expired: .failed(.timedOut(seconds: timeout ?? 0)),
-            cancelled: .failed(.cancelled))
+        await deadlines.wait(for: event, until: timeout.map(deadlines.moment))
+        if let outcome = state.withLock({ $0.outcome }) { return outcome }
+        return .failed(Task.isCancelled ? .cancelled : .timedOut(seconds: timeout ?? 0))
     }
 
     // MARK: Whether its answer is still the latest

@@ -32,7 +32,9 @@ extension CachingSession {
     }
 
     /// Loads, and reads the body to its end.
-    func whole(_ request: URLRequest, _ load: () async throws -> Loaded) async throws -> SessionAnswer {
+    nonisolated(nonsending) func whole(_ request: URLRequest, _ load: nonisolated(nonsending) () async throws -> Loaded)
+        async throws -> SessionAnswer
+    {
         do {
             return try await counted {
                 let loaded = try await load()
@@ -96,7 +98,7 @@ public struct SessionAnswer: Sendable {
 
 extension AnswerBody {
     /// All of it, not copied.
-    func data() async throws -> Data {
+    nonisolated(nonsending) func data() async throws -> Data {
         switch self {
         case .empty: return Data()
         case .stored(let stored): return stored.data

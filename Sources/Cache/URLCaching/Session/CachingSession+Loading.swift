@@ -22,7 +22,7 @@ extension CachingSession {
     ///   - forced: in the place of the request's own policy.
     ///   - readsWhole: see `CacheRequest.readsWhole`.
     ///   - onRequest: told about every request that follows from a redirection.
-    func load(
+    nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         readsWhole: Bool = false, onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
@@ -119,7 +119,7 @@ extension CachingSession {
     }
 
     /// Reads a body to its end, so that it may be stored; gives up where it is long.
-    private static func finish(_ body: AnswerBody) async {
+    private static nonisolated(nonsending) func finish(_ body: AnswerBody) async {
         guard case .stream(let stream) = body else { return }
         var left = 64 << 10
         while left > 0, let chunk = try? await stream.next() { left -= chunk.count }

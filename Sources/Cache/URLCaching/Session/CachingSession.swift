@@ -124,7 +124,9 @@ public final class CachingSession: Sendable {
     func nextTaskIdentifier() -> Int { tasksSoFar.add(1, ordering: .relaxed).newValue }
 
     /// Counts a request for as long as `work` takes.
-    func counted<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+    nonisolated(nonsending) func counted<Value>(_ work: nonisolated(nonsending) () async throws -> Value) async rethrows
+        -> Value
+    {
         running.add(1, ordering: .relaxed)
         defer { running.subtract(1, ordering: .relaxed) }
         return try await work()

@@ -1,4 +1,4 @@
-import CurlTransport
+import HTTPCache
 import Testing
 import VirtualOrigin
 
@@ -22,5 +22,21 @@ import VirtualOrigin
         second.cancel()
         executor.drain()
         #expect(second.result != nil)
+    }
+
+    @Test("no setting is lost between two tasks that wake each other", .timeLimit(.minutes(1)))
+    func turns() async {
+        let (ping, pong) = (AutoResetEvent(), AutoResetEvent())
+        async let echo: Void = {
+            for _ in 0..<2_000 {
+                await ping.wait()
+                pong.set()
+            }
+        }()
+        for _ in 0..<2_000 {
+            ping.set()
+            await pong.wait()
+        }
+        await echo
     }
 }
