@@ -95,5 +95,28 @@ struct RunEnvironmentTests {
         #expect(dirty.commit == commit && dirty.isDirty == true)
         #expect(dirty.description == "\(commit.prefix(12)) with changes that are not committed")
         #expect(SourceRevision.unknown.description == "unknown (no git, or no repository around the executable)")
+
+        // The executable was built at 1,000 s.
+        func touch(_ name: String, _ seconds: Double) throws -> String {
+            let path = "\(scratch.path)/\(name)"
+            let manager = FileManager.default
+            try manager.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            if !manager.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+            try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path)
+            return path
+        }
+        let executable = try touch("built", 1000)
+        for (name, seconds) in [
+            ("a b/c.swift", 1000.0), ("Tests/t.swift", 2000), ("x/Tests/t.swift", 2000), ("n.md", 2000),
+        ] { _ = try touch(name, seconds) }
+        try git("add", ".")
+        try git("commit", "--quiet", "-m", "two")
+        let current = SourceRevision(of: "\(scratch.path)/a b", executable: executable)
+        #expect(current.isDirty == false && current.newerSource == nil && current.commit != commit)
+        _ = try touch("a b/c.swift", 1001)
+        let older = SourceRevision(of: "\(scratch.path)/a b", executable: executable)
+        #expect(older.isDirty == true && older.commit == current.commit)
+        #expect(older.description == "\(current.description) or before (a b/c.swift is newer than the executable)")
     }
 }

@@ -6,36 +6,59 @@ import Platform
 package struct SourceRevision: Equatable {
     /// The commit, 40 or 64 hexadecimal digits; `nil` without git or outside a repository.
     package let commit: String?
-    /// Whether files differ from the commit or are untracked; `nil` when unknown.
+    /// Whether files differ from the commit, are untracked, or are newer than the executable; `nil` when unknown.
     package let isDirty: Bool?
+    /// A source file that is newer than the executable, which may thus be of an earlier commit.
+    package let newerSource: String?
 
-    package static let unknown = SourceRevision(commit: nil, isDirty: nil)
+    package static let unknown = SourceRevision()
 
-    private init(commit: String?, isDirty: Bool?) {
-        self.commit = commit
-        self.isDirty = isDirty
-    }
+    private init() { (commit, isDirty, newerSource) = (nil, nil, nil) }
 
     /// Asks git about the working copy around `directory`. Usually takes some milliseconds, at most some seconds.
-    package init(of directory: String) {
+    ///
+    /// - Parameter executable: what was built from it; its age is compared with that of the sources.
+    package init(of directory: String, executable: String? = nil) {
         guard let head = Tool.output(of: "git", ["-C", directory, "rev-parse", "--verify", "HEAD"], within: 5) else {
             self = .unknown
             return
         }
         commit = head.trimmingCharacters(in: .whitespacesAndNewlines)
-        isDirty = Tool.output(of: "git", ["-C", directory, "status", "--porcelain"], within: 5).map { !$0.isEmpty }
+        newerSource = executable.flatMap { Self.source(in: directory, newerThan: $0) }
+        let status = Tool.output(of: "git", ["-C", directory, "status", "--porcelain"], within: 5)
+        isDirty = newerSource != nil ? true : status.map { !$0.isEmpty }
+    }
+
+    /// The first one of git's list; `nil` when all are older, or nothing is known. Tests are in no executable.
+    private static func source(in directory: String, newerThan executable: String) -> String? {
+        guard let built = modificationTime(executable),
+            let top = Tool.output(of: "git", ["-C", directory, "rev-parse", "--show-toplevel"], within: 5)?
+                .split(separator: "\n").first,
+            let list = Tool.output(
+                of: "git",
+                ["-C", String(top), "ls-files", "-z", "--", "*.swift", "*.c", "*.h", ":(exclude,glob)**/Tests/**"],
+                within: 5)
+        else { return nil }
+        return list.split(separator: "\0").lazy.map(String.init).first { file in
+            modificationTime("\(top)/\(file)").map { $0 > built } ?? false
+        }
+    }
+
+    private static func modificationTime(_ path: String) -> Date? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
 
     /// The revision of the working copy that contains this executable, as `.build` does.
     package static var own: SourceRevision {
         guard let path = ownExecutablePath() else { return .unknown }
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        return SourceRevision(of: file.deletingLastPathComponent().path)
+        return SourceRevision(of: file.deletingLastPathComponent().path, executable: file.path)
     }
 
-    /// `4a891fa…`, `4a891fa… with changes`, `unknown`.
+    /// `4a891fa…`, `4a891fa… with changes`, `4a891fa… or before`, `unknown`.
     package var description: String {
         guard let commit else { return "unknown (no git, or no repository around the executable)" }
+        if let newerSource { return "\(commit.prefix(12)) or before (\(newerSource) is newer than the executable)" }
         return switch isDirty {
         case true?: "\(commit.prefix(12)) with changes that are not committed"
         case false?: "\(commit.prefix(12))"
