@@ -119,9 +119,10 @@ struct ResponseHeadReader {
             response.headerFields["Content-Length"] = nil
             return
         }
+        // Nearly always it is one number already.
+        if 49...57 ~= text.utf8.first ?? 0, text.utf8.count < 19, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return }
         if let length = ContentLength.parse(Array(text.utf8).span.bytes).bytes {
-            let number = String(length)
-            if text != number { response.headerFields["Content-Length"] = number }
+            response.headerFields["Content-Length"] = String(length)
         } else if hasBody {
             throw Malformed(reason: "Content-Length \"\(text.prefix(80))\" is not one length")
         }

@@ -77,7 +77,7 @@ extension CacheEngine {
             fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected.bytes ?? 0 <= Int64(limit)
             && expected != .invalid && !isStoodInFor(fetch, response.status, now: times.response)
         if !isKept { await supersede(fetch, response.status, now: times.response) }
-        let part = partToStore(response, values, fetch, limit)
+        let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
 
         let body = SharedBody(
             keepingUpTo: isKept || part != nil ? limit : nil,
@@ -96,7 +96,7 @@ extension CacheEngine {
                 await store(ResponseToStore(response, body: [UInt8](kept)), times, fetch, match)
                 body.finish(end)
             }
-        } else if let part, !kept.isEmpty {
+        } else if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
             await changingStore {
                 await store(part, [UInt8](kept), times, fetch, match)
                 body.finish(end)
@@ -137,11 +137,11 @@ extension CacheEngine {
 
     /// The part of a representation that a response is, or will be if its body breaks off; `nil` if it cannot be kept.
     private func partToStore(
-        _ response: HTTPResponse, _ values: ResponseValues, _ fetch: SharedFetch, _ limit: Int
+        _ response: HTTPResponse, _ values: ResponseValues, _ times: StoringTimes, _ fetch: SharedFetch, _ limit: Int
     ) -> PartialResponse? {
         guard fetch.key != nil, response.status == 200 || fetch.facts.flags.contains(.hasRange),
             Storability.decidePart(fetch.facts, values) == .store,
-            let part = PartialResponse(response, responseTime: clock.now.seconds),
+            let part = PartialResponse(response, responseTime: times.response),
             part.length <= limit
         else { return nil }
         return part

@@ -97,13 +97,7 @@ final class DecodedResponse: @unchecked Sendable {
     /// The response kept with the entry, decoded now if necessary; `nil` for a status that Foundation refuses.
     static func of(_ stored: StoredResponse, url: URL) -> DecodedResponse? {
         if let decoded = stored.entry.attachment as? DecodedResponse { return decoded }
-        var fields: [String: String] = [:]
-        for field in stored.response.headerFields.fields {
-            fields[field.name.rawName] = fields[field.name.rawName].map { "\($0), \(field.value)" } ?? field.value
-        }
-        let response = HTTPURLResponse(
-            url: url, statusCode: stored.status, httpVersion: "HTTP/1.1", headerFields: fields)
-        guard let response else { return nil }
+        guard let response = HTTPURLResponse(stored.response, url: url) else { return nil }
         let decoded = DecodedResponse(
             response: response, url: url.absoluteString,
             userInfo: ApplicationData(decoding: stored.applicationData).userInfo)

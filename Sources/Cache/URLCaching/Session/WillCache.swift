@@ -65,9 +65,10 @@ extension ResponseToStore {
 extension HTTPURLResponse {
     /// Status and fields in Foundation's type, lines of one name joined; `nil` when Foundation takes no such status.
     convenience init?(_ response: HTTPResponse, url: URL) {
-        var fields: [String: String] = [:]
+        var fields = [String: String](minimumCapacity: response.headerFields.fields.count)
         for field in response.headerFields.fields {
-            fields[field.name.rawName] = fields[field.name.rawName].map { "\($0), \(field.value)" } ?? field.value
+            guard let first = fields.updateValue(field.value, forKey: field.name.rawName) else { continue }
+            fields[field.name.rawName] = "\(first), \(field.value)"
         }
         self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
