@@ -31,14 +31,14 @@ import Testing
                 while !isDone.withLock({ $0 }) {
                     pair.withLock {
                         $0.0 += 1
-                        for _ in 0..<500 { sched_yield() }
+                        for _ in 0..<200 { sched_yield() }
                         $0.1 += 1
                     }
                 }
                 finished.withLock { $0 = true }
             }
             while pair.withLock({ $0.0 }) < 3 {}
-            for _ in 0..<20 { #expect(ForkingTests.inChild { pair.withLock { $0.0 == $0.1 } } == 0) }
+            for _ in 0..<8 { #expect(ForkingTests.inChild { pair.withLock { $0.0 == $0.1 } } == 0) }
             isDone.withLock { $0 = true }
             while !finished.withLock({ $0 }) { sched_yield() }
         }

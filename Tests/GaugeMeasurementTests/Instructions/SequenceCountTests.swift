@@ -23,6 +23,22 @@ struct SequenceCountTests {
         #expect(CostTail([]) == nil)
     }
 
+    @Test("of equally expensive operations the earlier ones are looked at, and totals of any length are read")
+    func equalCosts() throws {
+        let scratch = try ScratchDirectory()
+        let cost = UInt64.max / 400
+        for number in 0..<150 {
+            let text = "events: Ir sysCount\nfn=(1) own\(number)\n1 \(cost) 3\n\ntotals: \(cost) 3\n"
+            try text.write(toFile: "\(scratch.path)/profile.\(number)", atomically: false, encoding: .utf8)
+        }
+        let count = try SequenceCount(profiles: "\(scratch.path)/profile", from: 0, count: 150)
+        #expect(count.functions.map(\.name) == ["own0", "own1"] && count.systemCalls == 3)
+        let path = "\(scratch.path)/profile.7"
+        let long = "events: Ir sysCount\ntotals: \(String(repeating: "0", count: 180))42 7\n"
+        try long.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(try CallgrindProfile.totals(ofFile: path) == (42, 7))
+    }
+
     /// Of 150 operations numbers 3 and 7 execute most, and number 5 makes most system calls.
     @Test("functions are those of the most expensive hundredth, and system calls the most of any operation")
     func profiles() throws {

@@ -31,6 +31,9 @@ import Testing
         #expect(loop.times == nil)
         loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 500) }
         #expect(waits == [1_000_000] && loop.times?.response.count == 1)
+        loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 1_700_000) }
+        // Due while the one before it was served, it has waited all the same.
+        #expect(loop.request(recordingInto: &recorder) { _ in } == (0, 700_000))
     }
 
     @Test("a request of several operations is one, and the time between them is not charged")

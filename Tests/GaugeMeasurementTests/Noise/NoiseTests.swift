@@ -53,6 +53,11 @@ struct NoiseTests {
         noise.stolen = 0.04
         noise.loadBefore = 5
         #expect(noise.warnings(rows).count == 4)
+        // From a hundredth of the time, and from three quarters of two processors.
+        for (stolen, load, count) in [(0.01, 1.5, 2), (0.0099, 1.5, 1), (0.01, 1.49, 1), (0.0099, 1.49, 0)] {
+            let loud = NoiseReport(stolen: stolen, loadBefore: load, processors: 2)
+            #expect(loud.warnings(rows).count == count)
+        }
     }
 
     @Test("the text names each figure, and shows an unknown one as a dash")

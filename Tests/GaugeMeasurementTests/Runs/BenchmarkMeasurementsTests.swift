@@ -46,6 +46,9 @@ struct BenchmarkMeasurementsTests {
             result.beginSet()
             result.take(wrong: 2, [answers[1]])
             #expect(result.wrong == 3 && result.wrongAnswers == [answers[0]] && result.isFatal == !isPeer)
+            // Two sets that bring nothing new, as when their workers fail.
+            for _ in 0..<2 { result.beginSet() }
+            #expect(result.wrong == 3)
         }
     }
 

@@ -61,6 +61,16 @@ struct MeasuredSliceTests {
         #expect(slice.hasClockRate && !MeasuredSlice(SliceReport()).hasClockRate)
     }
 
+    @Test("the clock rate is that of the probes at full speed, and no probe beside them counts")
+    func rateOfFullSpeed() {
+        var report = SliceReport()
+        (report.batches, report.batchOperations, report.operations) = ([100, 100, 100], 1, 3)
+        report.probes = [1_000, 4_000, 4_000, 1_000]
+        // The probes between ran at half the rate, and waited besides.
+        report.chains = [5, 10, 10, 5].map { UInt64(SpeedProbe.steps * $0 / 4) }
+        #expect(told(MeasuredSlice(report), nil, full) == ["80.0 false", "80.0 false", "80.0 false"])
+    }
+
     @Test("a slice of single operations is undisturbed when all of its probes are, and nothing interrupted it")
     func operations() {
         let quiet = probed([1_000, 1_000, 1_000], outcome: .miss)

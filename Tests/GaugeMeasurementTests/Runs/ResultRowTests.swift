@@ -60,6 +60,56 @@ struct ResultRowTests {
         #expect(rows.map(\.ratio) == [1, 7.5])
     }
 
+    @Test("the spread of a row of several outcomes is that of the whole time of its slices")
+    func spreadOfSeveralOutcomes() throws {
+        let slices = [100, 200, 400, 800].map { timed([.miss: [$0 as UInt64, 3 * $0], .hit: [50]]) }
+        // Per operation (4 x + 50) / 3: 150, 283.3, 550 and 1,083.3. Of slices of one outcome it is the mean, too.
+        let means = [450, 850, 1_650, 3_250].map { $0 / 3.0 }
+        let rows = ResultRow.rows(of: [result("tiered", kind: .timed, slices: slices)])
+        #expect(rows.first?.spread == Samples(means).spread)
+    }
+
+    @Test("the interval of the middle is drawn from whole sets where there are six, and from slices before")
+    func poolOfInterval() throws {
+        for count in [5, 6, 9] {
+            var result = result("tiered", slices: [])
+            for set in 0..<count {
+                result.beginSet()
+                for slice in 0..<3 { result.add(batched(UInt64(1_000 + 100 * set + slice), UInt64(1_050 + 100 * set))) }
+            }
+            let slices = result.sets.map { $0.map { $0.tally(of: nil) } }
+            let pool = count < MedianInterval.leastSlices ? slices.flatMap(\.self) : slices.map { Tally(merging: $0) }
+            let row = try #require(ResultRow.rows(of: [result], seed: 7).first)
+            #expect(row.interval != nil && row.interval == MedianInterval.of(pool, seed: 7))
+            #expect(
+                MedianInterval.of(slices.flatMap(\.self), seed: 7)
+                    != MedianInterval.of(slices.map { Tally(merging: $0) }, seed: 7))
+        }
+    }
+
+    @Test("an undisturbed time is as uncertain as the clock rate at which it is told")
+    func clockError() throws {
+        let readings = [SpeedReading(parallel: 1_000, cycle: 1.25): 1 as UInt64]
+        var result = result("tiered", slices: [])
+        for set in 0..<6 {
+            result.beginSet()
+            for batch in 0..<8 {
+                var slice = batched(UInt64(1_000 + 10 * set + batch))
+                slice.probes = [1_000, 1_000]
+                slice.chains = [UInt64](repeating: UInt64(SpeedProbe.steps * 5 / 4), count: 2)
+                result.add(slice)
+            }
+        }
+        for (reference, error) in [(1.25, 0.0), (1, 0.25 / 3)] {
+            let row = try #require(ResultRow.rows(of: [result], speed: FullSpeed(readings, reference: reference)).first)
+            #expect(abs(row.clockError - error) < 1e-12)
+            let bare = try #require(SetFigure.undisturbed.values(row).estimate(nil))
+            let widened = bare.widened(by: row.clockError).widened(by: row.moodError)
+            #expect(row.undisturbed == widened && (bare.error ?? 1) < 0.05)
+            #expect((row.undisturbed?.error ?? 0) >= error)
+        }
+    }
+
     @Test("stores are compared by the mean, which rare slow stores change")
     func storesAreComparedByTheMeanWhichRareSlowStoresChange() {
         // With fewer than 3,688 operations there would be no p99.9.

@@ -63,13 +63,30 @@ struct WorkerSessionTests {
         #expect(report.figures.isEmpty && report.wrong == 0)
     }
 
-    @Test("only so many operations are counted as a worker can", arguments: [0, -1, 1 << 31])
+    @Test("only so many operations are counted as a worker can", arguments: [0, -1, 1 << 30 + 1])
     func counts(operations: Int) throws {
         let replies = try Self.replies(
             to: [.prepare, .count(operations: operations), .countEach(operations: operations)], of: .batched { _ in })
         let bounds = ["1 to 1073741824", "1 to 65536"]
         #expect(
             Self.reasons(replies) == [nil] + bounds.map { "\(operations) operations to count; ask for \($0)" })
+    }
+
+    @Test("more single operations than a worker keeps the costs of are not counted")
+    func tooManySingleOperations() throws {
+        let replies = try Self.replies(to: [.prepare, .countEach(operations: 1 << 16 + 1)], of: .batched { _ in })
+        #expect(Self.reasons(replies).last == "65537 operations to count; ask for 1 to 65536")
+    }
+
+    @Test("a worker of several threads tells how many, and that it counts no single operation")
+    func threads() throws {
+        let replies = try Self.replies(to: [.prepare, .finish], of: .threaded(threads: 3) { _, _ in })
+        guard case .prepared(let report)? = replies.first else {
+            Issue.record("\(replies)")
+            return
+        }
+        #expect(report.kind == .threaded && report.threads == 3)
+        #expect(report.countsEach == false && report.timesEach == false)
     }
 
     @Test("exactly the operations that were asked for are counted, by benchmarks of either kind", arguments: [1, 7])

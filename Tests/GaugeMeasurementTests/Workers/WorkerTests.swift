@@ -72,6 +72,15 @@ struct WorkerTests {
         #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 600) }
     }
 
+    @Test("a line that is longer than an answer can be is an error, before it ends")
+    func endlessLine() throws {
+        let worker = try WorkerProcess(
+            executable: "/bin/sh", arguments: ["-c", "head -c 17000000 /dev/zero; exec sleep 600"])
+        #expect(throws: WorkerFailure.misunderstood("a line of more than 16777216 bytes")) {
+            try worker.greet(within: 600)
+        }
+    }
+
     @Test("counts from older and from newer builds are understood")
     func countsFromOlderAndFromNewerBuildsAreUnderstood() throws {
         let older = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"counted":{}}"#.utf8))

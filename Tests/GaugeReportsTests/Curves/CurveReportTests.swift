@@ -48,6 +48,23 @@ struct CurveReportTests {
         text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     }
 
+    @Test("the error of an estimate that is told is that of its worst capacity")
+    func worstError() {
+        let errors = [0.02, 0.07, 0.04]
+        let points = errors.enumerated().map { index, error in
+            let estimate = SampleEstimate(misses: 5, missedBytes: 0, error: error, byteError: 0.5)
+            return MissRatioCurve.Point(
+                policy: "lru", capacity: 10 << index, sum: estimate.hits(of: 10, bytes: 0), estimate: estimate)
+        }
+        let curve = MissRatioCurve(
+            unit: .entries, disk: nil, points: points, requests: 10, requestedBytes: 0, objects: 5,
+            sample: SampleSummary(rate: 0.25, seed: 9, shards: [0], of: 1))
+        let report = CurveReport(
+            curve: curve, trace: "a", assumedSizes: "", format: .csv, isGuessed: false, isComplete: true, digest: nil,
+            environment: Self.environment)
+        #expect(report.table.contains("right within 7.0 % at every capacity"))
+    }
+
     @Test("two shards are merged by what their files say: misses as a mean, errors as squares")
     func merging() throws {
         let merged = try Self.merged(Self.shard(0), Self.shard(1))

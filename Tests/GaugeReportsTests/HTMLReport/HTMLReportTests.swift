@@ -101,6 +101,24 @@ struct HTMLReportTests {
         #expect(!HTMLReport([try run(Array(rows.dropLast()))]).text.contains("<section id=\"throughput\">"))
     }
 
+    @Test("a line of throughput goes from few threads to many, in whatever order the rows stand")
+    func orderOfThreads() throws {
+        func throughput(_ rows: [ResultRow]) throws -> String? {
+            let sections = try HTMLReport([run(rows)]).text.components(separatedBy: "<section id=")
+            return sections.first { $0.hasPrefix("\"throughput\"") }
+        }
+        #expect(try throughput(rows) != nil)
+        #expect(try throughput(rows) == throughput(rows.dropLast(2) + rows.suffix(2).reversed()))
+    }
+
+    @Test("a bar of a ratio of 1 and an interval of one point can be seen")
+    func thinBars() throws {
+        var row = SampleDocument.timed
+        (row.ratio, row.ratioInterval) = (1, 1...1)
+        let bar = try HTMLReport([run([row])]).text.components(separatedBy: "<div class=\"bar\">")[1]
+        #expect(bar.contains("width=\"0.40\" height=\"10\"") && bar.contains("y=\"4\" width=\"0.30\" height=\"2\""))
+    }
+
     @Test("a replay is a mark among the curves, and an axis of bytes has powers of two")
     func marks() throws {
         let page = HTMLReport([try document(Self.curve), try document(Self.replay)]).text

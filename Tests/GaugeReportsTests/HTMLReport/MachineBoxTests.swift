@@ -41,6 +41,28 @@ struct MachineBoxTests {
         #expect(box.contains("<summary>B, fast one, 0123456789ab, today</summary>"))
     }
 
+    @Test("a warning of more than 240 characters is folded behind its beginning, which ends with a whole name")
+    func warnings() {
+        func box(_ warning: String) -> String {
+            let noise = JSONValue.object(["warnings": .list([.text(warning)])])
+            return MachineBox.html(ReportedRun(letter: "", context: .object(["noise": noise]), rows: []))
+        }
+        let names = String(repeating: "name, ", count: 39)
+        #expect(box(names + "abcdef").hasSuffix("<p class=\"warning\">\(names)abcdef</p>\n"))
+        let long = names + "abcdefg"
+        let start = String(repeating: "name, ", count: 20).dropLast(2)
+        let folded = "<details class=\"warning\"><summary>\(start), …</summary><p>\(long)</p></details>\n"
+        #expect(box(long).hasSuffix(folded))
+    }
+
+    @Test(
+        "text in HTML has no markup and no control character",
+        arguments: [
+            ("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;"), ("\u{0}\u{1F}\u{7F}\u{80}\u{9F}", "     "),
+            ("~ \u{A0}é", "~ \u{A0}é"),
+        ])
+    func escaping(text: String, written: String) { #expect(HTMLText.escaped(text) == written) }
+
     @Test("runs have letters, and numbers beyond the alphabet; one run alone has neither") func letters() {
         #expect([0, 1, 25, 26].map { ReportedRun.letter($0, of: 27) } == ["A", "B", "Z", "run 27"])
         #expect(ReportedRun.letter(0, of: 1) == "")

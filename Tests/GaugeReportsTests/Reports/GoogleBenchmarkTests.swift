@@ -63,6 +63,20 @@ struct GoogleBenchmarkTests {
         }
     }
 
+    @Test("the processor time of each aggregate is computed as its time is")
+    func aggregatesOfProcessorTime() throws {
+        var row = SampleDocument.batched
+        // 90 to 100, and 113: the mean is 96.5, the median 95.5.
+        row.sets[11].cpu = 113
+        let entries = try document([row]).entries.filter { $0["run_type"] as? String == "aggregate" }
+        let cpus: [Double] = [90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 113]
+        let squares: [Double] = cpus.map { ($0 - 96.5) * ($0 - 96.5) }
+        let deviation = (squares.reduce(0, +) / 11).squareRoot()
+        for (entry, expected) in zip(entries, [96.5, 95.5, deviation, deviation / 96.5]) {
+            #expect(abs(try #require(entry["cpu_time"] as? Double) - expected) < 1e-9, "\(entry)")
+        }
+    }
+
     /// `extractGoogleCppResult` in `src/extract.ts`.
     @Test("github-action-benchmark finds name, value, unit and additional text")
     func action() throws {

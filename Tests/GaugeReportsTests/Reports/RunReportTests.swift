@@ -1,7 +1,9 @@
+import Foundation
 import GaugeStatistics
 import GaugeSupport
 import GaugeTraces
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GaugeMeasurement
@@ -62,6 +64,23 @@ struct RunReportTests {
         #expect(!(try run(noise: loud).notes.contains("warning: ")))
         #expect(try run(isVerbose: true, noise: loud).notes.contains("warning: the host took 5.0 %"))
         #expect(try run(format: .csv, noise: loud).notes.contains("warning: the host took 5.0 %"))
+    }
+
+    @Test("where the file cannot be written after all, the results are printed and the error is told")
+    func lostFile() throws {
+        let transcript = Transcript()
+        let scratch = try ScratchDirectory()
+        let folder = "\(scratch.path)/results"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let report = RunReport(
+            console: transcript.console, format: .csv,
+            environment: RunEnvironment(settings: RunSettings(), directory: nil), names: [],
+            file: try OutputFile("\(folder)/run.json", remedy: "name another"))
+        try FileManager.default.removeItem(atPath: folder)
+        try report.begin()
+        let error = #expect(throws: GaugeError.self) { try report.end(noise: NoiseReport()) }
+        #expect(error?.description.contains("name another") == true)
+        #expect(transcript.output.withLock { $0 }.hasPrefix("name,stage,"))
     }
 
     @Test("three different wrong answers are told, and of a peer's last words three lines and no answer")

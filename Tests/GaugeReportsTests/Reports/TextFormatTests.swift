@@ -7,6 +7,23 @@ import Testing
 /// Reads each text format by the rules of the tools that read it.
 @Suite("Text formats")
 struct TextFormatTests {
+    @Test(
+        "a field of CSV is quoted where it has a quote, a comma or an end of a line (RFC 4180)",
+        arguments: [
+            ("plain", "plain"), ("a b", "a b"), ("", ""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""),
+            ("a\nb", "\"a\nb\""),
+            ("a\rb", "\"a\rb\""), ("a\r\nb", "\"a\r\nb\""), ("\"", "\"\"\"\""),
+        ])
+    func csvField(text: String, written: String) { #expect(CSVReport.field(text) == written) }
+
+    @Test("each character that Markdown or HTML would read is escaped in a table, and no other")
+    func markdownText() {
+        for character in "|\\`*_[]~#" { #expect(MarkdownReport.escaped("a\(character)") == "a\\\(character)") }
+        #expect(MarkdownReport.escaped("<a>&\n\r\nb") == "&lt;a&gt;&amp;  b")
+        let plain = "a-b.c:d;e,f(g)h{i}!?/'\"^$%@=+0"
+        #expect(MarkdownReport.escaped(plain) == plain)
+    }
+
     // MARK: The Go benchmark format, as golang.org/x/perf/benchfmt reads it
 
     private struct Benchfmt {

@@ -31,7 +31,7 @@ import Testing
         arguments: SizeChanges.allCases, [0, 1, 1_000])
     func together(changes: SizeChanges, pieces: Int) throws {
         for format in [TraceFormat.oracleGeneral, .be32] {
-            let bytes = pieces == 1 ? Array(Self.trace.prefix(2_400)) : Self.trace
+            let bytes = Array(Self.trace.prefix([0: 216_000, 1: 2_400][pieces] ?? 48_000))
             var rules = Self.rules(changes)
             var maker = MissRatioCurveMaker(
                 unit: .bytes, capacities: [0, 20_000, 200_000], policies: PolicyKind.all, admission: rules.admission)

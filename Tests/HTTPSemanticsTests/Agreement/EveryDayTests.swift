@@ -3,9 +3,11 @@ import Platform
 import Testing
 
 @Suite("HTTP-dates of every day") struct EveryDayTests {
-    /// 1970-01-01 to 9999-12-31, in two halves so that two processors can share them.
+    /// Every fifth day from 1970-01-01 to 9999-12-31: since neither the 146,097 days in which the calendar repeats itself
+    /// nor the week can be divided by five, every day of these 400 years is among them. In two halves so that two
+    /// processors can share them.
     @Test(
-        "every day up to the year 9999 is read and written as the C library does",
+        "the days up to the year 9999 are read and written as the C library does",
         arguments: [0..<1_466_448, 1_466_448..<2_932_897])
     func everyDayUpToTheYear9999IsReadAndWrittenAsTheCLibraryDoes(days: Range<Int>) {
         var maker = InputMaker(seed: 0xDA15 &+ UInt64(days.lowerBound))
@@ -29,7 +31,7 @@ import Testing
                     "day \(day), second \(seconds), \(text): read \(read.debugDescription), written \(written)")
                 return
             }
-            day += 1
+            day += 5
         }
     }
 }

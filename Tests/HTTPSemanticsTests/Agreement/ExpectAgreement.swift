@@ -2,9 +2,9 @@ import Foundation
 import HTTPAgreement
 import Testing
 
-/// The number of inputs on which the two readings of each field must agree, so small that a test takes a few seconds.
+/// The number of inputs on which the two readings of each field must agree, so small that a test takes a second.
 /// `CACHEGAUGE_AGREEMENTS` sets another number, as the nightly run does.
-let agreementCount = ProcessInfo.processInfo.environment["CACHEGAUGE_AGREEMENTS"].flatMap(Int.init) ?? 200_000
+let agreementCount = ProcessInfo.processInfo.environment["CACHEGAUGE_AGREEMENTS"].flatMap(Int.init) ?? 60_000
 
 /// Reads `count` inputs of a field both ways, prints the shares of the outcomes, and fails if the two
 /// disagree, or if fewer than 30 % of the inputs are valid, because a generator of invalid inputs proves little.

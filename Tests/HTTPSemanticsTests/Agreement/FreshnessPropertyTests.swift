@@ -4,7 +4,7 @@ import Testing
 
 /// Properties that freshness and reuse have for every request, response and moment.
 @Suite struct FreshnessPropertyTests {
-    private static let count = 100_000
+    private static let count = agreementCount / 2
     private static let ordinary: Int64 = 1 << 40
 
     @Test("moving all times together changes nothing") func movingAllTimesTogetherChangesNothing() {

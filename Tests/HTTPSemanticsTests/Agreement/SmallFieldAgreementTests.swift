@@ -10,9 +10,9 @@ import Testing
         }
     }
 
-    @Test("both readings of Accept-Language agree on 40,000 pairs of values")
+    @Test("both readings of Accept-Language agree on many pairs of values")
     func bothReadingsOfAcceptLanguageAgree() {
-        expectAgreement(on: "Accept-Language", seed: 0xACC1, count: 40_000) { maker in
+        expectAgreement(on: "Accept-Language", seed: 0xACC1, count: agreementCount / 4) { maker in
             let count = maker.below(4)
             return Self.damaged(maker.list(of: count) { $0.pick(Self.languages) + $0.pick(Self.weights) }, &maker)
         } judge: { maker, input in
