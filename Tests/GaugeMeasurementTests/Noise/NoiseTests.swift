@@ -75,16 +75,18 @@ struct NoiseTests {
 
     @Test("a run measures three of its cases twice, from the beginning, the middle and the end, and no peer alone")
     func chosen() {
-        func benchmark(_ number: Int, isPeer: Bool) -> Benchmark {
-            Benchmark(BenchmarkName("a", "\(number)", isPeer ? "peer" : "tiered"), isPeer: isPeer) { _ in
-                PreparedBenchmark(.batched { _ in })
-            }
+        func benchmark(_ number: Int, isPeer: Bool, suites: Set<String> = []) -> Benchmark {
+            let name = BenchmarkName("a", "\(number)", isPeer ? "peer" : "tiered")
+            return Benchmark(name, isPeer: isPeer, suites: suites) { _ in PreparedBenchmark(.batched { _ in }) }
         }
         let cases = BenchmarkCase.grouping((0..<12).map { benchmark($0, isPeer: $0.isMultiple(of: 4)) })
         #expect(AACheck(cases: cases).positions == [2, 6, 10])
         #expect(AACheck(cases: Array(cases[1...1])).positions == [0])
         #expect(AACheck(cases: Array(cases[0...0])).positions.isEmpty)
         #expect(AACheck.twice(cases[1])?.benchmarks.map(\.name.case) == ["1", "1"])
+        // A disk may have space for one large tier alone.
+        let large = BenchmarkCase.grouping([benchmark(0, isPeer: false, suites: ["large"])])
+        #expect(AACheck(cases: large).positions.isEmpty && AACheck.twice(large[0]) == nil)
     }
 
     @Test("two measurements of one benchmark differ by the same part, whichever is the slower") func difference() throws

@@ -16,8 +16,11 @@ package struct AACheck {
         positions = chosen.filter { possible.indices.contains($0) && seen.insert($0).inserted }.map { possible[$0] }
     }
 
-    /// The subject under test, whose differences matter in a run.
-    package static func benchmark(of next: BenchmarkCase) -> Benchmark? { next.benchmarks.first { !$0.isPeer } }
+    /// The subject under test, whose differences matter in a run; `nil` for the suite `large`, since two of its tiers
+    /// need twice the space on disk.
+    package static func benchmark(of next: BenchmarkCase) -> Benchmark? {
+        next.benchmarks.first { !$0.isPeer && !$0.suites.contains(BenchmarkSelection.apart) }
+    }
 
     /// The case to measure next: the same benchmark twice.
     package static func twice(_ benchmarkCase: BenchmarkCase) -> BenchmarkCase? {

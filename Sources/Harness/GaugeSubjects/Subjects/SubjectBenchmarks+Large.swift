@@ -1,7 +1,7 @@
 import GaugeMeasurement
 
 extension SubjectBenchmarks {
-    /// The rows of the suite `large`: a disk tier of 1 and of 8 GiB, whatever the capacity of the run, with bodies of 4 KiB.
+    /// The rows of the suite `large`: a disk tier of 1, 8 and 32 GiB, whatever the capacity of the run, with bodies of 4 KiB.
     /// Each fills the tier, which takes seconds for each GiB, and as much space on disk.
     ///
     /// `large/store/…` fills it to overflowing and goes on storing, `large/hit/…` looks up all over it, `large/open/…` opens

@@ -51,7 +51,7 @@ import GaugeSupport
 
     /// The capacities of the rows of the suite `large`.
     @usableFromInline package static let largeCapacities: [(name: String, bytes: Int)] = [
-        ("1g", 1 << 30), ("8g", 8 << 30),
+        ("1g", 1 << 30), ("8g", 8 << 30), ("32g", 32 << 30),
     ]
 
     /// The assumed bytes of an entry beside its body, for any subject.
