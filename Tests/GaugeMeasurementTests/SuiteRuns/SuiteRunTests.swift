@@ -73,6 +73,30 @@ struct SuiteRunTests {
         #expect(kept.sorted() == (2...9).map { "set-0-0-\($0)-0" })
     }
 
+    @Test("a set of the suite large leaves no files, since the next one may need their space")
+    func largeFiles() throws {
+        let worker = try ScriptedWorker()
+        let directory = try TemporaryDirectory(in: worker.scratch.path)
+        var benchmark = try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)])
+        benchmark.suites = ["large"]
+        _ = try run(worker, [benchmark], plan: RunPlan(seconds: 3_600, sets: 2, samples: 1), in: directory)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    }
+
+    @Test("where a set cannot begin, its benchmark fails, and what was measured before is kept")
+    func noDirectory() throws {
+        let worker = try ScriptedWorker()
+        let directory = try TemporaryDirectory(in: worker.scratch.path)
+        let inTheWay = try directory.subdirectory("set-0-0-1-0")
+        let slices = ["slice": ScriptedWorker.slice(50_000)]
+        let benchmarks = try ["b", "c"].map { try worker.benchmark("tiered", case: $0, slices: slices) }
+        let plan = RunPlan(seconds: 3_600, sets: 2, samples: 1)
+        let (results, _) = try run(worker, benchmarks, plan: plan, in: directory)
+        #expect(results.measurements[0][0].failure == .failed(reason: "\(inTheWay) cannot be made: File exists"))
+        #expect(results.measurements[0][0].sets.first?.count == 1 && results.exitCode == .failure)
+        #expect(results.measurements[1][0].sets.map(\.count) == [1, 1])
+    }
+
     @Test("requests at a rate have one set a case, whose time is the part of its benchmarks")
     func rate() throws {
         let worker = try ScriptedWorker()

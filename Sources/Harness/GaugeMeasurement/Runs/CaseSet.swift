@@ -61,11 +61,16 @@ package struct CaseSet {
         // Stored files stay for now: for minutes after many files were removed, ext4 takes a millisecond to create one.
         defer { for member in members { member.worker.end() } }
         for index in active where results[index].failure == nil {
-            members.append(
-                try SetMember(
-                    results[index], index: index, settings: settings,
-                    place: try directory.subdirectory(place(name, index)), peerTimeOut: peerTimeOut,
-                    interruption: interruption))
+            do {
+                members.append(
+                    try SetMember(
+                        results[index], index: index, settings: settings,
+                        place: try directory.subdirectory(place(name, index)), peerTimeOut: peerTimeOut,
+                        interruption: interruption))
+            } catch let error as GaugeError {
+                // What was measured before is kept.
+                results[index].failure = .failed(reason: error.description)
+            }
         }
         defer { for member in members { results[member.index] = member.result } }
         let start = monotonicNanoseconds()

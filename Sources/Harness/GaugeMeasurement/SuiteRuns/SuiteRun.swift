@@ -70,8 +70,11 @@ package struct SuiteRun {
             let measured = results.measurements[next]
             meter.addSet(measured)
             if results.isInterrupted || measured.contains(where: \.isFatal) { break }
-            if number >= Self.keptSets {
-                set.removeFiles(of: "\(series)-\(next)-\(number - Self.keptSets)", benchmarks: measured.count)
+            // A disk may have space for one tier of the suite `large` alone.
+            let kept =
+                cases[next].benchmarks.contains { $0.suites.contains(BenchmarkSelection.apart) } ? 0 : Self.keptSets
+            if number >= kept {
+                set.removeFiles(of: "\(series)-\(next)-\(number - kept)", benchmarks: measured.count)
             }
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
             active[next] = stillNeeded(measured, rows, active[next])
