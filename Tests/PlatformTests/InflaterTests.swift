@@ -23,6 +23,16 @@ struct InflaterTests {
         Issue.record("the stream has no end")
     }
 
+    @Test("What follows the end of a stream is not read")
+    func bytesBehindTheEnd() throws {
+        let inflater = try #require(Inflater(.rawDeflate))
+        var output = [UInt8](repeating: 0, count: 8)
+        let (read, written, isAtEnd) = try (Self.stored + [1, 2, 3, 4, 5]).withUnsafeBytes { input in
+            try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+        }
+        #expect(isAtEnd && read == Self.stored.count && written == 2)
+    }
+
     @Test("Damage tells how many bytes were decoded before it")
     func written() throws {
         let inflater = try #require(Inflater(.rawDeflate))

@@ -106,6 +106,12 @@ import Testing
         #expect(other.key.withUnsafeBytes { tier.lookup($0, hash: sample.hash) } == nil)
         let sameLowHalf = KeyHash(low: sample.hash.low, high: 0)
         #expect(sample.key.withUnsafeBytes { tier.lookup($0, hash: sameLowHalf) } == nil)
+        // Nor is it counted as a hit, be the record in memory or in the file.
+        for misses in [2, 3] as [UInt64] {
+            #expect(tier.statistics.hits == 0 && tier.statistics.misses == misses)
+            tier.writeWaiting()
+            _ = other.key.withUnsafeBytes { tier.lookup($0, hash: sample.hash) }
+        }
         #expect(tier.holds(sample))
     }
 

@@ -76,6 +76,18 @@ struct RemovalByDateTests {
         #expect(again.holds(samples[0]) && again.holds(samples[300]))
     }
 
+    @Test("a removal takes the place of those since the same or a later date, and removing everything that of all")
+    func marks() throws {
+        let tier = try filled()
+        for (date, count) in [(300, 1), (300, 1), (200, 1), (250, 2), (250, 2), (200, 1), (210, 2)] {
+            try tier.removeAll(since: Int64(date))
+            #expect(tier.shared.log.pointee.removals.slots { _ in true }.count == count, "since \(date)")
+        }
+        #expect(tier.shared.log.pointee.superblock.hasRemovals)
+        try tier.removeAll()
+        #expect(tier.shared.log.pointee.removals.isEmpty && !tier.shared.log.pointee.superblock.hasRemovals)
+    }
+
     @Test("a saved index that still has what was removed brings nothing back", arguments: [false, true])
     func savedIndex(isFinished: Bool) throws {
         do {

@@ -13,6 +13,7 @@ import VirtualOrigin
         bench.at(10)
         #expect(status(bench) == "\"C\"; hit; ttl=50")
         #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; hit; ttl=50")
+        #expect(status(bench, ["Range": "bytes=0-1,3-3"]) == "\"C\"; fwd=partial; fwd-status=200; stored")
         #expect(status(bench, method: "POST") == "\"C\"; fwd=method; fwd-status=200")
         #expect(status(bench) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
         bench.at(80)
