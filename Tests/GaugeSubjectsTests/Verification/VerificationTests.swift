@@ -157,6 +157,32 @@ private final class NeverRemoves: Faithful {
             ])
     }
 
+    @Test("several promises at a time are told in their order, and the first error ends all")
+    func lanes() throws {
+        let names = ["key-query", "removed", "lru", "key-hook", "overwritten"]
+        let promises = try names.map { try Promise.chosen($0)[0] }
+        let verification = try Verification(
+            executable: RunningChild.path(of: "PlantedGauge"), subject: FlawedCache.self,
+            directory: TemporaryDirectory(in: nil), seconds: 3_600, interruption: nil)
+        defer { verification.directory.remove() }
+        var (awaited, told): ([Int], [String]) = ([], [])
+        try verification.findOut(promises, lanes: 3) {
+            awaited.append($0)
+        } take: {
+            told.append($0.promise.name)
+        }
+        #expect(told == names)
+        #expect(awaited == Array(names.indices))
+        told = []
+        #expect(throws: UsageError.self) {
+            try verification.findOut(promises, lanes: 2, next: { _ in }) {
+                told.append($0.promise.name)
+                throw UsageError("enough")
+            }
+        }
+        #expect(told == ["key-query"])
+    }
+
     @Test("promise names are unique, and an unknown one is answered with the nearest")
     func names() throws {
         #expect(Set(Promise.all.map(\.name)).count == Promise.all.count)

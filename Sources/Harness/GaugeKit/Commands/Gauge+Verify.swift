@@ -71,16 +71,16 @@ struct VerifyCommand: GaugeCommand {
         var report = VerificationReport(subject: type.name, driven: driven, findings: [])
         var findings: [Verification.Finding] = []
         var isInterrupted = false
-        for promise in promises {
-            progress.show("\(findings.count + 1)/\(promises.count) \(promise.name)")
-            do {
-                findings.append(try verification.findOut(promise))
-            } catch is Interrupted {
-                isInterrupted = true
-                break
+        do {
+            try verification.findOut(promises) {
+                progress.show("\($0 + 1)/\(promises.count) \(promises[$0].name)")
+            } take: { finding in
+                findings.append(finding)
+                progress.clear()
+                if format == .text { try console.write(report.text(finding)) }
             }
-            progress.clear()
-            if format == .text, let last = findings.last { try console.write(report.text(last)) }
+        } catch is Interrupted {
+            isInterrupted = true
         }
         progress.clear()
         report.findings = findings

@@ -1,0 +1,52 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+extension Verification {
+    /// Checks promises, several at a time, and hands out their findings in the order of the promises.
+    ///
+    /// Most of them wait for files, for clocks or for the end of a search. Two at a time end in half of the time on two
+    /// processors, and each search is as long as it is alone.
+    ///
+    /// - Parameters:
+    ///   - lanes: how many promises are checked at a time.
+    ///   - next: called with the number of the promise whose finding is waited for.
+    ///   - take: receives each finding.
+    /// - Throws: ``Interrupted``; errors of `take`. No promise is under way any more then.
+    package func findOut(
+        _ promises: [Promise], lanes: Int = min(2, processorCount()), next: (Int) -> Void,
+        take: (Finding) throws -> Void
+    ) throws {
+        let work = Locked(PromiseQueue(waiting: promises.indices))
+        let (found, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<lanes {
+            Thread {
+                while let number = work.withLock({ $0.waiting.popFirst() }) {
+                    let finding = Result { try findOut(promises[number]) }
+                    work.withLock { $0.findings[number] = finding }
+                    found.signal()
+                }
+                ended.signal()
+            }.start()
+        }
+        defer {
+            work.withLock { $0.waiting = 0..<0 }
+            for _ in 0..<lanes { ended.wait() }
+        }
+        for number in promises.indices {
+            next(number)
+            var finding: Result<Finding, any Error>?
+            while finding == nil {
+                finding = work.withLock { $0.findings.removeValue(forKey: number) }
+                if finding == nil { found.wait() }
+            }
+            if let finding { try take(finding.get()) }
+        }
+    }
+}
+
+/// The numbers of the promises that no lane has begun, and the findings that were not handed out.
+private struct PromiseQueue {
+    var waiting: Range<Int>
+    var findings: [Int: Result<Verification.Finding, any Error>] = [:]
+}
