@@ -2,6 +2,11 @@
 
 #include <stdatomic.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 _Thread_local uint32_t cs_thread_number_or_zero;
 
 uint32_t cs_number_thread(void) {
@@ -10,4 +15,12 @@ uint32_t cs_number_thread(void) {
     if (number == 0) number = 1;  // wrapped round after 2^32 threads; numbers need not be unique, only not zero
     cs_thread_number_or_zero = number;
     return number;
+}
+
+int cs_thread_identifier(void) {
+#ifdef __linux__
+    return (int)syscall(SYS_gettid);
+#else
+    return 0;
+#endif
 }

@@ -23,6 +23,9 @@ static inline uint32_t cs_thread_number(void) {
     return number ? number : cs_number_thread();
 }
 
+/// The number by which Linux knows the calling thread; 0 elsewhere.
+int cs_thread_identifier(void);
+
 /// Tells the processor that the caller spins.
 static inline void cs_spin_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

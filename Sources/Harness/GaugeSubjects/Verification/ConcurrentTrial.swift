@@ -18,6 +18,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private let operations: Int
     private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation?
     private let isInStep: Bool
+    private let pauses: UInt64?
     private let arrivals = Atomic(0)
     private let isStopped = Atomic(false)
     private let lock = Lock()
@@ -54,18 +55,27 @@ package final class ConcurrentTrial: @unchecked Sendable {
     ///   - requests: the keys.
     ///   - operations: how many each thread carries out.
     ///   - isInStep: whether the threads begin their operations of one number together.
+    ///   - pauses: the seed of the moments at which threads are paused in the midst of operations; `nil` if they are not.
     ///   - plan: the operation of a thread with a number, if it has one.
     package init(
         _ subject: any DrivenSubject, _ requests: [SubjectRequest], threads: Int, operations: Int,
-        isInStep: Bool = false, plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation?
+        isInStep: Bool = false, pauses: UInt64? = nil,
+        plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation?
     ) {
         self.subject = subject
         self.requests = requests
         self.threads = threads
         self.operations = operations
         self.isInStep = isInStep
+        self.pauses = pauses
         self.plan = plan
         versions = Array(repeating: 0, count: requests.count)
+    }
+
+    /// Stores all keys once, before threads use them.
+    package func fill(bytes: Int) throws {
+        for key in requests.indices { carryOut(.store(key: key, bytes: bytes), 0) }
+        if let fault = lock.withLock({ fault }) { throw fault }
     }
 
     /// Runs the threads to their end, or for some seconds.
@@ -74,14 +84,19 @@ package final class ConcurrentTrial: @unchecked Sendable {
     package func run(seconds: Double = 3_600) throws {
         let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
         let done = DispatchSemaphore(value: 0)
+        let before = ThreadPause.count
         for thread in 0..<threads {
             Thread { [self] in
+                let pause = pauses.map { ThreadPause(seed: $0 &+ UInt64(thread)) }
                 // All threads must be awake before any begins.
                 awaitOthers(1)
                 for number in 0..<operations {
                     guard !isStopped.load(ordering: .acquiring), monotonicNanoseconds() < end else { break }
                     if isInStep { awaitOthers(number + 2) }
-                    step(thread, number)
+                    // In step, each of the others ends one operation.
+                    let goal = isInStep ? before + (number + 1) * threads - 1 : ThreadPause.count + 1 + number % 8
+                    if let operation = plan(thread, number) { carryOut(operation, thread, pause, until: goal) }
+                    ThreadPause.countOne()
                 }
                 if isInStep { isStopped.store(true, ordering: .releasing) }
                 done.signal()
@@ -99,26 +114,29 @@ package final class ConcurrentTrial: @unchecked Sendable {
         }
     }
 
-    private func step(_ thread: Int, _ number: Int) {
+    private func carryOut(_ operation: Operation, _ thread: Int, _ pause: ThreadPause? = nil, until goal: Int = 0) {
+        func call<Result>(_ kind: Int, _ body: () throws -> Result) rethrows -> Result {
+            guard let pause else { return try body() }
+            return try pause.during(kind, until: goal, body)
+        }
         do {
-            guard let operation = plan(thread, number) else { return }
             switch operation {
             case .store(let key, let count):
                 let request = requests[key]
                 let (version, ticket) = begin(thread, key, removing: false)
                 let buffer = PayloadBuffer(capacity: count)
-                _ = try withExtendedLifetime(buffer) {
-                    try subject.store(
-                        request, buffer.body(key: Trial.id(request), version: version, count: count))
+                try withExtendedLifetime(buffer) {
+                    let body = buffer.body(key: Trial.id(request), version: version, count: count)
+                    try call(0) { _ = try subject.store(request, body) }
                 }
                 end(thread, key, ticket)
             case .remove(let key):
                 let ticket = begin(thread, key, removing: true).ticket
-                try subject.remove(requests[key])
+                try call(1) { try subject.remove(requests[key]) }
                 end(thread, key, ticket)
             case .lookUp(let key):
                 let first = open(thread)
-                let body = try subject.lookUp(requests[key])
+                let body = try call(2) { try subject.lookUp(requests[key]) }
                 try judge(thread, key, body, from: first)
             }
         } catch {

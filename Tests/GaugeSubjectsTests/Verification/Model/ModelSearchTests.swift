@@ -43,6 +43,7 @@ import Testing
             (.promotionKeepsPlace, "model-held", "although all that was used since"),
             (.doubleCount, "model-usage", "bytes in use"),
             (.tornBody, "model-threads", "damaged bytes"),
+            (.promotionRace, "model-threads", "current then"),
             (.truncatedHash, "model-keys", "answered with the body of"),
             (.returnsAfterPromotion, "model-answers", "right would be nothing"),
             (.staleAfterResize, "model-answers", "right would be version"),

@@ -17,6 +17,8 @@ package struct ModelSequence: Sendable {
     package private(set) var steps: [ModelStep] = []
     /// Threads that share the steps in turn; 1 except for the kind `threads`.
     package private(set) var threads = 1
+    /// Whether threads are paused in the midst of their operations.
+    private(set) var pauses = false
     /// Whether the threads begin each of their steps together.
     var isInStep: Bool { tiers.isInStep }
 
@@ -36,7 +38,10 @@ package struct ModelSequence: Sendable {
         } else {
             appendSteps(count, capabilities, &random)
         }
-        guard kind != .threads else { return }
+        guard kind != .threads else {
+            pauses = random.whole(2) == 0
+            return
+        }
         // Without the disk only memory can answer.
         if kind == .held, disk > 0, capabilities.contains(.resize) { steps.append(.resize(memory: memory, disk: 0)) }
         steps += keys.indices.map { .lookUp(key: $0) }

@@ -11,18 +11,22 @@ enum ThreadedRun {
         // Operations of all threads together.
         let operations = isQuick ? 6_000 : 24_000
         let laps = max(1, operations / chosen.count)
+        if sequence.tiers.evicts { trial.tell("store all \(sequence.keys.count) keys, 1800 bytes each") }
         for (thread, share) in shares.enumerated() {
             let texts = share.map { $0.map { text($0, sequence.keys) } ?? "wait" }.joined(separator: "; ")
             trial.tell(
                 "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): \(texts)"
             )
         }
+        if sequence.pauses { trial.tell("pause a thread at random moments of its calls, while the others go on") }
         for request in sequence.keys { trial.name(request) }
-        try ConcurrentTrial(
+        let concurrent = try ConcurrentTrial(
             trial.driven(), sequence.keys, threads: shares.count, operations: laps * (shares.map(\.count).max() ?? 1),
-            isInStep: sequence.isInStep
-        ) { thread, number in shares[thread][number % shares[thread].count] }.run(
-            seconds: isQuick ? min(0.2, trial.model.seconds / 4) : min(1, trial.model.seconds / 2))
+            isInStep: sequence.isInStep, pauses: sequence.pauses ? sequence.seed : nil
+        ) { thread, number in shares[thread][number % shares[thread].count] }
+        // Otherwise a busy machine has no time left for the laps in which memory evicts.
+        if sequence.tiers.evicts { try concurrent.fill(bytes: 1_800) }
+        try concurrent.run(seconds: isQuick ? min(0.2, trial.model.seconds / 4) : min(1, trial.model.seconds / 2))
         try judgeUsage(sequence, trial)
     }
 
