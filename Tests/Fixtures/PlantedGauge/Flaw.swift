@@ -86,7 +86,7 @@ package enum Flaw: String, CaseIterable, Sendable {
     case neverExpires
     /// An entry that is replaced has the lifetime of the first.
     case replacementKeepsDate
-    /// The lifetime of an entry begins anew when its file is found by a new process.
+    /// The lifetime of an entry begins again when its file is found by a new process.
     case forgetsDates
     /// An entry that is removed after its lifetime stays counted.
     case countsExpired

@@ -90,7 +90,7 @@ import URLCaching
         #expect(bench.origin.requests.last?.path == "/b", "no fragment is sent")
     }
 
-    /// URLRequest has 60 s where none was set, which cannot be told from 60 s that were.
+    /// URLRequest has 60 s by default, which cannot be told from 60 s that an application set.
     @Test(
         "a request's own time-out goes before the session's, whichever is longer, and 60 s counts as not set",
         arguments: [(5.0, 5.0), (500, 500), (60, 90), (nil, 90)] as [(Double?, Double)])

@@ -17,7 +17,7 @@ package struct SourceRevision: Equatable {
 
     /// Asks git about the working copy around `directory`. Usually takes some milliseconds, at most some seconds.
     ///
-    /// - Parameter executable: what was built from it; its age is compared with that of the sources.
+    /// - Parameter executable: its age is compared with that of the sources.
     package init(of directory: String, executable: String? = nil) {
         guard let head = Tool.output(of: "git", ["-C", directory, "rev-parse", "--verify", "HEAD"], within: 5) else {
             self = .unknown

@@ -68,7 +68,7 @@ package struct CaseSet {
                         place: try directory.subdirectory(place(name, index)), peerTimeOut: peerTimeOut,
                         interruption: interruption))
             } catch let error as GaugeError {
-                // What was measured before is kept.
+                // The sets before this one are kept.
                 results[index].failure = .failed(reason: error.description)
             }
         }
