@@ -107,7 +107,11 @@ struct HTMLReportTests {
             let sections = try HTMLReport([run(rows)]).text.components(separatedBy: "<section id=")
             return sections.first { $0.hasPrefix("\"throughput\"") }
         }
-        #expect(try throughput(rows) != nil)
+        let section = try #require(try throughput(rows))
+        let paths = section.components(separatedBy: " d=\"M").dropFirst().map { $0.prefix { $0 != "\"" } }
+        let places = paths.map { path in path.split(separator: "L").compactMap { Double($0.prefix { $0 != " " }) } }
+        let drawn = places.filter { $0.count > 1 }
+        #expect(!drawn.isEmpty && drawn.allSatisfy { $0 == $0.sorted() }, "\(places)")
         #expect(try throughput(rows) == throughput(rows.dropLast(2) + rows.suffix(2).reversed()))
     }
 
