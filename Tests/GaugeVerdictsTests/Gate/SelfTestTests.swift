@@ -173,14 +173,14 @@ struct SelfTestTests {
         var row = TimeRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
         try row.extend(until: .max) { set, _ in
             TimedSet(
-                mean: Replicate(change: set % 2 == 0 ? 0.06 : 0.04, same: 0.002, layout: 0.004),
+                mean: Replicate(change: set % 2 == 0 ? 0.06 : 0.04, same: 0.0031, layout: 0.004),
                 tail: .ratios(Replicate(change: -0.3, same: 0, layout: 0)))
         }
         let decision = SelfTestRecord.Decision(row, planted: 0.03)
         let interval = try #require(row.judgement.change?.interval)
         func part(_ logarithm: Double) -> Double { ((exp(logarithm) - 1) * 1e6).rounded() / 1e6 }
         #expect(decision.benchmark == "a/b/c" && decision.planted == 0.03 && decision.verdict == .regressed)
-        #expect(decision.change == part(0.05) && decision.same == part(0.002) && decision.layout == part(0.004))
+        #expect(decision.change == part(0.05) && decision.same == part(0.0031) && decision.layout == part(0.004))
         #expect(decision.low == part(interval.lowerBound) && decision.high == part(interval.upperBound))
         #expect(decision.resolution == part(0.004) && decision.sets == 8 && decision.doubt == nil)
         #expect(decision.tail == .improved && decision.tailChange == part(-0.3))

@@ -55,7 +55,7 @@ package struct PairedTiming {
         func spent() -> Double { Double(monotonicNanoseconds() - start) / 1e9 }
         var result = Result()
         var isBound = !processors.isEmpty
-        let length = min(max(seconds * Self.share, Self.setSeconds.lowerBound), Self.setSeconds.upperBound)
+        let length = Self.setSeconds(of: seconds)
         var longest = 0.0
         do {
             while result.sets.count < PairedVerdict.leastSets || spent() + longest < seconds {
@@ -100,6 +100,11 @@ package struct PairedTiming {
             result.sets.append(set)
             result.wrong = (max(result.wrong.a, pair[0].wrong), max(result.wrong.b, pair[1].wrong))
         }
+    }
+
+    /// The seconds for which one set is measured, of those of a comparison.
+    static func setSeconds(of seconds: Double) -> Double {
+        min(max(seconds * share, setSeconds.lowerBound), setSeconds.upperBound)
     }
 
     /// The settings of a side's workers.

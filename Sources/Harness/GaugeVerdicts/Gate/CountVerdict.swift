@@ -18,12 +18,10 @@ package enum CountVerdict: Equatable, Sendable {
         }
         // Judge inexact counts no more finely than they are known to repeat.
         let isExact = base.first == base.second && head.first == head.second
-        let allowed = max(metric.tolerance, isExact ? 0 : metric.repeatability) * abs(base.mean)
-        let (more, less) = (head.lowest - base.highest, base.lowest - head.highest)
         // Ratios of counts have rounding errors in the last digits.
-        let rounding = 1e-12 * max(abs(base.mean), abs(head.mean))
-        let isMore = more > max(allowed, rounding)
-        let isLess = less > max(allowed, rounding)
+        let allowed = max(metric.tolerance, isExact ? 1e-12 : metric.repeatability) * abs(base.mean)
+        let isMore = head.lowest - base.highest > allowed
+        let isLess = base.lowest - head.highest > allowed
         guard isMore || isLess else { return .unchanged }
         return switch metric.better {
         case .less: isMore ? .regressed : .improved

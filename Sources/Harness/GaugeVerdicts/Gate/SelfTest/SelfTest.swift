@@ -115,7 +115,7 @@ package struct SelfTest {
         }
         progress.clear()
         return SelfTestRecord.Round(
-            number: number, seconds: (Double(monotonicNanoseconds() - start) / 1e8).rounded() / 10,
+            number: number, nanoseconds: monotonicNanoseconds() - start,
             decisions: rows.map { SelfTestRecord.Decision($0, planted: gate.extraWork[$0.benchmark] ?? 0) })
     }
 

@@ -27,6 +27,17 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let number: Int
         package let seconds: Double
         package let decisions: [Decision]
+
+        package init(number: Int, seconds: Double, decisions: [Decision]) {
+            self.number = number
+            self.seconds = seconds
+            self.decisions = decisions
+        }
+
+        /// - Parameter nanoseconds: the length of the round, which is kept to a tenth of a second.
+        init(number: Int, nanoseconds: UInt64, decisions: [Decision]) {
+            self.init(number: number, seconds: (Double(nanoseconds) / 1e8).rounded() / 10, decisions: decisions)
+        }
     }
 
     /// One benchmark of a round.

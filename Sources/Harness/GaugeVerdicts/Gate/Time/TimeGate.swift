@@ -124,10 +124,10 @@ package struct TimeGate {
         let start = monotonicNanoseconds()
         var slices: [[Double]] = []
         var tails = TailTimes()
-        while slices.count < (isTimed ? Self.timedSlices : Self.slices) {
+        while !Self.isComplete(
+            slices: slices.count, seconds: Double(monotonicNanoseconds() - start) / 1e9, isTimed: isTimed)
+        {
             if interruption?.isRequested == true { throw Interrupted() }
-            let spent = Double(monotonicNanoseconds() - start) / 1e9
-            if slices.count >= Self.leastSlices, spent > Self.longestSet { break }
             order.shuffle(using: &random)
             var row = [Double](repeating: 0, count: workers.count)
             var operations = [Histogram](repeating: Histogram(), count: workers.count)
@@ -138,7 +138,9 @@ package struct TimeGate {
             if isTimed { tails.add(operations) }
         }
         guard let mean = Replicate(slices: slices) else { throw GaugeError("\(benchmark) gave no times") }
-        if let obstacle = Self.tailObstacle(workers) { return TimedSet(mean: mean, tail: .unknown(reason: obstacle)) }
+        if let obstacle = Self.tailObstacle(workers.compactMap(\.prepared)) {
+            return TimedSet(mean: mean, tail: .unknown(reason: obstacle))
+        }
         for _ in 0..<(isTimed ? 0 : TailTimes.slices) {
             if interruption?.isRequested == true { throw Interrupted() }
             order.shuffle(using: &random)
@@ -149,9 +151,13 @@ package struct TimeGate {
         return TimedSet(mean: mean, tail: tails.tail)
     }
 
+    /// Whether a set has all its slices, or enough of them for the time that it took.
+    static func isComplete(slices: Int, seconds: Double, isTimed: Bool) -> Bool {
+        slices >= (isTimed ? timedSlices : Self.slices) || (slices >= leastSlices && seconds > longestSet)
+    }
+
     /// The reason why the operations of these workers cannot be timed one by one.
-    private static func tailObstacle(_ workers: [VariantWorker]) -> String? {
-        let prepared = workers.compactMap(\.prepared)
+    static func tailObstacle(_ prepared: [PreparedReport]) -> String? {
         if prepared.contains(where: { $0.kind == .threaded }) {
             return "operations on several threads are not timed one by one"
         }
