@@ -118,6 +118,15 @@ struct CurveReportTests {
         #expect(lines.contains { $0.hasPrefix("disk tier 20 MiB behind the memory") })
     }
 
+    @Test("a table has its lines in the recorded order and columns", arguments: [1, 2])
+    func whole(policies: Int) {
+        let names = ["lru", "a policy of a long name"].prefix(policies)
+        let bytes = Self.shard(1, disk: 20 << 20, policies: Array(names), sizeChanges: .ignore)
+        let entries = Self.shard(0, unit: .entries, disk: 7, policies: Array(names), isComplete: false)
+        #expect(RecordedText.differences(of: bytes.table, from: "Curves/bytes-\(policies).txt") == [])
+        #expect(RecordedText.differences(of: entries.table, from: "Curves/entries-\(policies).txt") == [])
+    }
+
     @Test("the table of several policies has a column for each, by hits and by bytes")
     func columns() throws {
         let lines = Self.words(try Self.shard(1).text(.text))

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeReports
+
+/// Whole pages of recorded results, with figures that all differ.
+@Suite("Recorded pages")
+struct RecordedPageTests {
+    @Test(
+        "a page is the recorded one, line by line",
+        arguments: [
+            ("run", ["first"]), ("runs", ["first", "second", "third"]),
+            ("curves", ["entries", "bytes", "replay", "replay-bytes"]),
+        ])
+    func page(name: String, results: [String]) throws {
+        let documents = try results.map {
+            try ResultDocument(path: RecordedText.folder.appending(path: "Pages/\($0).json").path)
+        }
+        #expect(RecordedText.differences(of: HTMLReport(documents).text, from: "Pages/\(name).html") == [])
+    }
+}

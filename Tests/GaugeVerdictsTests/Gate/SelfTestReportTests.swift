@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import GaugeVerdicts
+
+/// The whole table of a self-test of the gate, in figures that all differ.
+@Suite("Report of a self-test of the gate")
+struct SelfTestReportTests {
+    private typealias Verdict = TimeJudgement.Verdict
+
+    private static func decisions(
+        _ name: String, planted: Double = 0, tail: Verdict? = nil, _ verdicts: [(Verdict, Int)], failed: Int = 0
+    ) -> [SelfTestRecord.Decision] {
+        let all = verdicts.flatMap { Array(repeating: $0.0, count: $0.1) }
+        return (all + Array(repeating: .regressed, count: failed)).enumerated().map { number, verdict in
+            SelfTestRecord.Decision(
+                benchmark: name, planted: planted, verdict: verdict, doubt: nil, change: nil, low: nil, high: nil,
+                same: nil, layout: nil, resolution: name == "a" ? 0.001 * Double(number) : nil, sets: 8,
+                failure: number < all.count ? nil : "it crashed", tail: tail)
+        }
+    }
+
+    private static let records: [SelfTestRecord] = [
+        .settings(.init(seed: 1, delta: 0.025, seconds: 40, benchmarks: ["b", "a"])),
+        .instructions(.init(benchmark: "b", size: 0.03, without: 400, with: 413)),
+        .instructions(.init(benchmark: "a", size: 0.1, without: 1_000, with: 1_098)),
+        .round(
+            .init(
+                number: 0, seconds: 21.26,
+                decisions: decisions(
+                    "a", [(.regressed, 1), (.improved, 2), (.equivalent, 30), (.inconclusive, 4)], failed: 5))),
+        .round(
+            .init(
+                number: 1, seconds: 33.14,
+                decisions: decisions("b", tail: .equivalent, [(.improved, 3), (.equivalent, 11)], failed: 2)
+                    + decisions("a", planted: 0.01, tail: .inconclusive, [(.regressed, 6), (.inconclusive, 7)]))),
+        .round(
+            .init(
+                number: 2, seconds: 25.55,
+                decisions: decisions("b", planted: 0.1, tail: .improved, [(.regressed, 19), (.equivalent, 1)])
+                    + decisions("b", planted: 0.03, tail: .regressed, [(.improved, 2), (.regressed, 8)], failed: 1))),
+    ]
+
+    @Test("each size has its line, clean decisions theirs, and benchmarks, tails and instructions their tables")
+    func whole() {
+        #expect(
+            RecordedText.differences(of: SelfTestReport(Self.records).markdown, from: "Reports/gate-self-test.md") == []
+        )
+    }
+
+    @Test("a log without rounds has a table without figures")
+    func empty() {
+        let text = SelfTestReport([]).markdown
+        #expect(text.hasPrefix("# The time gate, tested\n"))
+        #expect(text.contains("\n| 0 | 0 | 100.0 % | 0 | 0 | 0 |\n"), "\(text)")
+        #expect(!text.contains("rounds of") && !text.contains("99th") && !text.contains("callgrind"))
+    }
+}
