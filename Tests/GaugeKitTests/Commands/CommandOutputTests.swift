@@ -1,0 +1,138 @@
+import Synchronization
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+@testable import GaugeSupport
+
+/// The whole output of commands that measure nothing.
+@Suite("Output of commands")
+struct CommandOutputTests {
+    private final class Transcript: Sendable {
+        let output = Mutex("")
+        let notes = Mutex("")
+    }
+
+    private static let benchmarks = [
+        Benchmark(
+            BenchmarkName("memory", "hit/1k", "tiered"), suites: ["slow", "default", "a"], entries: 1_000
+        ) { _ in PreparedBenchmark(.batched { _ in }) },
+        Benchmark(BenchmarkName("date", "imf", "httpdate"), isPeer: true, suites: ["default"]) { _ in
+            PreparedBenchmark(.batched { _ in })
+        },
+    ]
+
+    private func run(_ arguments: String...) -> (code: ExitCode, output: String, notes: String) {
+        let transcript = Transcript()
+        let console = Console(
+            write: { text in transcript.output.withLock { $0 += text } },
+            note: { text in transcript.notes.withLock { $0 += text } })
+        let code = Gauge(benchmarks: Self.benchmarks, executable: "my-gauge", version: "2.1").run(
+            arguments, console: console)
+        return (code, transcript.output.withLock { $0 }, transcript.notes.withLock { $0 })
+    }
+
+    @Test("list as JSON has each member of each benchmark, suites in the order of the alphabet")
+    func list() {
+        let run = run("list", "--format", "json")
+        #expect(
+            run.output == """
+                [
+                  {
+                    "entries" : 1000,
+                    "name" : "memory/hit/1k/tiered",
+                    "peer" : false,
+                    "suites" : [
+                      "a",
+                      "default",
+                      "slow"
+                    ]
+                  },
+                  {
+                    "name" : "date/imf/httpdate",
+                    "peer" : true,
+                    "suites" : [
+                      "default"
+                    ]
+                  }
+                ]
+
+                """, "\(run.output)")
+    }
+
+    @Test("the help is the same by each of its names, and has the usage, the commands and the exit codes")
+    func help() {
+        let help = run("--help").output
+        #expect(run("-h").output == help && run("help").output == help)
+        #expect(
+            help.hasPrefix(
+                "Measures the hot path of an HTTP URL cache, beside its peers.\n\nusage: my-gauge [command] "))
+        for line in [
+            "  run        Measures benchmarks, and prints a table.",
+            "  compare    Says which of two subjects, builds or results is faster.",
+            "Without a command: run --suite default. Options of a command: my-gauge run --help.",
+            "--generate-completion-script bash|zsh|fish prints a completion for your shell.",
+        ] {
+            #expect(help.contains("\n\(line)\n"), "\(line) in \(help)")
+        }
+        let own = run("list", "--help").output
+        #expect(own == run("list", "-h").output && own.contains("\n\nusage: my-gauge list [options]\n\n"), "\(own)")
+        #expect(run("replay", "--help").output.contains("\nusage: my-gauge replay [options] FILE…\n"))
+        #expect(run("--version").output == "my-gauge 2.1\n")
+    }
+
+    @Test("a script of completion is printed for a shell in either form, with the suites of the executable")
+    func completion() {
+        let one = run("--generate-completion-script=bash")
+        #expect(one.code == .ok && one.output == run("--generate-completion-script", "bash").output)
+        #expect(one.output.contains("words='a default full slow'"), "\(one.output)")
+        #expect(one.output.hasPrefix("# Completion of my-gauge for bash"))
+        for arguments in ["--generate-completion-script=tcsh", "--generate-completion-script="] {
+            let refused = run(arguments)
+            #expect(refused.code == .usage && refused.notes.contains("needs a shell: bash, zsh, fish"))
+        }
+        #expect(run("--generate-completion-scripts").notes.contains("there is no command"))
+    }
+
+    @Test("operands are as many as the command names, and any number where the last one ends with dots")
+    func operands() throws {
+        let two = CommandSpecification(name: "move", summary: "", operands: ["FROM", "[TO]"])
+        #expect(try ParsedArguments(["a"], of: two).operands == ["a"])
+        #expect(try ParsedArguments(["a", "b"], of: two).operands == ["a", "b"])
+        #expect(throws: UsageError("move does not take 'c'; options begin with --")) {
+            try ParsedArguments(["a", "b", "c", "d"], of: two)
+        }
+        let many = CommandSpecification(name: "join", summary: "", operands: ["INTO", "FILE…"])
+        #expect(try ParsedArguments(["a", "b", "c"], of: many).operands == ["a", "b", "c"])
+        #expect(throws: UsageError("join needs FILE…; write join FILE…")) { try ParsedArguments(["a"], of: many) }
+        let flagged = CommandSpecification(
+            name: "x", summary: "", options: [CommandOption.flag("bold", help: "").specification])
+        #expect(throws: UsageError("--bold takes no value; write --bold alone")) {
+            try ParsedArguments(["--bold="], of: flagged)
+        }
+        #expect(try ParsedArguments(["--bold", "-h", "--nonsense"], of: flagged).wantsHelp)
+        #expect(throws: UsageError("x has no option --blod; did you mean --bold?")) {
+            try ParsedArguments(["--blod"], of: flagged)
+        }
+    }
+
+    @Test("a value may be empty or have an equals sign, and the next word is one unless it begins with two dashes")
+    func values() throws {
+        let filter = CommandOption.text("filter", "REGEX", help: "")
+        let command = CommandSpecification(name: "x", summary: "", options: [filter.specification])
+        for (arguments, value) in [
+            (["--filter="], ""), (["--filter=a=b"], "a=b"), (["--filter", "-a"], "-a"), (["--filter=--a"], "--a"),
+        ] {
+            #expect(try ParsedArguments(arguments, of: command)[filter] == value)
+        }
+        #expect(try ParsedArguments([], of: command)[filter] == nil)
+        #expect(try !ParsedArguments([], of: command).isGiven(filter.specification))
+        #expect(try ParsedArguments(["--filter="], of: command).isGiven(filter.specification))
+    }
+
+    @Test("lines that begin with a blank and empty lines stay as they are, others are filled")
+    func wrapped() {
+        let lines = HelpText.wrapped("one two\nthree\n\n  kept  as it is\nfour five six", width: 11)
+        #expect(lines == ["one two", "three", "", "  kept  as it is", "four five", "six"])
+    }
+}
