@@ -1,7 +1,8 @@
 import LoopbackOrigin
 import Platform
 import Testing
-import URLCaching
+
+@testable import URLCaching
 
 /// The cache for code that only has a URLSession (E4). One after the other: the session is one for all of the class.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct CachingURLProtocolTests {
@@ -110,6 +111,24 @@ import URLCaching
         outer.finishTasksAndInvalidate()
     }
 
+    #if !canImport(Darwin)
+    @Test(
+        "the client is called on the task's queue, since FoundationNetworking has no lock for its tasks",
+        arguments: ["/a", "/none"])
+    func queue(path: String) async throws {
+        bench.serve(OriginResource("hello"))
+        let task = outer.dataTask(
+            with: bench.request(path, policy: path == "/a" ? .useProtocolCachePolicy : .returnCacheDataDontLoad))
+        let (queue, key) = (try #require(task.workQueue), DispatchSpecificKey<Bool>())
+        queue.setSpecific(key: key, value: true)
+        let client = Client { DispatchQueue.getSpecific(key: key) == true }
+        Tested(task: task, cachedResponse: nil, client: client).startLoading()
+        await client.end.wait(cancelled: ())
+        #expect(client.places.withLock { $0 } == (path == "/a" ? [true, true, true] : [true]))
+        outer.finishTasksAndInvalidate()
+    }
+    #endif
+
     @Test("loading that was stopped does not begin, and begins once")
     func stoppedLoading() async throws {
         bench.serve(OriginResource("hello"))
@@ -152,10 +171,23 @@ private final class CollectingBody: NSObject, URLSessionDataDelegate, @unchecked
 /// Waits for the end of loading. Without a client of the test's own, Foundation's would ask for a task.
 private final class Client: NSObject, URLProtocolClient, Sendable {
     let end = OneShot<Void>()
+    /// Where it was called with head, body and end.
+    let places = Locked<[Bool]>([])
+    private let place: @Sendable () -> Bool
 
-    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { end.provide(()) }
+    init(_ place: @escaping @Sendable () -> Bool = { false }) { self.place = place }
 
-    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { end.provide(()) }
+    private func note() { places.withLock { $0.append(place()) } }
+
+    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {
+        note()
+        end.provide(())
+    }
+
+    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
+        note()
+        end.provide(())
+    }
 
     func urlProtocol(
         _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
@@ -165,9 +197,9 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
 
     func urlProtocol(
         _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-    ) {}
+    ) { note() }
 
-    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {}
+    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) { note() }
 
     func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {}
 

@@ -93,8 +93,13 @@ private final class ProtocolLoading: @unchecked Sendable {
     /// Until the loading is over: the two hold each other.
     private var target: URLProtocol?
     private var work: Task<Void, Never>?
+    /// Where the client is called; `nil` for the thread that loads.
+    private let queue: DispatchQueue?
 
-    init(_ target: URLProtocol) { self.target = target }
+    init(_ target: URLProtocol) {
+        self.target = target
+        queue = target.task?.workQueue
+    }
 
     func begin(_ request: URLRequest, _ session: CachingSession, inParts: Bool) {
         lock.withLock {
@@ -128,18 +133,52 @@ private final class ProtocolLoading: @unchecked Sendable {
                     whole.append(data)
                 }
             }
-            if !whole.isEmpty { tell { $0.urlProtocol($1, didLoad: whole) } }
-            tell { $0.urlProtocolDidFinishLoading($1) }
+            if !whole.isEmpty { tell { [whole] in $0.urlProtocol($1, didLoad: whole) } }
+            finish { $0.urlProtocolDidFinishLoading($1) }
         } catch {
-            tell { $0.urlProtocol($1, didFailWithError: error) }
+            finish { $0.urlProtocol($1, didFailWithError: error) }
         }
-        lock.withLock { target = nil }
     }
 
-    private func tell(_ message: (any URLProtocolClient, URLProtocol) -> Void) {
+    private typealias Message = @Sendable (any URLProtocolClient, URLProtocol) -> Void
+
+    private func tell(_ message: @escaping Message) {
+        guard let queue else { return pass(message) }
+        queue.async { self.pass(message) }
+    }
+
+    /// The last message.
+    private func finish(_ message: @escaping Message) {
+        tell(message)
+        guard let queue else { return forget() }
+        queue.async { self.forget() }
+    }
+
+    private func forget() { lock.withLock { target = nil } }
+
+    private func pass(_ message: Message) {
         lock.withLock {
             guard let target, let client = target.client else { return }
             message(client, target)
         }
+    }
+}
+
+extension URLSessionTask {
+    /// The queue on which FoundationNetworking looks up what is to be done for a task: a client that is called elsewhere
+    /// reads the session's dictionary of tasks while others write it, which ends the process. It has no public name.
+    var workQueue: DispatchQueue? {
+        #if canImport(Darwin)
+        return nil
+        #else
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let present = mirror {
+            if let queue = present.children.first(where: { $0.label == "workQueue" })?.value as? DispatchQueue {
+                return queue
+            }
+            mirror = present.superclassMirror
+        }
+        return nil
+        #endif
     }
 }
