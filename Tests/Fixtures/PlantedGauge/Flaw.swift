@@ -40,6 +40,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case seededHash
     /// Files are named by djb2 of the key, and the key in them is not compared.
     case weakFileName
+    /// The same of a hash that nobody knows.
+    case fileWithoutKey
     /// A removal reaches the file alone, if there is one.
     case removalKeepsMemory
     /// Each sixty-fourth removal is lost.
@@ -106,6 +108,24 @@ package enum Flaw: String, CaseIterable, Sendable {
     /// Another URL has the same key.
     case dropsSlash, mergesSlashes, dropsWWW, decodesPlus, lastParameter
     case dropsPort, decodesPercent, decodesQuestionMark, dropsQuestionMark
+    /// The same of queries: only the first value counts, parameters are sorted, or a part of the query is left out.
+    case ignoresValues, sortsParameters, dropsEquals, dropsEmptyParameter, queryCase, dropsCampaign
+    /// An entry without a body is not found.
+    case losesEmpty
+    /// A hit in memory is reported as one on disk for one key in sixteen.
+    case tellsDiskAtTimes
+    /// A store that replaces an entry is reported as one that evicts.
+    case tellsReplacement
+    /// For one key in sixteen a store never reports that it evicts.
+    case hidesEvictionsOfShard
+    /// The lifetime of an entry that was removed ends that of the next one of its key.
+    case removalKeepsDate
+    /// What memory evicts when its capacity is lowered is lost on disk, too.
+    case resizeLosesFiles
+    /// The file that was written last is missing when a cache with several is opened.
+    case losesNewestFile
+    /// A file is written under its name, and what was written of it is read.
+    case writesInPlace
     /// A missing field has the value of French; a response with `Vary: *` is stored.
     case absentVary, starVary
     /// Removal since a date leaves what only files hold, if the date is 1970.

@@ -40,6 +40,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var promoted: Set<String> = []
     private var removed = 0
     private var removals = 0
+    private var removedDates: [String: Double] = [:]
     private var isResized = false
     private var evicted: [[UInt8]] = []
     private var evictions = 0
@@ -75,7 +76,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             return .memoryHit
         }
         let found = flaw == .promotionRace ? raced(key) : lock.withLock { find(key) }
-        guard let (entry, outcome) = found else { return .miss }
+        guard let (entry, outcome) = found, flaw != .losesEmpty || !entry.body.isEmpty else { return .miss }
         entry.body.withUnsafeBytes(read)
         return outcome
     }
@@ -106,9 +107,11 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         let slot = slot(key)
         if let hit = held[slot], isSame(hit.entry, key), isAlive(hit.entry) {
             if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
-            return (hit.entry, .memoryHit)
+            return (hit.entry, flaw == .tellsDiskAtTimes && key.hash % 16 == 5 ? .diskHit : .memoryHit)
         }
-        guard var entry = files.read(slot), flaw == .weakFileName || isSame(entry, key), isAlive(entry) else {
+        guard var entry = files.read(slot), flaw == .weakFileName || flaw == .fileWithoutKey || isSame(entry, key),
+            isAlive(entry)
+        else {
             return nil
         }
         if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
@@ -133,6 +136,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         let hash = key.hash
         if flaw == .lowHash { return String(hash & 0xFFFF_FFFF) }
         if flaw == .weakFileName { return String(key.text.utf8.reduce(UInt32(5_381)) { $0 &* 33 &+ UInt32($1) }) }
+        if flaw == .fileWithoutKey { return String((hash &* 0x9E37_79B9_7F4A_7C15) >> 8, radix: 16) }
         if flaw == .seededHash { return String(key.text.hashValue & 0xFF_FFFF) }
         return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
     }
@@ -140,10 +144,12 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     // MARK: Changes
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey) throws -> Outcome {
-        let before = lock.withLock { evictions }
+        let (before, isReplaced) = lock.withLock { (evictions, held[slot(key)] != nil) }
         try put(FlawedEntry(key.text, Array(body)), key, onDisk: true)
         let after = lock.withLock { evictions }
         if flaw == .hidesEvictions, after.isMultiple(of: 2) { return .store }
+        if flaw == .hidesEvictionsOfShard, key.hash % 16 == 5 { return .store }
+        if flaw == .tellsReplacement, isReplaced { return .storeEvict }
         return after > before || flaw == .tellsEviction ? .storeEvict : .store
     }
 
@@ -178,6 +184,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
                 entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
             }
             if flaw == .replacementKeepsDate, let old { entry.stored = old.entry.stored }
+            if flaw == .removalKeepsDate, let date = removedDates[slot] { entry.stored = date }
             drop(slot)
             hold(entry, slot, place: place(replacing: old))
             promoted.remove(slot)
@@ -199,6 +206,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         lock.withLock {
             let wasHeld = held[slot(key)] != nil
             removals += 1
+            removedDates[slot(key)] = held[slot(key)]?.entry.stored
             if flaw == .losesSomeRemovals, removals.isMultiple(of: 64) { return }
             if flaw == .removalKeepsMemory, files.read(slot(key)) != nil { return files.remove(slot(key)) }
             if flaw == .crash, !wasHeld, memoryCapacity > 0, files.read(slot(key)) != nil { abort() }
@@ -224,7 +232,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         try lock.withLock {
             isResized = true
             memoryCapacity = flaw == .ignoresGrowth ? min(memoryCapacity, memory) : memory
+            let before = Set(held.keys)
             evict()
+            if flaw == .resizeLosesFiles { for slot in before where held[slot] == nil { files.remove(slot) } }
             try files.resize(disk)
         }
     }

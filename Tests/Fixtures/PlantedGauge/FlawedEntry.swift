@@ -36,6 +36,7 @@ package struct FlawedKey: Hashable, Sendable {
         let path = parts.4.map(String.init) ?? (flaw == .emptyPath ? "" : "/")
         var query = parts.5.map(String.init) ?? ""
         if flaw == .dropsQuestionMark, query == "?" { query = "" }
+        query = Self.flawed(query, flaw)
         var text = "\(flaw == .schemeCase ? String(parts.1) : scheme)://\(parts.2.lowercased())"
         text += "\(isDefault ? "" : port)\(path)\(query)"
         let names = request.vary.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -49,6 +50,20 @@ package struct FlawedKey: Hashable, Sendable {
         let methods: [Flaw: String] = [.storesHead: "HEAD", .storesPut: "PUT", .storesDelete: "DELETE"]
         isStorable =
             (request.method == "GET" || request.method == methods[flaw]) && (!names.contains("*") || flaw == .starVary)
+    }
+
+    private static func flawed(_ query: String, _ flaw: Flaw) -> String {
+        var list = query.dropFirst().split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        switch flaw {
+        case .ignoresValues: list = list.prefix(1) + list.dropFirst().map { String($0.prefix { $0 != "=" }) }
+        case .sortsParameters: list.sort()
+        case .dropsEquals: list = list.map { $0.hasSuffix("=") ? String($0.dropLast()) : $0 }
+        case .dropsEmptyParameter where list.count > 1: list.removeAll { $0.isEmpty }
+        case .queryCase: list = list.map { $0.lowercased() }
+        case .dropsCampaign: list.removeAll { $0.hasPrefix("utm_") }
+        default: return query
+        }
+        return query.isEmpty ? "" : "?" + list.joined(separator: "&")
     }
 
     /// FNV-1a.
@@ -103,9 +118,13 @@ struct FlawedEntry {
 
     /// Reads an entry; `nil` if it is damaged.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count >= 32, Self.number(bytes) == Self.checksum(Self.checked(bytes[8...])) else { return nil }
+        guard
+            bytes.count >= 32,
+            Flaw.current == .writesInPlace || Self.number(bytes) == Self.checksum(Self.checked(bytes[8...]))
+        else { return nil }
         stored = Double(bitPattern: Self.number(bytes[8...]))
         let (keyCount, infoCount) = (Int(Self.number(bytes[16...])), Int(Self.number(bytes[24...])))
+        guard bytes.count >= 32 + keyCount + infoCount else { return nil }
         key = String(decoding: bytes[32..<(32 + keyCount)], as: UTF8.self)
         let info = Data(bytes[(32 + keyCount)..<(32 + keyCount + infoCount)])
         let plain = info.isEmpty ? nil : try? PropertyListSerialization.propertyList(from: info, format: nil)

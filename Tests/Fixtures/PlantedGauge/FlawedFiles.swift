@@ -35,6 +35,7 @@ struct FlawedFiles {
             }
         }
         slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, flaw == .forgetsFiles ? 0 : $0.1) }
+        if flaw == .losesNewestFile, slots.count > 3 { remove(slots[slots.count - 1].slot) }
         evict(for: 0)
     }
 
@@ -54,9 +55,13 @@ struct FlawedFiles {
         let bytes = (isCut ? FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo) : entry).bytes
         guard bytes.count <= capacity / 20 else { return }
         evict(for: bytes.count)
-        // Renamed when it is whole: a killed process leaves all of it or nothing.
-        try FileBytes.write(bytes, to: "\(directory)/new")
-        guard rename("\(directory)/new", path(slot)) == 0 else { throw SystemError.last }
+        if flaw == .writesInPlace {
+            try FileBytes.write(bytes, to: path(slot))
+        } else {
+            // Renamed when it is whole: a killed process leaves all of it or nothing.
+            try FileBytes.write(bytes, to: "\(directory)/new")
+            guard rename("\(directory)/new", path(slot)) == 0 else { throw SystemError.last }
+        }
         slots.append((slot, bytes.count))
     }
 

@@ -27,11 +27,17 @@ import Testing
 
     @Test(
         "a wrong answer is reported with the command that shows its steps",
-        arguments: [Flaw.lowHash, .weakFileName, .staleEighth])
+        arguments: [Flaw.lowHash, .staleEighth, .losesNewestFile])
     func planted(flaw: Flaw) throws {
         let wrong = try #require(try wrongAnswers("store/1k", flaw).first)
         #expect(wrong.key == "flawed")
         #expect(wrong.history.first?.hasPrefix("the steps: verify --subject flawed --promise model-") == true)
+    }
+
+    @Test("a file without its key is reported with the promise that shows it")
+    func names() throws {
+        let wrong = try #require(try wrongAnswers("store/1k", .fileWithoutKey).first)
+        #expect(wrong.history == ["the steps: verify --subject flawed --promise damaged-name"])
     }
 
     @Test("a row that only looks entries up is not checked")

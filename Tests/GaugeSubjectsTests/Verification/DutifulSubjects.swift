@@ -44,7 +44,7 @@ class Dutiful: CacheSubject {
             stored = Double(bitPattern: bytes[..<8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
             key = String(decoding: bytes[10..<10 + length], as: UTF8.self)
             body = Array(bytes[(10 + length)...])
-            guard body.withUnsafeBytes({ Payload.identity(of: $0) }) != nil else { return nil }
+            guard body.isEmpty || body.withUnsafeBytes({ Payload.identity(of: $0) }) != nil else { return nil }
         }
     }
 

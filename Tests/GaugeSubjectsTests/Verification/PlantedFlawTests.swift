@@ -65,6 +65,12 @@ import Testing
             (.hidesEvictions, "told-evictions"), (.countsEvictionsTwice, "counted-evictions"),
             (.evictsNewestFile, "stored-last-disk"), (.neverExpires, "expired"), (.replacementKeepsDate, "expired"),
             (.forgetsDates, "expired-reopened"), (.countsExpired, "expired"), (.storesAll, "too-large"),
+            (.ignoresValues, "key-value"), (.sortsParameters, "key-order"), (.dropsEquals, "key-no-value"),
+            (.dropsEmptyParameter, "key-empty-parameter"), (.queryCase, "key-query-case"),
+            (.dropsCampaign, "key-campaign"), (.losesEmpty, "empty-body"), (.hitKeepsPlace, "used-kept"),
+            (.tellsDiskAtTimes, "told-tier"), (.tellsReplacement, "told-eviction"),
+            (.hidesEvictionsOfShard, "told-evictions"), (.removalKeepsDate, "expired"),
+            (.fileWithoutKey, "damaged-name"),
         ])
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })

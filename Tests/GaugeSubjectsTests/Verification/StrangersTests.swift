@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test("uses need not keep an entry in a cache that says so")
+    func uses() throws {
+        #expect(
+            try verdict("used-kept", ToldFirstIn.self)
+                == .notApplicable(reason: "it says that uses do not keep an entry"))
+        #expect(try verdict("used-kept", Sharded.self) == .kept)
+        guard case .broken = try verdict("used-kept", FirstIn.self) else {
+            Issue.record("used-kept is kept first in, first out")
+            return
+        }
+    }
+
     @Test("a cache that reports no evictions is not blamed for it")
     func silent() throws {
         let verdict = try verdict("told-evictions", Sharded.self)
@@ -81,6 +93,13 @@ import Testing
                 samples += 1; return heap + samples % 7 * 200_000
             } as () -> Int?
         #expect(try verdict("heap-bounded", FirstIn.self, heapInUse: saw) == .kept)
+        // What an allocator keeps for threads grows at first.
+        var readings = 0
+        let settling =
+            {
+                readings += 1; return min(readings, 80) * 50_000
+            } as () -> Int?
+        #expect(try verdict("heap-bounded", FirstIn.self, heapInUse: settling) == .kept)
         let growing =
             {
                 heap += 1 << 20; return heap
@@ -104,6 +123,8 @@ import Testing
             }
             #expect(found == .broken(reason: reason))
         }
+        let stored = try Contradicts.$stored.withValue(.miss) { try self.verdict("overwritten", Contradicts.self) }
+        #expect(stored == .broken(reason: "a store reported the outcome miss"))
     }
 }
 
@@ -193,6 +214,7 @@ private final class Contradicts: CacheSubject {
     static let name = "contradicts"
     static let capabilities: SubjectCapabilities = [.memory]
     @TaskLocal static var outcome = Outcome.memoryHit
+    @TaskLocal static var stored = Outcome.store
     private var body: [UInt8] = []
 
     init(_ configuration: SubjectConfiguration) {}
@@ -203,7 +225,7 @@ private final class Contradicts: CacheSubject {
     }
     func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
         self.body = Array(body)
-        return .store
+        return Self.stored
     }
     func remove(_ key: String) {}
 }

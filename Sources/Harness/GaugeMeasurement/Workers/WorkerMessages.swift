@@ -23,8 +23,10 @@ package enum WorkerRequest: Codable, Sendable {
     case countEach(operations: Int)
     /// Read the figures, clean up and exit. Answered by `finished`.
     case finish
-    /// Open the subject of a random sequence. Answered, as the next two, by `answered`.
+    /// Open the subject of a random sequence. Answered, as the next three, by `answered`.
     case open(memory: Int, disk: Int)
+    /// End the process when a file would become longer than this.
+    case limitFiles(bytes: Int)
     /// Carry out the step of the sequence with this number.
     case perform(step: Int)
     /// Close the subject after it has written everything.
@@ -32,7 +34,7 @@ package enum WorkerRequest: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds are asked, too.
     private enum CodingKeys: String, CodingKey {
-        case prepare, slice, sliceEach, count, countEach, finish, open, perform, close
+        case prepare, slice, sliceEach, count, countEach, finish, open, limitFiles, perform, close
         case calibrate = "settle"
     }
 }

@@ -89,7 +89,7 @@ package struct WorkerSession: ~Copyable {
             try prepared?.finish()
             return .finished(
                 FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
-        case .open, .perform, .close: return .failed(reason: "a benchmark has no steps")
+        case .open, .limitFiles, .perform, .close: return .failed(reason: "a benchmark has no steps")
         }
     }
 

@@ -7,6 +7,9 @@ extension CacheSubject {
     /// Least recently used first.
     public static var isLRU: Bool { true }
 
+    /// Whether it evicts the least recently used entry first.
+    public static var keepsUsed: Bool { isLRU }
+
     /// Nothing to say.
     public static var details: String { "" }
 

@@ -42,6 +42,11 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// default. With false, as for first in, first out, `verify` does not test that order.
     static var isLRU: Bool { get }
 
+    /// Whether an entry that is used again and again outlives entries that are used once, in whatever order: true for
+    /// segmented LRU, CLOCK, LFU and others that count uses, false for first in, first out. By default the same as
+    /// ``isLRU``. With false, `verify` does not test it.
+    static var keepsUsed: Bool { get }
+
     /// A one-line description of the configuration for reports: version, modes. Empty by default.
     static var details: String { get }
 

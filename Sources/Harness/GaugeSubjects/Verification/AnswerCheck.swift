@@ -31,14 +31,17 @@ struct AnswerCheck {
         defer { directory.remove() }
         let trial = Trial(type, parent: directory.path) { _ in }
         if check("model-keys", seed: 1, { try tryPairs(trial) }) { return }
+        if check("damaged-name", { try Promise.checkNames(trial) }) { return }
         // Other sequences in each process that measures the row; the report names the one that failed.
         var seed = SplitMix64.mix(context.seed ^ UInt64(getpid())) % 1_000_000
         while !isOver {
-            let sequence = ModelSequence(.answers, seed: seed, capabilities: type.capabilities)
-            let isWrong = check("model-answers", seed: seed) {
-                try ModelRun.run(sequence, steps: Array(sequence.steps.indices), on: trial) { isOver }
+            for kind in [ModelSequence.Kind.kept, .answers] where !isOver {
+                let sequence = ModelSequence(kind, seed: seed, capabilities: type.capabilities)
+                let isWrong = check("model-\(kind.rawValue)", seed: seed) {
+                    try ModelRun.run(sequence, steps: Array(sequence.steps.indices), on: trial) { isOver }
+                }
+                if isWrong { return }
             }
-            if isWrong { return }
             seed &+= 1
         }
     }
@@ -46,20 +49,23 @@ struct AnswerCheck {
     private func tryPairs(_ trial: Trial) throws {
         for tier in [SubjectCapabilities.memory, .disk] where type.capabilities.contains(tier) {
             try trial.begin(memory: tier == .memory ? 1 << 20 : 0, disk: tier == .disk ? 1 << 20 : 0)
-            for pair in WeakHash.knownPairs where !isOver { try ManyKeys.tryPair(pair, trial) }
+            for pair in ModelKeys.pairs + WeakHash.knownPairs where !isOver { try ManyKeys.tryPair(pair, trial) }
             trial.clean()
         }
     }
 
     /// Whether an answer was wrong, which is then reported.
-    private func check(_ promise: String, seed: UInt64, _ part: () throws -> Void) -> Bool {
+    private func check(_ promise: String, seed: UInt64? = nil, _ part: () throws -> Void) -> Bool {
         do {
             try part()
             return false
         } catch let broken as PromiseBroken {
             context.answers.wrong(
-                key: type.name, expected: "the version stored last, or a miss", got: broken.description,
-                history: ["the steps: verify --subject \(type.name) --promise \(promise) --seed \(seed)"])
+                key: type.name, expected: "what the promise \(promise) of verify says", got: broken.description,
+                history: [
+                    "the steps: verify --subject \(type.name) --promise \(promise)"
+                        + (seed.map { " --seed \($0)" } ?? "")
+                ])
             return true
         } catch {
             return false

@@ -35,12 +35,18 @@ package final class ConcurrentTrial: @unchecked Sendable {
         case remove(key: Int)
     }
 
+    /// The step of a report.
+    static let pausing = "pause a thread at random moments of its calls, while the others go on"
+
     /// Random operations on a few keys.
     package convenience init(
-        _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500
+        _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500,
+        pauses: UInt64? = nil
     ) {
         trial.tell("\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each")
-        self.init(subject, (0..<keys).map(Trial.many), threads: threads, operations: operations) { thread, number in
+        if pauses != nil { trial.tell(Self.pausing) }
+        self.init(subject, (0..<keys).map(Trial.many), threads: threads, operations: operations, pauses: pauses) {
+            thread, number in
             var random = SplitMix64(seed: UInt64(thread) << 32 | UInt64(number))
             let key = Int(random.next() % UInt64(keys))
             switch random.next() % 10 {

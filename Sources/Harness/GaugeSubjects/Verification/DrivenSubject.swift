@@ -35,7 +35,9 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
 
     @discardableResult
     package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws -> Outcome {
-        try subject.store(body, for: key(request))
+        let outcome = try subject.store(body, for: key(request))
+        try expect(outcome == .store || outcome == .storeEvict, "a store reported the outcome \(outcome.rawValue)")
+        return outcome
     }
 
     package func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue])

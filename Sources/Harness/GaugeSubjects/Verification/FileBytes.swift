@@ -11,6 +11,11 @@ package enum FileBytes {
         }
     }
 
+    /// The length of a file, bytes; 0 if there is none.
+    static func length(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    }
+
     package static func read(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
     package static func write(_ bytes: [UInt8], to path: String) throws {

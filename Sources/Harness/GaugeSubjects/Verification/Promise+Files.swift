@@ -69,6 +69,9 @@ extension Promise {
             trial.tell("look all of them up")
             for number in 0..<15 { _ = try trial.found(Trial.many(number)) }
         },
+        Promise(
+            "damaged-name", "a file under the name of another serves no other body", needs: [.disk, .persistence]
+        ) { try checkNames($0) },
         damaged("damaged-bit", "a flipped bit in a file serves no wrong byte", trials: 150) { bytes, random in
             // Preallocated files are mostly zeros, and flipping those shows nothing.
             let places = bytes.indices.filter { bytes[$0] != 0 }
@@ -92,6 +95,31 @@ extension Promise {
         for request in requests { try trial.store(request) }
         try trial.close()
         try trial.open(memory: 0, disk: disk)
+    }
+
+    /// Exchanges the files of two entries, as if both had the same name: the hash of a key, or a part of it.
+    static func checkNames(_ trial: Trial) throws {
+        let (one, other) = (SubjectRequest("https://a.example/1"), SubjectRequest("https://a.example/2"))
+        try trial.begin(memory: 0, disk: disk)
+        for request in [one, other] { try trial.store(request) }
+        try trial.close()
+        let files = [one, other].map(trial.files(of:))
+        guard files.allSatisfy({ $0.count == 1 }), files[0] != files[1] else {
+            throw PromiseNotApplicable(description: "it does not keep each entry in a file")
+        }
+        let paths = files.map { "\(trial.directory)/\($0[0])" }
+        trial.tell("exchange the files \(files[0][0]) and \(files[1][0])")
+        let bytes = try paths.map { try FileBytes.read($0) }
+        for (path, bytes) in zip(paths, bytes.reversed()) { try FileBytes.write(bytes, to: path) }
+        // Refusing to open is allowed.
+        guard (try? trial.open(memory: 0, disk: disk)) != nil else { return }
+        do { _ = try trial.lookUp(one) } catch let broken as PromiseBroken {
+            // 22 letters of base64 are 128 bits.
+            guard files[0][0].split(separator: "/").joined().count < 22 else {
+                throw PromiseNotApplicable(description: "the names of its files are long enough to be told apart")
+            }
+            throw broken
+        }
     }
 
     private static func damaged(

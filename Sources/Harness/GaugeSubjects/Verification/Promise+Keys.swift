@@ -32,6 +32,22 @@ extension Promise {
         apart(
             "key-repeated", "each value of a repeated parameter is part of the key", "https://a.example/p?a=1&a=2",
             "https://a.example/p?a=2"),
+        apart(
+            "key-value", "the value of each parameter is part of the key", "https://a.example/p?a=1&b=2",
+            "https://a.example/p?a=1&b=3"),
+        apart(
+            "key-order", "the order of parameters is part of the key", "https://a.example/p?b=2&a=1",
+            "https://a.example/p?a=1&b=2"),
+        apart(
+            "key-no-value", "an empty value is not a missing one", "https://a.example/p?a=", "https://a.example/p?a"),
+        apart(
+            "key-empty-parameter", "an empty parameter is part of the key", "https://a.example/p?a=1&",
+            "https://a.example/p?a=1"),
+        apart(
+            "key-query-case", "a query's case is part of the key", "https://a.example/p?A=1", "https://a.example/p?a=1"),
+        apart(
+            "key-campaign", "a parameter is part of the key whatever its name", "https://a.example/p?a=1&utm_source=b",
+            "https://a.example/p?a=1"),
         same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
         refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
         refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),

@@ -11,6 +11,9 @@ extension Promise {
             let others = 0..<60
             try trial.storeMany(others, bytes: 1_000)
             let first = trial.now()
+            let removed = SubjectRequest("https://a.example/removed")
+            try trial.store(removed)
+            try trial.remove(removed)
             try trial.store(request)
             let early = try trial.lookUp(request)
             // A machine that is busy for longer shows nothing.
@@ -18,10 +21,14 @@ extension Promise {
             trial.wait(seconds: 2)
             let second = trial.now()
             try trial.store(request, version: 2)
+            try trial.store(removed, version: 2)
             trial.wait(seconds: 1.5)
-            let renewed = try trial.lookUp(request)
-            if trial.now() - second < 1.9 {
-                try expect(renewed == 2, "found nothing, although it was stored again: that begins its lifetime anew")
+            for request in [request, removed] {
+                let renewed = try trial.lookUp(request)
+                if trial.now() - second < 1.9 {
+                    try expect(
+                        renewed == 2, "found nothing, although it was stored again: that begins its lifetime anew")
+                }
             }
             trial.wait(seconds: 2.7)
             try expect(try trial.lookUp(request) == nil, "found it, although its lifetime is over")
@@ -30,7 +37,7 @@ extension Promise {
                 try expect(try trial.found(Trial.many(number)) == nil, "found \(Trial.many(number).url)")
             }
             try TierUsage.expectNothing(
-                trial, after: [request] + others.map(Trial.many), capacity: 1 << 20, isOnDisk: !has(.memory))
+                trial, after: [request, removed] + others.map(Trial.many), capacity: 1 << 20, isOnDisk: !has(.memory))
         },
         Promise(
             "expired-reopened", "an entry whose lifetime ends while the cache is closed is not found again",

@@ -66,17 +66,22 @@ extension Promise {
         },
         // Few threads and keys first, so that a failure is found with the smallest numbers that cause it.
         Promise("concurrent", "an answer is a version that was current during the call", needs: .threads) { trial in
-            for threads in [2, 4] {
+            for (threads, pauses) in [(2, nil), (4, nil), (2, 1), (4, 2)] as [(Int, UInt64?)] {
                 try trial.begin()
-                try ConcurrentTrial(trial.driven(), trial, threads: threads).run()
+                try ConcurrentTrial(trial.driven(), trial, threads: threads, pauses: pauses)
+                    .run(seconds: pauses == nil ? 3_600 : 1)
             }
         },
         Promise(
             "concurrent-evicting", "an answer is a version that was current, even while both tiers evict",
             needs: [.threads, .disk, .memory, .capacity]
         ) { trial in
-            try trial.begin(memory: 50_000, disk: 100_000)
-            try ConcurrentTrial(trial.driven(), trial, threads: 3, keys: 60, operations: 300).run()
+            for pauses in [nil, 1] as [UInt64?] {
+                try trial.begin(memory: 50_000, disk: 100_000)
+                try ConcurrentTrial(
+                    trial.driven(), trial, threads: 3, keys: 60, operations: pauses == nil ? 300 : 3_000, pauses: pauses
+                ).run(seconds: pauses == nil ? 3_600 : 1)
+            }
         },
     ]
 

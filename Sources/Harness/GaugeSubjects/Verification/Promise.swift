@@ -45,7 +45,8 @@ package struct Promise: Sendable {
 
     /// The promises that fixed steps try.
     package static let fixed =
-        keys + collisions + requests + capacities + eviction + places + lifetimes + policies + files + outcomes + others
+        keys + collisions + requests + capacities + eviction + uses + places + lifetimes + policies + files + outcomes
+        + others
 
     /// All promises, in the order of the report.
     package static let all = fixed + models

@@ -31,11 +31,14 @@ extension Trial {
     }
 
     /// Whether any file of the directory contains the beginning of the request's body, which is unique to the request.
-    package func isOnDisk(_ request: SubjectRequest) -> Bool {
+    package func isOnDisk(_ request: SubjectRequest) -> Bool { !files(of: request).isEmpty }
+
+    /// The names of the files that contain the beginning of the request's body.
+    package func files(of request: SubjectRequest) -> [String] {
         let mark = withBody(request, bytes: Payload.headerCount, version: 1) { Data($0[8..<16]) }
-        return FileBytes.files(in: directory).contains { _, path in
+        return FileBytes.files(in: directory).filter { _, path in
             (try? Data(contentsOf: URL(filePath: path)).range(of: mark)) != nil
-        }
+        }.map(\.name)
     }
 
     /// The total length of all files in the directory, bytes.

@@ -48,6 +48,8 @@ package final class Trial {
     package let capabilities: SubjectCapabilities
     /// Whether the subject evicts the least recently used entry first.
     package let isLRU: Bool
+    /// Whether uses keep an entry in the subject.
+    package let keepsUsed: Bool
 
     /// - Parameters:
     ///   - type: the subject.
@@ -72,6 +74,7 @@ package final class Trial {
         listener = note
         capabilities = type.capabilities
         isLRU = type.isLRU
+        keepsUsed = type.keepsUsed
     }
 
     // MARK: Opening
@@ -215,6 +218,12 @@ package final class Trial {
     /// Stores a body without noting the step.
     package func quietly(_ request: SubjectRequest, bytes: Int, version: UInt64) throws {
         try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0) }
+    }
+
+    /// Stores an entry without a body.
+    package func storeEmpty(_ request: SubjectRequest) throws {
+        note("store \(request.text): 0 bytes")
+        try driven().store(request, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     package func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {

@@ -54,7 +54,7 @@ package struct Verification {
     /// Tries parts of the sequence that crashed the subject, each in its own process, and returns the smallest part that
     /// does it as well.
     private func shrunk(_ promise: Promise, _ finding: Finding, seed: UInt64) throws -> Finding {
-        let deadline = monotonicNanoseconds() + UInt64(min(30, seconds) * 1e9)
+        let deadline = monotonicNanoseconds() + UInt64(min(12, seconds) * 1e9)
         let all = Array(
             promise.sequence(seed: seed, capabilities: promise.driven(subject).capabilities)?.steps.indices ?? 0..<0)
         var (smallest, settings) = (finding, model)

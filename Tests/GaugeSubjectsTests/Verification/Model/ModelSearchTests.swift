@@ -61,6 +61,9 @@ import Testing
             (.replacementKeepsPlace, "model-held", "although all that was used since"),
             (.countsReplacedFiles, "model-usage", "entries in use"),
             (.ignoresGrowth, "model-held", "although all that was used since"),
+            (.resizeLosesFiles, "model-kept", "found nothing, although there is room"),
+            (.losesNewestFile, "model-kept", "found nothing, although there is room"),
+            (.tellsDiskAtTimes, "model-answers", "reported the outcome disk-hit"),
         ] as [(Flaw, String, String)])
     func planted(flaw: Flaw, promise: String, fault: String) throws {
         var found = try search(flaw, promise, seed: 1, shrinkSeconds: 0)
@@ -89,6 +92,15 @@ import Testing
             .staleEighth, "model-answers", seed: #require(UInt64(words[1])), steps: StepRanges.steps(String(words[3])))
         #expect(again.fault == found.fault)
         #expect(again.steps == found.steps)
+    }
+
+    @Test("a file that was written in part is found, whatever the moment of the kill")
+    func writtenInPart() throws {
+        let arguments = ["--subject", "flawed", "--promise", "model-killed", "--search", "3600", "--time-out", "3600"]
+        let run = try ChildRun("PlantedGauge", ["verify"] + arguments, environment: ["PLANTED_FLAW": "writesInPlace"])
+        #expect(run.status == 3)
+        #expect(run.output.contains("(the system ends it when a file would become longer than "), "\(run.output)")
+        #expect(run.output.contains("answered with damaged bytes"))
     }
 
     @Test("the command prints the steps of a killed process, and the line that repeats it")

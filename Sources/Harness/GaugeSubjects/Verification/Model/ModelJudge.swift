@@ -11,8 +11,9 @@ protocol ModelJudge {
 }
 
 extension ModelSequence.Kind {
-    func judge(_ sequence: ModelSequence) -> any ModelJudge {
+    func judge(_ sequence: ModelSequence, _ trial: Trial) throws -> any ModelJudge {
         switch self {
+        case .kept: KeptJudge(survivesReopening: try KeptJudge.survivesReopening(sequence, trial))
         case .answers, .killed, .threads: AnswerJudge()
         case .held: HeldJudge(capacity: sequence.memory, hasDisk: sequence.disk > 0)
         case .usage: UsageJudge()
@@ -33,13 +34,23 @@ private struct AnswerJudge: ModelJudge {
             model.store(key, version: version)
             model.kill()
         case .lookUp(let key):
-            guard case .found(_, let found, _, _) = answer else { return }
+            guard case .found(_, let found, _, let outcome) = answer else { return }
             try expect(
                 model.mayAnswer(key, version: found),
                 "found version \(found); right would be \(model.text(key)), or a miss")
             model.answered(key, version: found)
+            try judge(outcome, sequence)
         case .resize: break
         }
+    }
+
+    /// A cache of one tier has nowhere else to find an answer.
+    private func judge(_ outcome: Outcome, _ sequence: ModelSequence) throws {
+        guard sequence.memory == 0 || sequence.disk == 0 else { return }
+        try expect(
+            outcome == .hit || outcome == (sequence.disk == 0 ? .memoryHit : .diskHit),
+            "reported the outcome \(outcome.rawValue), although \(sequence.disk == 0 ? "there is no disk tier" : "it has no memory")"
+        )
     }
 
     func end(_ sequence: ModelSequence, _ trial: Trial) {}

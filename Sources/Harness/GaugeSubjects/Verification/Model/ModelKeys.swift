@@ -12,6 +12,11 @@ enum ModelKeys {
         return (0..<count).map { SubjectRequest(kinds[kind](base, $0)) }
     }
 
+    /// Two URLs of each kind.
+    static var pairs: [(SubjectRequest, SubjectRequest)] {
+        kinds.map { (SubjectRequest($0(7, 0)), SubjectRequest($0(7, 1))) }
+    }
+
     static let kinds: [@Sendable (UInt64, Int) -> String] = [
         { base, number in "https://a.example/\(base)/\(number)" },
         // The difference is behind the part that a short buffer or a file name holds.
@@ -31,6 +36,8 @@ enum ModelKeys {
         { base, number in
             "https://a.example/\(base)?" + shuffled(number).map { "\($0)=1" }.joined(separator: "&")
         },
+        // The same letters with other signs between them, which file names often replace by one.
+        { base, number in "https://a.example/\(base)/\(separated(number))" },
         // Polynomials in 31 and in 33 have the same values for both words.
         { base, number in "https://a.example/\(base)/\(spelled(number, "Aa", "BB"))" },
         { base, number in "https://a.example/\(base)/\(spelled(number, "Ab", "BA"))" },
@@ -39,6 +46,17 @@ enum ModelKeys {
     /// Nine letters, capital where a bit of the number is 1.
     private static func cased(_ number: Int) -> String {
         String("abcdefghi".enumerated().map { number >> $0 & 1 == 1 ? Character($1.uppercased()) : $1 })
+    }
+
+    /// Seven letters with six signs between them, one for each digit of the number.
+    private static func separated(_ number: Int) -> String {
+        let signs = ["/", "_", "-", ".", "+", "%2F", "%5F"]
+        var (text, rest) = ("a", number)
+        for letter in "bcdefg" {
+            text += signs[rest % signs.count] + String(letter)
+            rest /= signs.count
+        }
+        return text
     }
 
     /// A word for each of 18 bits of the number.

@@ -12,10 +12,13 @@ struct ModelRun {
 
     /// Carries out the steps with these numbers on a new subject.
     ///
-    /// - Parameter isOver: asked before each step; ends the run early.
+    /// - Parameters:
+    ///   - isOver: asked before each step; ends the run early.
+    ///   - begin: called with the number of each step before it is carried out, and with `nil` after the last one.
     /// - Throws: ``PromiseBroken`` with the first fault; errors of the subject.
     static func run(
-        _ sequence: ModelSequence, steps: [Int], on trial: Trial, until isOver: () -> Bool = { false }
+        _ sequence: ModelSequence, steps: [Int], on trial: Trial, until isOver: () -> Bool = { false },
+        begin: (Int?) -> Void = { _ in }
     ) throws {
         var run = try ModelRun(sequence, trial)
         defer {
@@ -24,15 +27,17 @@ struct ModelRun {
         }
         for number in steps where sequence.steps.indices.contains(number) {
             if isOver() { return }
+            begin(number)
             try run.perform(number)
         }
+        begin(nil)
         try run.judge.end(sequence, trial)
     }
 
     private init(_ sequence: ModelSequence, _ trial: Trial) throws {
         (self.sequence, self.trial) = (sequence, trial)
         (memory, disk) = (sequence.memory, sequence.disk)
-        judge = sequence.kind.judge(sequence)
+        judge = try sequence.kind.judge(sequence, trial)
         for request in sequence.keys { trial.name(request) }
         if sequence.kind == .killed {
             subject = try RemoteSteps(sequence, trial, memory: memory, disk: disk)

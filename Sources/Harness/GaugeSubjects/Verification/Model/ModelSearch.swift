@@ -52,8 +52,10 @@ struct ModelSearch {
         let sequence = ModelSequence(kind, seed: seed, capabilities: trial.capabilities)
         trial.model.beginSequence(seed)
         let steps = chosen ?? Array(sequence.steps.indices)
-        guard let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil) else { return }
-        let fewest = chosen ?? shrunk(steps, of: sequence)
+        var last: Int?
+        let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil) { last = $0 }
+        guard let first else { return }
+        let fewest = chosen ?? shrunk(steps, upTo: last, of: sequence)
         // A fault that depends on the order of threads or on the moment of a kill need not happen each time.
         for _ in 0..<10 {
             if let fault = try fault(sequence, fewest, isTold: true) { throw broken(fault, sequence, fewest) }
@@ -62,12 +64,21 @@ struct ModelSearch {
         throw broken(rare, sequence, fewest)
     }
 
-    private func shrunk(_ steps: [Int], of sequence: ModelSequence) -> [Int] {
-        let seconds = trial.model.shrinkSeconds ?? 2 * trial.model.seconds
+    /// - Parameter last: the step that showed the fault, if one did.
+    private func shrunk(_ steps: [Int], upTo last: Int?, of sequence: ModelSequence) -> [Int] {
+        let seconds = trial.model.shrinkSeconds ?? trial.model.seconds / 2
         let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
-        return Shrinking.fewest(of: steps, while: { monotonicNanoseconds() < end }) {
-            (try? fault(sequence, $0, isTold: false)) != nil
+        let fails = { (part: [Int]) in (try? fault(sequence, part, isTold: false)) != nil }
+        var steps = steps
+        if let last {
+            steps.removeAll { $0 > last }
+            // Most faults need the steps of one key alone.
+            let own = steps.filter {
+                sequence.steps[$0].key == nil || sequence.steps[$0].key == sequence.steps[last].key
+            }
+            if seconds > 0, own.count < steps.count, fails(own) { steps = own }
         }
+        return Shrinking.fewest(of: steps, while: { monotonicNanoseconds() < end }, fails: fails)
     }
 
     private func broken(_ fault: PromiseBroken, _ sequence: ModelSequence, _ steps: [Int]) -> PromiseBroken {
@@ -79,16 +90,19 @@ struct ModelSearch {
 
     /// The first fault of a run of these steps.
     ///
-    /// - Parameter isQuick: whether threads repeat their steps less often.
-    private func fault(_ sequence: ModelSequence, _ steps: [Int], isTold: Bool, isQuick: Bool = false) throws
-        -> PromiseBroken?
-    {
+    /// - Parameters:
+    ///   - isQuick: whether threads repeat their steps less often.
+    ///   - begin: called with each step of a single thread, and with `nil` after the last one.
+    private func fault(
+        _ sequence: ModelSequence, _ steps: [Int], isTold: Bool, isQuick: Bool = false,
+        begin: (Int?) -> Void = { _ in }
+    ) throws -> PromiseBroken? {
         do {
             try trial.silently(!isTold) {
                 if kind == .threads {
                     try ThreadedRun.run(sequence, steps: steps, isQuick: isQuick, on: trial)
                 } else {
-                    try ModelRun.run(sequence, steps: steps, on: trial)
+                    try ModelRun.run(sequence, steps: steps, on: trial, begin: begin)
                 }
             }
             return nil

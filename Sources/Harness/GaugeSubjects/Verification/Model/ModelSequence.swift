@@ -5,7 +5,7 @@ import GaugeTraces
 /// subject's capabilities, so that a seed and the numbers of some steps repeat a failure.
 package struct ModelSequence: Sendable {
     /// The aspect that a sequence tries; each needs other steps.
-    package enum Kind: String, Sendable { case answers, killed, held, usage, threads }
+    package enum Kind: String, Sendable { case answers, killed, held, kept, usage, threads }
 
     package let kind: Kind
     package let seed: UInt64
@@ -28,7 +28,7 @@ package struct ModelSequence: Sendable {
         let choices = ModelTiers.choices(kind, capabilities)
         tiers = choices[Int(seed % UInt64(choices.count))]
         chooseCapacities(tiers, isHeld: capabilities.contains(.capacity), &random)
-        keys = ModelKeys.requests(keyCount(&random), kind == .answers || kind == .killed ? nil : 0, &random)
+        keys = ModelKeys.requests(keyCount(&random), [.answers, .killed, .kept].contains(kind) ? nil : 0, &random)
         if kind == .threads { threads = 2 + random.whole(3) }
         let count = stepCount(&random)
         if kind == .held {
@@ -107,6 +107,8 @@ package struct ModelSequence: Sendable {
     private func memoryCapacity(_ random: inout Xoshiro256) -> Int {
         switch kind {
         case .held: 100_000 + random.whole(100_000)
+        // Whatever is stored: memory is large, or all of it is also on disk.
+        case .kept: tiers.hasDisk && random.whole(2) == 0 ? 8_000 + random.whole(12_000) : (8 + random.whole(8)) << 20
         case .threads: tiers.evicts ? 50_000 : 1 << 20
         // Between two tiers, defects show where memory evicts.
         case .answers where tiers.hasDisk: 20_000 + random.whole(150_000)
@@ -116,6 +118,7 @@ package struct ModelSequence: Sendable {
 
     private func diskCapacity(_ random: inout Xoshiro256) -> Int {
         if kind == .threads, tiers.evicts, !tiers.hasMemory { return 100_000 }
+        if kind == .kept { return (16 + random.whole(16)) << 20 }
         return kind == .threads || kind == .held ? 1 << 22 : (1 + random.whole(4)) << 18
     }
 
@@ -123,6 +126,7 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .threads: tiers.evicts ? 40 + random.whole(20) : 1 + random.whole(4)
         case .held: 45 + random.whole(60)
+        case .kept: 4 + random.whole(40)
         case .answers where memory > 0 && disk > 0: 4 + random.whole(memory / 600)
         case .answers: 4 + random.whole(252)
         case .usage where tiers.evicts: 60 + random.whole(60)
@@ -135,19 +139,20 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .threads: threads * (tiers.evicts ? 20 + random.whole(40) : 2 + random.whole(4))
         case .answers, .held, .usage: random.whole(4) == 0 ? 400 + random.whole(1_600) : 40 + random.whole(200)
-        case .killed: 40 + random.whole(200)
+        case .killed, .kept: 40 + random.whole(200)
         }
     }
 
     private func step(_ key: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep {
         let bytes = bodyCount(&random)
-        let changes = kind == .answers || kind == .killed
+        let changes = kind == .answers || kind == .killed || kind == .kept
         switch random.whole(100) {
         case 0..<12: return .remove(key: key)
         case 12..<16 where kind == .killed: return .kill(storing: key, bytes: bytes)
-        case 16..<19 where disk > 0 && (kind == .answers || kind == .killed): return .reopen
+        case 16..<19 where disk > 0 && changes: return .reopen
         case 19..<21 where disk > 0 && kind != .threads: return .settle
-        case 21..<23 where changes && capabilities.contains(.resize):
+        case 21..<23 where changes && capabilities.contains(.resize),
+            23..<27 where kind == .kept && capabilities.contains(.resize):
             return .resize(
                 memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
         case 23..<60: return .lookUp(key: key)
@@ -167,6 +172,7 @@ package struct ModelSequence: Sendable {
         case .threads where tiers.evicts: return 1_500 + random.whole(700)
         case .threads: return random.whole(2) == 0 ? 4_000 : 200 + random.whole(9_000)
         case .held: return 1_000 + random.whole(memory / 20 - 2_100)
+        case .kept: return shortest + random.whole(random.whole(4) == 0 ? 4_000 : 1_000)
         case .answers, .killed:
             let limit = memory > 0 ? memory : disk
             switch random.whole(20) {

@@ -6,7 +6,7 @@ package struct ModelSettings: Sendable {
     package var steps: [Int]?
     /// How long one promise searches, seconds.
     package var seconds = 6.0
-    /// How long the steps of a failure are shrunk, seconds; `nil` for twice ``seconds``.
+    /// How long the steps of a failure are shrunk, seconds; `nil` for half of ``seconds``.
     package var shrinkSeconds: Double?
     /// The name under which the executable knows the subject.
     package var subject = ""

@@ -22,6 +22,14 @@ package enum ModelStep: Hashable, Sendable {
         }
     }
 
+    /// The length of the body that the step stores, if it stores one.
+    var bytes: Int? {
+        switch self {
+        case .store(_, let bytes), .kill(_, let bytes): bytes
+        case .lookUp, .remove, .resize, .settle, .reopen: nil
+        }
+    }
+
     /// The text for reports.
     func text(_ keys: [SubjectRequest], version: UInt64) -> String {
         switch self {

@@ -28,7 +28,7 @@ struct ModelTiers: Hashable {
             case .killed: [disk, both]
             case .usage: [memory, ModelTiers(hasMemory: true, evicts: true), disk]
             case .held: [memory, both]
-            case .answers: [memory, disk, both]
+            case .answers, .kept: [memory, disk, both]
             case .threads:
                 [memory, disk, both] + (capabilities.contains(.capacity) ? evicting(capabilities) : [])
             }

@@ -8,11 +8,14 @@ extension Promise {
             "model-answers", "after any operations an answer is the version stored last, or a miss", .answers,
             sequences: 128),
         modelled(
-            "model-killed", "a killed process leaves nothing that it had removed or replaced", .killed, sequences: 12,
+            "model-killed", "a killed process leaves no part of an entry, and nothing that it had removed or replaced",
+            .killed, sequences: 12,
             needs: [.disk, .persistence]),
         modelled(
             "model-held", "memory stays within its capacity, and holds what was used since half of it was filled",
             .held, sequences: 96, needs: [.memory, .capacity], policies: [.lru]),
+        modelled(
+            "model-kept", "nothing is lost while there is room for many times what was stored", .kept, sequences: 64),
         modelled(
             "model-usage", "the reported usage is that of the entries, whatever happened before", .usage,
             sequences: 96, needs: .capacity),

@@ -55,13 +55,33 @@ struct RemoteSteps: SteppedSubject {
     }
 
     mutating func kill(_ number: Int, memory: Int, disk: Int) throws {
-        try process.send(.perform(step: number))
-        // From before the step begins until after its end.
-        let nanoseconds = SplitMix64.mix(sequence.seed &+ UInt64(number)) % 400_000
-        let start = monotonicNanoseconds()
-        while monotonicNanoseconds() - start < nanoseconds {}
+        let random = SplitMix64.mix(sequence.seed &+ UInt64(number))
+        if random.isMultiple(of: 2), let bytes = sequence.steps[number].bytes {
+            try writePart(number, random / 2, of: bytes)
+        } else {
+            try process.send(.perform(step: number))
+            // From before the step begins until after its end.
+            let start = monotonicNanoseconds()
+            while monotonicNanoseconds() - start < random / 2 % 400_000 {}
+        }
         process.end()
         process = try Self.start(sequence, trial, memory: memory, disk: disk)
+    }
+
+    /// Carries a step out until a file is longer than a random part of its entry: a moment that a time seldom meets.
+    private func writePart(_ number: Int, _ random: UInt64, of bytes: Int) throws {
+        // A file of its own, or one that grows with each entry.
+        let longest = FileBytes.files(in: trial.directory).map { FileBytes.length($0.path) }.max() ?? 0
+        let part = Int(random / 2 % UInt64(bytes + 600))
+        let limit = random.isMultiple(of: 2) ? part : longest + part
+        trial.tell("(the system ends it when a file would become longer than \(limit) bytes)")
+        try process.send(.limitFiles(bytes: limit))
+        guard case .answered = try process.receive(within: Self.patience) else {
+            throw WorkerFailure.misunderstood("something else while files were limited")
+        }
+        try process.send(.perform(step: number))
+        // Ended by the signal, with an error, or with an entry that fits.
+        _ = try? process.receive(within: Self.patience)
     }
 
     func abandon() { process.end() }
@@ -86,6 +106,13 @@ package struct SteppedProcess {
         switch request {
         case .open(let memory, let disk):
             try trial.open(memory: memory, disk: disk, in: directory)
+            return .answered(.done)
+        case .limitFiles(let bytes):
+            var limits = rlimit()
+            getrlimit(fileSizeLimit, &limits)
+            limits.rlim_cur = rlim_t(bytes)
+            Platform.signal(SIGXFSZ, SIG_DFL)
+            guard setrlimit(fileSizeLimit, &limits) == 0 else { throw SystemError.last }
             return .answered(.done)
         case .perform(let step): return .answered(try steps.perform(step))
         case .close:

@@ -18,7 +18,7 @@ enum ThreadedRun {
                 "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): \(texts)"
             )
         }
-        if sequence.pauses { trial.tell("pause a thread at random moments of its calls, while the others go on") }
+        if sequence.pauses { trial.tell(ConcurrentTrial.pausing) }
         for request in sequence.keys { trial.name(request) }
         let concurrent = try ConcurrentTrial(
             trial.driven(), sequence.keys, threads: shares.count, operations: laps * (shares.map(\.count).max() ?? 1),

@@ -1,0 +1,55 @@
+import GaugeMeasurement
+
+extension Promise {
+    /// Promises about entries that are used, and about those that every cache has room for.
+    package static let uses = [
+        Promise("empty-body", "an entry without a body is found again") { trial in
+            for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
+                try trial.begin(memory: tier == .memory ? 1 << 20 : 0, disk: tier == .disk ? 1 << 20 : 0)
+                let request = SubjectRequest("https://a.example/empty")
+                try trial.storeEmpty(request)
+                try expectEmpty(trial, request)
+                try trial.storeMany(0..<20, bytes: 1_000)
+                try expectEmpty(trial, request)
+                guard tier == .disk, trial.capabilities.contains(.persistence) else { continue }
+                try trial.close()
+                try trial.open(memory: 0, disk: 1 << 20)
+                try expectEmpty(trial, request)
+            }
+        },
+        Promise(
+            "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity
+        ) { trial in
+            guard trial.keepsUsed else {
+                throw PromiseNotApplicable(description: "it says that uses do not keep an entry")
+            }
+            let fitting = try fittingCount(trial)
+            try trial.begin(memory: roomy)
+            // Stored again after a miss: some caches keep an entry only when it is stored for the second time.
+            let used = 0..<8
+            var gone = [Int](repeating: 0, count: used.count)
+            trial.tell(
+                "look \(Trial.many(0).url) to …/\(used.count - 1) up again and again, store what is missing, "
+                    + "and store \(8 * fitting) other entries meanwhile, 5000 bytes each")
+            for number in 0..<8 * fitting {
+                try trial.quietly(Trial.many(used.count + number), bytes: 5_000, version: 1)
+                guard number % 4 == 0 else { continue }
+                for key in used where try trial.found(Trial.many(key)) == nil {
+                    try trial.quietly(Trial.many(key), bytes: 5_000, version: 1)
+                    // A cache may need some time to learn what is used.
+                    if number > 4 * fitting { gone[key] += 1 }
+                }
+            }
+            // First in, first out: four times each. One of a few small shards may lose all its entries now and then.
+            let often = gone.count { $0 > 1 }
+            try expect(often <= used.count / 4, "\(often) of \(used.count) entries are gone again and again")
+        },
+    ]
+
+    private static func expectEmpty(_ trial: Trial, _ request: SubjectRequest) throws {
+        trial.tell("look up \(request.text)")
+        let body = try trial.driven().lookUp(request)
+        try expect(body != nil, "found nothing")
+        try expect(body?.isEmpty == true, "found \(body?.count ?? 0) bytes")
+    }
+}
