@@ -28,6 +28,24 @@ struct TailTests {
         #expect(GateDecision(comparisons: [comparison]).exitCode == .regression)
     }
 
+    @Test("since a baseline has no functions, those that only the most expensive operations need are named")
+    func baseline() {
+        let base = BenchmarkCounts.exact([.instructions: 4_238, .worstPercentInstructions: 5_848])
+        var head = BenchmarkCounts.exact(
+            [.instructions: 4_258, .worstPercentInstructions: 8_842], functions: ["hash": 2_362, "audit": 20])
+        head.worstFunctions = ["hash": 2_362, "audit": 3_014].map {
+            InstructionCount.Function(name: $0.key, perOperation: $0.value)
+        }
+        let worst = CountComparison("memory/hit/1k/table", base: base, head: head)
+        #expect(worst.causes == [FunctionChange(name: "audit", base: 20, head: 3_014)])
+        #expect(worst.causesTitle.hasSuffix("(a baseline has none), mean → most expensive hundredth"))
+        let mean = CountComparison(
+            "memory/hit/1k/table", base: .exact([.instructions: 2_000]),
+            head: .exact([.instructions: 2_400], functions: ["hash": 2_362]))
+        #expect(mean.causes == [FunctionChange(name: "hash", base: 0, head: 2_362)])
+        #expect(mean.causesTitle == "instructions by function of this build (a baseline has none)")
+    }
+
     @Test("a single operation may vary by a tenth, the worst hundredth by two per cent")
     func tolerances() {
         func verdict(_ metric: Metric, _ factor: Double) -> CountVerdict {

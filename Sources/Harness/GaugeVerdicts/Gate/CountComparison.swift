@@ -36,17 +36,31 @@ package struct CountComparison: Equatable, Sendable {
         func isMoved(_ metrics: [Metric]) -> Bool {
             lines.contains { metrics.contains($0.metric) && [.regressed, .improved].contains($0.verdict) }
         }
-        let causes: [FunctionChange]
-        var title = Self.functionsTitle
-        if isMoved([.instructions]) {
-            causes = FunctionChange.changes(from: base?.functions ?? [], to: head?.functions ?? [])
-        } else if isMoved([.worstPercentInstructions, .worstInstructions]) {
-            causes = FunctionChange.changes(from: base?.worstFunctions ?? [], to: head?.worstFunctions ?? [])
-            title = "instructions by function in the most expensive hundredth, those that changed most"
-        } else {
-            causes = []
-        }
+        let (causes, title) = Self.causes(
+            base, head, isMeanMoved: isMoved([.instructions]),
+            isWorstMoved: isMoved([.worstPercentInstructions, .worstInstructions]))
         self.init(benchmark: benchmark, lines: lines, causes: causes, causesTitle: title)
+    }
+
+    private static func causes(
+        _ base: BenchmarkCounts?, _ head: BenchmarkCounts?, isMeanMoved: Bool, isWorstMoved: Bool
+    ) -> (changes: [FunctionChange], title: String) {
+        guard isMeanMoved || isWorstMoved, let base, let head else { return ([], functionsTitle) }
+        if base.functions.isEmpty, base.worstFunctions.isEmpty {
+            let title = "instructions by function of this build (a baseline has none)"
+            // What only the most expensive operations do is often what was added.
+            return isWorstMoved
+                ? (
+                    FunctionChange.changes(from: head.functions, to: head.worstFunctions),
+                    title + ", mean → most expensive hundredth"
+                )
+                : (FunctionChange.changes(from: [], to: head.functions), title)
+        }
+        if isMeanMoved { return (FunctionChange.changes(from: base.functions, to: head.functions), functionsTitle) }
+        return (
+            FunctionChange.changes(from: base.worstFunctions, to: head.worstFunctions),
+            "instructions by function in the most expensive hundredth, those that changed most"
+        )
     }
 
     private static let functionsTitle = "instructions by function, those that changed most"
