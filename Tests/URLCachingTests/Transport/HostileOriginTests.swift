@@ -87,36 +87,27 @@ enum WholeAnswer: String, CaseIterable, Sendable {
     }
 }
 
-/// How an application asks.
-enum Way: String, CaseIterable, Sendable {
-    case data, stream, completionHandler, delegate, urlProtocol, ownTransport
-}
-
 /// A session and an origin that follows a list.
 struct HostileBench: Sendable {
-    private let way: Way
     private let origin: RawOrigin
     private let cache: ResponseCache
-    private let outer: URLSession
-    let session: CachingSession
+    private let asking: Asking
+
+    var session: CachingSession { asking.session }
 
     init(_ way: Way, _ kinds: [Misbehaviour]) throws {
-        self.way = way
         origin = try RawOrigin { path in
             Int(path.dropFirst()).flatMap { kinds.indices.contains($0) ? kinds[$0].steps : nil } ?? []
         }
         cache = SessionBench.memoryCache()
-        let configuration = CachingSession.Configuration.patient.with { $0.httpMaximumConnectionsPerHost = 32 }
-        let settings = configuration.urlSession
-        session = CachingSession(
-            configuration: configuration, cache: cache, transport: way == .ownTransport ? SocketTransport() : nil)
-        HostileProtocol.current.withLock { [session] in $0 = session }
-        settings.protocolClasses = [HostileProtocol.self]
-        outer = URLSession(configuration: settings)
+        let session = CachingSession(
+            configuration: .patient.with { $0.httpMaximumConnectionsPerHost = 32 }, cache: cache,
+            transport: way == .ownTransport ? SocketTransport() : nil)
+        asking = Asking(way, session, HostileProtocol.self)
     }
 
     func stop() {
-        outer.invalidateAndCancel()
+        asking.stop()
         origin.stop()
     }
 
@@ -128,7 +119,7 @@ struct HostileBench: Sendable {
         let hangs = kind.isFailure && kind.steps.contains { if case .hang = $0 { true } else { false } }
         if hangs { request.timeoutInterval = 1 }
         do {
-            let (body, response) = try await ask(request)
+            let (body, response) = try await asking.ask(request)
             guard let response = response as? HTTPURLResponse else {
                 Issue.record("\(kind.name): no HTTP response")
                 return
@@ -137,7 +128,7 @@ struct HostileBench: Sendable {
         } catch {
             let isStored = cache.cachedResponse(for: request) != nil
             #expect(!isStored, "\(kind.name): a fragment is stored")
-            if case .answer = kind.outcome, way != .ownTransport {
+            if case .answer = kind.outcome, asking.way != .ownTransport {
                 Issue.record("\(kind.name): \(error)")
             }
             #expect(error is URLError, "\(kind.name): \(error)")
@@ -151,7 +142,7 @@ struct HostileBench: Sendable {
 
     private func judge(_ kind: Misbehaviour, _ response: HTTPURLResponse, _ body: [UInt8]) {
         // A transport without decoding is right to hand out the coded body.
-        if way == .ownTransport, response.value(forHTTPHeaderField: "Content-Encoding") != nil { return }
+        if asking.way == .ownTransport, response.value(forHTTPHeaderField: "Content-Encoding") != nil { return }
         switch kind.outcome {
         case .failure: Issue.record("\(kind.name): status \(response.statusCode), \(body.count) bytes")
         case .answerOrFailure(let status, let expected):
@@ -165,54 +156,9 @@ struct HostileBench: Sendable {
             }
         }
     }
-
-    private func ask(_ request: URLRequest) async throws -> ([UInt8], URLResponse?) {
-        switch way {
-        case .data, .ownTransport:
-            let (data, response) = try await session.data(for: request)
-            return ([UInt8](data), response)
-        case .stream:
-            let (parts, response) = try await session.bytes(for: request)
-            var body: [UInt8] = []
-            for try await part in parts { body += part }
-            return (body, response)
-        case .completionHandler:
-            let answer = OneShot<Result<([UInt8], URLResponse?), any Error>>()
-            session.dataTask(with: request) { data, response, error in
-                answer.provide(error.map { .failure($0) } ?? .success(([UInt8](data ?? Data()), response)))
-            }.resume()
-            return try await answer.wait(cancelled: .failure(CancellationError())).get()
-        case .delegate:
-            let delegate = BodyCollector()
-            let task = session.dataTask(with: request, delegate: delegate)
-            task.resume()
-            if let error = await delegate.end.wait(cancelled: URLError(.cancelled)) { throw error }
-            return (delegate.body, task.response)
-        case .urlProtocol:
-            let (data, response) = try await outer.data(for: request)
-            return ([UInt8](data), response)
-        }
-    }
 }
 
-/// Keeps what a task tells its delegate.
-private final class BodyCollector: CachingSessionDelegate {
-    private let received = Locked<[UInt8]>([])
-    let end = OneShot<URLError?>()
-
-    var body: [UInt8] { received.withLock { $0 } }
-
-    func session(_ session: CachingSession, task: CachingTask, didReceive data: Data) async {
-        received.withLock { $0 += data }
-    }
-
-    func session(_ session: CachingSession, task: CachingTask, didCompleteWithError error: URLError?) async {
-        end.provide(error)
-    }
-}
-
-/// Answers by the session of the bench under test.
-private final class HostileProtocol: CachingURLProtocol {
-    static let current = Locked<CachingSession?>(nil)
-    override class var session: CachingSession { current.withLock { $0 } ?? defaultSession }
+private final class HostileProtocol: AskedProtocol {
+    private static let mine = CurrentSession()
+    override class var current: CurrentSession { mine }
 }

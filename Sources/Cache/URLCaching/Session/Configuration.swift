@@ -61,7 +61,8 @@ extension CachingSession {
             /// `urlSession.protocolClasses`.
             case automatic
             /// libcurl, found at run time. If that fails, URLSession; `CachingSession.transportProblem` then gives the
-            /// reason.
+            /// reason. Over HTTP/2 libcurl 7.88 takes a reset of the stream with NO_ERROR, and a frame above the limit, for
+            /// the end of a body without `Content-Length`.
             case libcurl
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.
