@@ -3,7 +3,7 @@ import Platform
 
 /// An origin over HTTP/2 and TLS that sends whatever frames a test wants, on a port of 127.0.0.1 that the system chooses.
 ///
-/// It acknowledges settings, opens the window for what it has read, and follows the script for each request.
+/// It acknowledges settings, opens the window again for the bytes that it has read, and follows the script for each request.
 public final class HTTP2Origin: Sendable {
     /// A step in serving a connection.
     public enum Step: Sendable {
@@ -30,7 +30,7 @@ public final class HTTP2Origin: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter greeting: what it sends first on a connection, in the place of its settings.
+    /// - Parameter greeting: the first steps on a connection, in the place of its settings.
     public init(_ server: TLSServer, greeting: [Step] = [.send(HTTP2Frame.settings())], _ script: @escaping Script)
         throws
     {

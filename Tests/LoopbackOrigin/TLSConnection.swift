@@ -13,7 +13,7 @@ public struct TLSServer: @unchecked Sendable {
     /// A server that offers HTTP/2 alone (RFC 7301, section 3.2).
     ///
     /// - Parameters:
-    ///   - certificate: a file in PEM, with what it was signed by.
+    ///   - certificate: a file in PEM, with the chain of its authorities.
     ///   - key: a file in PEM.
     /// - Throws: where OpenSSL is missing, or does not take a file.
     public init(certificate: String, key: String) throws {

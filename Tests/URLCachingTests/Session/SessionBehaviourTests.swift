@@ -118,6 +118,28 @@ import URLCaching
         #expect(cancelling?.code == .userCancelledAuthentication)
     }
 
+    @Test("a 401 that was stored does not answer a request with credentials, unless the policy forbids loading")
+    func storedChallenge() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            let fields = [("Cache-Control", "max-age=60"), ("WWW-Authenticate", "Basic realm=\"a\"")]
+            return OriginReply(
+                status: request["Authorization"] == nil ? 401 : 200, fields, text: request["Authorization"] ?? "no")
+        }
+        for _ in 0..<2 { #expect(try await bench.get().status == 401) }
+        #expect(bench.origin.count() == 1)
+        let offline = bench.request(policy: .returnCacheDataDontLoad, ["Authorization": "Basic QQ=="])
+        #expect(try await bench.get(offline).status == 401)
+        let knowing = Credentials(["secret"])
+        let met = try await bench.session.data(for: bench.request(), delegate: knowing)
+        #expect(met.0 == Data(("Basic " + Data("me:secret".utf8).base64EncodedString()).utf8))
+        #expect(knowing.asked.count == 1 && bench.origin.count() == 2)
+        bench.cache?.removeAllCachedResponses()
+        #expect(try await bench.get().status == 401)
+        #expect(try await bench.get("/a", ["Authorization": "Basic QQ=="]).body == "Basic QQ==")
+        #expect(bench.origin.count() == 4)
+    }
+
     @Test(
         "a realm is found among other challenges",
         arguments: [
@@ -218,6 +240,17 @@ import URLCaching
         let bench = try SessionBench()
         let error = await thrown { _ = try await bench.session.data(from: URL(string: "file:///etc/passwd")!) }
         #expect(error?.code == .unsupportedURL && error?.localizedDescription.contains("file:///etc/passwd") == true)
+    }
+
+    @Test(
+        "a URL without a host is refused, and no request is sent (RFC 9110, section 4.2.1)",
+        arguments: ["http:///127.0.0.1:PORT/a", "http:/127.0.0.1:PORT/a", "http:a"])
+    func noHost(text: String) async throws {
+        let bench = try SessionBench()
+        let url = try #require(URL(string: text.replacing("PORT", with: "\(bench.origin.port)")))
+        let error = await thrown { _ = try await bench.session.data(from: url) }
+        #expect(error?.code == .badURL && error?.localizedDescription.contains("names no host") == true)
+        #expect(bench.origin.count() == 0)
     }
 
     @Test("a body that breaks off is an error and is not stored", arguments: [true, false])

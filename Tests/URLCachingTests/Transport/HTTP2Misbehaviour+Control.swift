@@ -1,6 +1,6 @@
 import LoopbackOrigin
 
-/// Flow control, settings, pings and what else belongs to no answer (RFC 9113, sections 5.2, 6.5 to 6.9).
+/// Flow control, settings, pings and other frames of no answer (RFC 9113, sections 5.2, 6.5 to 6.9).
 extension HTTP2Misbehaviour {
     static let controls: [Self] = [
         .init("pads data", ok) {
@@ -52,7 +52,7 @@ extension HTTP2Misbehaviour {
         .init("opens the window by a frame that is too short", .failure) {
             Frame.frame(8, stream: $0, [0, 1]) + answer($0)
         },
-        .init("opens the window of a stream that nobody opened", .failure) {
+        .init("opens the window of a stream that is not open", .failure) {
             Frame.windowUpdate(1, stream: $0 + 100) + answer($0)
         },
         .init("sends settings 10,000 times", either) { stream in
@@ -86,7 +86,7 @@ extension HTTP2Misbehaviour {
         .init("sends priorities", ok) { Frame.frame(2, stream: $0, [0, 0, 0, 0, 1]) + answer($0) },
         .init("sends a priority that is too short", either) { Frame.frame(2, stream: $0, [0]) + answer($0) },
         .init("resets stream 0", .failure) { Frame.reset(0, stream: 0) + answer($0) },
-        .init("resets a stream that nobody opened", .failure) { Frame.reset(0, stream: $0 + 100) + answer($0) },
+        .init("resets a stream that is not open", .failure) { Frame.reset(0, stream: $0 + 100) + answer($0) },
         .init("resets by a frame that is too short", .failure) { Frame.frame(3, stream: $0, [0]) + answer($0) },
         .init("sends a frame of data above the limit", .failureOrTimeout) {
             head($0, [("content-length", "16385")])
@@ -133,7 +133,7 @@ extension HTTP2Misbehaviour {
         }
     }
 
-    /// libcurl 7.88 takes these for the end of a body whose length it was not told. What came before is the answer then.
+    /// libcurl 7.88 takes these for the end of a body whose length it was not told. The part before them is the answer then.
     static let limits: [Self] = [
         .init("resets by 0 within a body of unknown length", .answerOrFailure(200, "hello")) {
             begun($0) + Frame.reset(0, stream: $0)
@@ -176,6 +176,6 @@ extension HTTP2Misbehaviour {
         ("allows to push", either, [.send(Frame.settings((2, 1)))]),
         ("wants frames of 1 byte", .failure, [.send(Frame.settings((5, 1)))]),
         ("wants no fields", either, [.send(Frame.settings((6, 0)))]),
-        ("answers what was not asked", either, [.send(Frame.settings() + answer(1))]),
+        ("answers before it is asked", either, [.send(Frame.settings() + answer(1))]),
     ]
 }

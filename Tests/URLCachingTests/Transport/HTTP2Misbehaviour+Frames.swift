@@ -36,11 +36,11 @@ extension HTTP2Misbehaviour {
         .init("sends a header behind the end", either) { answer($0) + head($0) },
         .init("sends data before the header", .failure) { Frame.data(body, stream: $0, ends: false) + answer($0) },
         .init("sends data on stream 0", .failureOrTimeout) { head($0) + Frame.data(body, stream: 0) },
-        .init("sends data on a stream that nobody opened", .failure) {
+        .init("sends data on a stream that is not open", .failure) {
             Frame.data("no", stream: $0 + 100) + answer($0)
         },
         .init("sends a header on stream 0", .failure) { head(0) + answer($0) },
-        .init("sends a header on a stream that nobody opened", .failure) { head($0 + 100) + answer($0) },
+        .init("sends a header on a stream that is not open", .failure) { head($0 + 100) + answer($0) },
         .init("sends a header on a stream of its own", .failure) { head(2) + answer($0) },
         .init("sends two headers", .failure) { head($0) + answer($0) },
         .init("sends a trailer", .answer(200, body, fields: ["X-Trailer": ""])) {
@@ -101,7 +101,7 @@ extension HTTP2Misbehaviour {
         .init("ends within the header", .failure) {
             Frame.frame(1, stream: $0, Frame.block([(":status", "200")])) + Frame.data(body, stream: $0)
         },
-        .init("continues what has not begun", .failure) {
+        .init("continues without a header", .failure) {
             Frame.frame(9, flags: Frame.endHeaders, stream: $0, Frame.block([(":status", "200")])) + answer($0)
         },
         .init("continues the header on another stream", .failure) {

@@ -31,6 +31,7 @@ extension CachingSession {
         var request = withAdditionalFields(request)
         var redirections = 0
         var challenges = Challenges(self, delegate)
+        var forced = forced
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced)
             asked.readsWhole = readsWhole
@@ -50,6 +51,10 @@ extension CachingSession {
                 await Self.finish(answer.body)
                 request = next
                 onRequest(request)
+            } else if Self.knowsNoCredentials(answer), request.value(forHTTPHeaderField: "Authorization") != nil,
+                asked.policy != .returnCacheDataDontLoad, asked.policy != .reloadIgnoringLocalCacheData
+            {
+                forced = .reloadIgnoringLocalCacheData
             } else if status == 401, let next = try await challenges.request(after: answer.response, to: request, url) {
                 await Self.finish(answer.body)
                 request = next
@@ -59,6 +64,15 @@ extension CachingSession {
                 loaded.isRecorded = isRecorded(loaded, request)
                 return loaded
             }
+        }
+    }
+
+    /// A stored 401 says nothing about credentials that were not sent for it, even where the origin made it fresh.
+    private static func knowsNoCredentials(_ answer: Answer) -> Bool {
+        guard answer.response.status == 401 else { return false }
+        switch answer.source {
+        case .memoryHit, .diskHit, .stale: return true
+        case .revalidated, .fetched, .offline, .bypass: return false
         }
     }
 
@@ -72,6 +86,10 @@ extension CachingSession {
         guard scheme == "http" || scheme == "https" else {
             throw URLError(
                 .unsupportedURL, request, "\(url) is neither http nor https; use URLSession for other schemes")
+        }
+        // RFC 9110, section 4.2.1. libcurl would take the beginning of the path for the host.
+        guard let host = url.host, !host.isEmpty else {
+            throw URLError(.badURL, request, "\(url) names no host")
         }
         let sent = cookies.applied(to: request)
         return (
