@@ -25,6 +25,8 @@ package final class Trial {
     /// Called with each step, and with `nil` when the trial starts over and the earlier steps no longer matter.
     private let listener: (String?) -> Void
     private var isSilent = false
+    /// Whether what both tiers hold is found after the subject was opened again; `nil` before it was tried.
+    var keepsMemoryWhenReopened: Bool?
     /// How random models are tried.
     package let model: ModelSettings
     /// The eviction policy of every subject that is made.

@@ -29,12 +29,15 @@ struct KeptJudge: ModelJudge {
     static func survivesReopening(_ sequence: ModelSequence, _ trial: Trial) throws -> Bool {
         guard sequence.disk > 0, trial.capabilities.contains(.persistence) else { return false }
         guard sequence.memory > 0 else { return true }
-        return try trial.silently(true) {
+        if let known = trial.keepsMemoryWhenReopened { return known }
+        let keeps = try trial.silently(true) {
             try trial.begin(memory: 8 << 20, disk: sequence.disk)
             defer { trial.clean() }
             try trial.storeMany(0..<40, bytes: 1_000)
             try trial.reopen(memory: 8 << 20, disk: sequence.disk)
             return try (0..<40).contains { try trial.found(Trial.many($0)) != nil }
         }
+        trial.keepsMemoryWhenReopened = keeps
+        return keeps
     }
 }
