@@ -106,4 +106,48 @@ struct RunReportTests {
         own.failure = .timedOut
         #expect(TroubleReport.text(own) == "a/b/own \(WorkerFailure.timedOut)\n")
     }
+
+    @Test("with every figure the environment and the header stand first, and warnings come in their order")
+    func verbose() throws {
+        var lied = Self.measured("lied")
+        lied.take(wrong: 3, [])
+        let noise = NoiseReport(stolen: 0.05, loadBefore: 9, loadAfter: 9, processors: 2)
+        let warnings = noise.warnings([])
+        let result = try run([lied], isVerbose: true, noise: noise)
+        let header = TextTable(names: [], isColoured: false).header
+        let parts = result.output.components(separatedBy: header)
+        #expect(parts.count == 2 && parts[0].hasSuffix("\n") && parts[0].count > 20, "\(result.output)")
+        #expect(parts.last?.hasPrefix("a/b/lied ") == true)
+        #expect(warnings.count == 2)
+        let told = result.notes.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+        #expect(told.map { $0.dropFirst("warning: ".count) } == warnings.map { $0[...] })
+        #expect(!(try run([lied]).output.contains(header)))
+    }
+
+    @Test("the tables and the summary are the recorded ones", arguments: [false, true])
+    func tables(isColoured: Bool) {
+        var close = DistinctRow.row
+        close.name = BenchmarkName("url-cache", "hit", "foundation")
+        (close.ratio, close.ratioInterval) = (1.02, 0.97...1.07)
+        var own = SampleDocument.batched
+        own.name = BenchmarkName("url-cache", "hit", "tiered")
+        let rows = SampleDocument.all + [DistinctRow.row, DistinctRow.store, own, close]
+        let noise = NoiseReport(
+            stolen: 0.01, loadBefore: 0.5, loadAfter: 2.25, processors: 4, pairs: [0.02, 0.03], fullSpeed: 0.75,
+            clock: 2.5, referenceClock: 2.75)
+        let document = RunDocument(
+            environment: RunEnvironment(settings: RunSettings(), directory: nil), rows: rows, noise: noise)
+        let stages = StageTable(isColoured: isColoured, countsInstructions: isColoured).text(rows)
+        let table = TextTable(
+            names: rows.map(\.name.description), isColoured: isColoured, countsInstructions: !isColoured)
+        let text = [
+            stages, table.header + rows.map(table.line).joined(), TailTable.text(rows, isColoured: isColoured),
+            FigureTable.text(rows), OutlierReport.text(rows), RunSummary(document, changes: ["a change"]).text,
+        ].joined(separator: "\n").replacing("\u{1B}", with: "ESC")
+        #expect(RecordedText.differences(of: text, from: "Tables/run\(isColoured ? "-coloured" : "").txt") == [])
+        let lines = MarkdownReport(document).text.split(separator: "\n", omittingEmptySubsequences: false)
+        let markdown = lines.filter { $0.hasPrefix("|") }.joined(separator: "\n")
+        #expect(RecordedText.differences(of: markdown, from: "Tables/run.md") == [])
+        #expect(RecordedText.differences(of: CSVReport.text(rows), from: "Tables/run.csv") == [])
+    }
 }

@@ -14,6 +14,9 @@ struct HistogramTests {
             #expect(HistogramBuckets.index(of: lowest + width - 1) == index)
             #expect(width == 1 || Double(width) / Double(lowest) <= HistogramBuckets.relativeError)
         }
+        // The bound is reached, by the first bucket of two.
+        let (lowest, width) = HistogramBuckets.bounds(ofBucket: 256)
+        #expect(width == 2 && Double(width) / Double(lowest) == HistogramBuckets.relativeError)
     }
 
     @Test("buckets follow each other without a gap up to the longest time")

@@ -21,6 +21,8 @@ struct DistributionTests {
             #expect(abs(IncompleteBeta.value(x, 2, 3) - (6 * x * x - 8 * x * x * x + 3 * x * x * x * x)) < 1e-13)
         }
         #expect(abs(IncompleteBeta.inverse(0.6875, 2, 3) - 0.5) < 1e-12)
+        // Values outside are taken as the nearer end.
+        #expect(IncompleteBeta.value(1.5, 2, 3) == 1 && IncompleteBeta.value(-0.5, 2, 3) == 0)
     }
 
     @Test("rates have the bounds of Clopper and Pearson")

@@ -34,6 +34,12 @@ import Testing
             ])
     }
 
+    @Test("a subject without a disk tier has no disk rows, short or long")
+    func noDisk() {
+        #expect(SubjectBenchmarks.disk(StaleSubject.self, isPeer: false).isEmpty)
+        #expect(SubjectBenchmarks.diskAtLength(StaleSubject.self, isPeer: false).isEmpty)
+    }
+
     @Test("the long disk rows leave out unsupported cases, and are only in the suite full")
     func theLongDiskRowsLeaveOutWhatASubjectCannotDoAndAreInNoSuiteButFull() {
         let rows = SubjectBenchmarks.diskAtLength(HonestSubject.self, isPeer: true)

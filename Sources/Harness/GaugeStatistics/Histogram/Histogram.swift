@@ -60,16 +60,15 @@
     /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
     package func value(atRank rank: UInt64) -> Double? {
         guard count > 0 else { return nil }
-        if rank >= count { return Double(maximum) }
         var seen: UInt64 = 0
-        for (index, number) in counts.enumerated() where number > 0 {
+        let bucket = counts.firstIndex { number in
             seen += number
-            guard seen >= max(1, rank) else { continue }
-            let (lowest, width) = HistogramBuckets.bounds(ofBucket: index)
-            let middle = Double(lowest) + Double(width - 1) / 2
-            return min(max(middle, Double(minimum)), Double(maximum))
+            return seen >= max(1, rank)
         }
-        return Double(maximum)
+        guard let bucket, rank < count else { return Double(maximum) }
+        let (lowest, width) = HistogramBuckets.bounds(ofBucket: bucket)
+        let middle = Double(lowest) + Double(width - 1) / 2
+        return min(max(middle, Double(minimum)), Double(maximum))
     }
 
     /// The buckets that are not empty, each with its lowest time, its width and its count.
