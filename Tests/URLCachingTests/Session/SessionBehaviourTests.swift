@@ -253,6 +253,25 @@ import URLCaching
         #expect(bench.origin.count() == 0)
     }
 
+    @Test("each GET with a body is sent to the origin, and its answer is not stored")
+    func bodiesOfGets() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            OriginReply([("Cache-Control", "max-age=60")], text: String(decoding: request.body, as: UTF8.self))
+        }
+        for text in ["one", "two"] {
+            var request = bench.request("/search", ["Content-Type": "text/plain"])
+            request.httpBody = Data(text.utf8)
+            #expect(try await bench.get(request).body == text)
+        }
+        #expect(!bench.isStored("/search"))
+        for _ in 0..<2 { #expect(try await bench.get("/search").body.isEmpty) }
+        #expect(bench.origin.count() == 3)
+        var another = bench.request("/search", ["Content-Type": "text/plain"])
+        another.httpBody = Data("three".utf8)
+        #expect(try await bench.get(another).body == "three")
+    }
+
     @Test("a body that breaks off is an error and is not stored", arguments: [true, false])
     func brokenOff(isReset: Bool) async throws {
         let bench = try SessionBench()

@@ -48,7 +48,9 @@ package final class CacheEngine: Sendable {
     ///
     /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
     package nonisolated(nonsending) func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
-        let facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
+        var facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
+        // The key says nothing of a body, on which the answer may depend nevertheless.
+        if facts.method == .get, request.hasBody { facts.method = .otherSafe }
         return try await respond(to: request, facts)
     }
 

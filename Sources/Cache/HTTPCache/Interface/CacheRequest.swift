@@ -30,4 +30,13 @@ package struct CacheRequest: Sendable {
         self.timeout = timeout
         self.context = context
     }
+
+    /// Its body has a byte, or may have one.
+    var hasBody: Bool {
+        switch body {
+        case .bytes(let bytes): !bytes.isEmpty
+        case .stream: true
+        case nil: false
+        }
+    }
 }

@@ -42,7 +42,7 @@ public struct RequestFacts: Equatable, Sendable {
     /// How the request wants the cache to be used.
     public let policy: RequestPolicy
     /// The class of its method.
-    public let method: MethodClass
+    public package(set) var method: MethodClass
     /// The facts that are true of it.
     public let flags: Flags
     /// `max-age`: the highest age that is accepted, seconds; `Int64.max` if absent; -1, no age at all, if it is 0 or

@@ -80,7 +80,12 @@ extension CachingSession {
     private func requestFacts(_ request: URLRequest) -> RequestFacts {
         let policy = policy(of: request)
         guard request.allHTTPHeaderFields?.isEmpty ?? true else {
-            return RequestFacts(HTTPRequest(request), policy: policy)
+            var facts = RequestFacts(HTTPRequest(request), policy: policy)
+            // See `CacheEngine.respond(to:)`. Without fields, which a body nearly always has, it is not looked for.
+            if facts.method == .get, request.httpBody != nil || request.httpBodyStream != nil {
+                facts.method = .otherSafe
+            }
+            return facts
         }
         return RequestFacts(method: MethodClass(request.httpMethod ?? "GET"), policy: policy)
     }
