@@ -117,6 +117,42 @@ import VirtualOrigin
         #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.entry.policy == .allowedInMemoryOnly)
     }
 
+    @Test("a no-store that willStore adds to a new answer removes the response that it supersedes")
+    func addedNoStore() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, _ in
+                var response = response
+                if response.body == Array("new".utf8) { response.response.headerFields["Cache-Control"] = "no-store" }
+                return response
+            }
+        }
+        bench.reply(["Cache-Control": "max-age=60"], body: "old")
+        _ = try bench.get()
+        #expect(bench.isStored())
+        bench.reply(["Cache-Control": "max-age=60"], body: "new")
+        #expect(try bench.get(policy: .reloadIgnoringLocalCacheData).body == "new")
+        #expect(!bench.isStored())
+    }
+
+    @Test("the application's data stay with a response that is confirmed, and no length is added to it")
+    func confirmedData() throws {
+        let bench = try Bench { options in
+            options.willStore = { response, _ in
+                var response = response
+                if !response.isConfirmation { response.applicationData = [1, 2, 3] }
+                response.body = Array("edited".utf8)
+                return response
+            }
+        }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(61)
+        #expect(try bench.get().source == .revalidated)
+        let stored = try #require(bench.store.lookup(HTTPRequest(url: Bench.url)))
+        #expect(stored.applicationData == [1, 2, 3])
+        #expect(stored.response.headerFields["Content-Length"] == nil)
+    }
+
     @Test("one URL, everything, or what was stored since a date is removed at the application's word (E7)")
     func removing() throws {
         let bench = try Bench()

@@ -1,8 +1,9 @@
 import CacheTiers
-import HTTPCache
 import HTTPSemantics
 import Testing
 import VirtualOrigin
+
+@testable import HTTPCache
 
 /// The moments that the engine records for a response: sent, received, stored.
 @Suite struct MomentTests {
@@ -52,6 +53,35 @@ import VirtualOrigin
         #expect(hit.source == .memoryHit && hit.receivedAt == Bench.start + 61)
     }
 
+    @Test("a confirmed response was received when the 304 came, not when the origin was asked")
+    func delayedConfirmation() throws {
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try answer()
+        bench.at(61)
+        bench.reply(["ETag": "\"a\""], status: 304, body: "", delay: 20)
+        let confirmed = try answer()
+        #expect(confirmed.source == .revalidated && confirmed.receivedAt == Bench.start + 81)
+    }
+
+    @Test("the cache's own 504 was received at the moment of the request")
+    func gatewayTimeout() throws {
+        bench.at(7)
+        let answered = try answer(["Cache-Control": "only-if-cached"])
+        #expect(answered.response.status == 504 && answered.receivedAt == Bench.start + 7)
+    }
+
+    @Test("a response outlives no time to live, whatever its moments, and has less than one second too few")
+    func timeToLive() throws {
+        let response = HTTPResponse()
+        for (receivedAt, now, timeToLive, isWithin) in [
+            (100, 159, 60, true), (100, 160, 60, false), (100, 90, 60, true), (100, 100, 0, false),
+            (.min + 1, .max, .max, false), (.max, .min, 60, false),
+        ] as [(Int64, Int64, Int64, Bool)] {
+            let stored = try #require(StoredResponse(response, body: [], receivedAt: receivedAt))
+            #expect(stored.isWithin(timeToLive, now: now) == isWithin, "\(receivedAt), \(now)")
+        }
+    }
+
     @Test("a response is stored when its body is complete, not when its header comes")
     func storing() throws {
         bench.reply(["Cache-Control": "max-age=60"])
@@ -68,10 +98,10 @@ import VirtualOrigin
         #expect(stored.facts.receivedAt == Bench.start)
     }
 
-    private func answer() throws -> Answer {
+    private func answer(_ fields: HTTPFields = [:]) throws -> Answer {
         let engine = bench.engine
         let started = bench.executor.start {
-            let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
+            let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url, headerFields: fields)))
             _ = try await answer.body.collect()
             return answer
         }

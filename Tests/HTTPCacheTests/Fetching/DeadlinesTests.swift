@@ -7,6 +7,24 @@ import VirtualOrigin
 @Suite struct DeadlinesTests {
     private let clock = VirtualClock(seconds: 0)
 
+    @Test("one sleep is under way for all deadlines, the one until the earliest, and each is called when it is due")
+    func sleeps() {
+        let counting = CountingClock(clock)
+        let executor = SteppedExecutor()
+        let deadlines = Deadlines(clock: counting, executor: executor)
+        let waits = [10.0, 5, 20, 12].map { deadline in
+            executor.start { await deadlines.wait(for: AutoResetEvent(), until: deadline) }
+        }
+        executor.drain()
+        for (step, over) in [(4, 0), (1, 1), (4, 1), (1, 2), (1, 2), (1, 3), (7, 3), (1, 4)] as [(Int64, Int)] {
+            clock.advance(by: step)
+            executor.drain()
+            #expect(waits.count { $0.result != nil } == over)
+        }
+        // Until 10 and until 5; then until 10, 12 and 20 again.
+        #expect(counting.sleeps.withLock { $0 } == [10, 5, 5, 2, 8])
+    }
+
     @Test("a deadline does not hold on to a wait that is over")
     func release() async {
         let deadlines = Deadlines(clock: clock, executor: nil)
@@ -18,5 +36,21 @@ import VirtualOrigin
             await deadlines.wait(for: event, until: 100)
         }
         #expect(held == nil)
+    }
+}
+
+/// A clock that notes for how long it is slept on.
+private final class CountingClock: CacheClock {
+    let sleeps = Locked<[Double]>([])
+    private let clock: VirtualClock
+
+    init(_ clock: VirtualClock) { self.clock = clock }
+
+    var now: CacheTime { clock.now }
+    var uptime: Double { clock.uptime }
+
+    func sleep(seconds: Double) async throws {
+        sleeps.withLock { $0.append(seconds) }
+        try await clock.sleep(seconds: seconds)
     }
 }

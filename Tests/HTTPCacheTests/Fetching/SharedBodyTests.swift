@@ -120,6 +120,100 @@ import VirtualOrigin
         }
     }
 
+    @Test("who reads part by part is woken while another collects the whole")
+    func partsBesideWhole() throws {
+        let body = SharedBody(keepingUpTo: 100, isAwaitedWhole: true, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        _ = try #require(body.attach(isFirst: true))
+        let other = try #require(body.attach(isFirst: false))
+        let reading = bench.executor.start {
+            await body.next(for: other, isWhole: false, AutoResetEvent(), deadlines, timeout: nil)
+        }
+        bench.executor.drain()
+        _ = [UInt8]([1, 2, 3]).withUnsafeBytes(body.append)
+        body.flush()
+        bench.executor.drain()
+        #expect(reading.value != nil)
+    }
+
+    @Test("a reader that was to collect the whole and has left makes the transport wait again")
+    func collectorLeaves() throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: true, clock: bench.clock)
+        body.detach(try #require(body.attach(isFirst: true)))
+        #expect(body.room {} == SharedBody.window)
+    }
+
+    @Test("bytes that were read while the body was kept are dropped as soon as it becomes too long")
+    func tooLongAfterReading() throws {
+        let body = SharedBody(keepingUpTo: Self.chunk.count, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        let reader = try #require(body.attach(isFirst: true))
+        for _ in 0..<2 {
+            _ = Self.chunk.withUnsafeBytes(body.append)
+            let reading = bench.executor.start {
+                await body.next(for: reader, isWhole: false, AutoResetEvent(), deadlines, timeout: nil)
+            }
+            guard body.kept != nil else { break }
+            bench.executor.drain()
+            #expect(reading.value != nil)
+        }
+        #expect(body.room {} == SharedBody.window - Self.chunk.count, "the first chunk was read")
+    }
+
+    @Test("all who read a whole body at its end get the same bytes, which do not change when one of them leaves")
+    func sameBytes() async throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: nil)
+        let readers = try [true, true].map { try #require(body.attach(isFirst: $0)) }
+        _ = Self.chunk.withUnsafeBytes(body.append)
+        body.finish(.end)
+        var parts: [BodyBytes] = []
+        for reader in readers {
+            let part = await body.next(for: reader, isWhole: false, AutoResetEvent(), deadlines, timeout: nil)
+            if case .bytes(let bytes) = part { parts.append(bytes) }
+            body.detach(reader)
+        }
+        #expect(parts.count == 2 && parts.first === parts.last && parts.first?.count == Self.chunk.count)
+    }
+
+    @Test("the time of a reader begins again with bytes, and not with a look that finds none")
+    func lookWithoutBytes() throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: true, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: bench.executor)
+        let reader = try #require(body.attach(isFirst: true))
+        let reading = bench.executor.start {
+            await body.next(for: reader, isWhole: true, AutoResetEvent(), deadlines, timeout: 10)
+        }
+        bench.executor.drain()
+        for hasBytes in [true, false] {
+            bench.clock.advance(by: 5)
+            if hasBytes { _ = [UInt8]([1]).withUnsafeBytes(body.append) }
+            body.flush()
+            bench.executor.drain()
+        }
+        bench.clock.advance(by: 4)
+        bench.executor.drain()
+        #expect(reading.value == nil)
+        bench.clock.advance(by: 1)
+        bench.executor.drain()
+        guard case .failed(.timedOut(10)) = reading.value else {
+            Issue.record("\(String(describing: reading.value))")
+            return
+        }
+    }
+
+    @Test("a body that nobody reads is taken 256 KiB far, and no farther")
+    func window() {
+        let chunk = [UInt8](repeating: 0x61, count: 32 << 10)
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), chunks: Array(repeating: chunk, count: 64))
+        }
+        bench.origin.release()
+        let answer = stream(on: bench.executor)
+        bench.executor.drain()
+        #expect(answer.value != nil && (8...9).contains(bench.origin.chunksSent))
+    }
+
     private final class Flag: Sendable {
         let value = Locked(false)
     }

@@ -1,5 +1,6 @@
 import HTTPSemantics
 import Testing
+import VirtualOrigin
 
 @testable import HTTPCache
 
@@ -44,6 +45,43 @@ import Testing
         let all = try ["a", "b", "a", "a"].map { try begin(["Accept": .init($0)], sharedKey: nil) }
         fetches.markOutdated(before: all[2].fetch, in: match(["Accept": "a"], vary: "Accept"))
         #expect(all.map(\.fetch.mayStore) == [false, true, true, true])
+    }
+
+    @Test("a fetch that is over is not held on to")
+    func released() throws {
+        weak var held: SharedFetch?
+        do {
+            let waiter = try begin()
+            held = waiter.fetch
+            fetches.remove(waiter.fetch)
+        }
+        #expect(held == nil)
+    }
+
+    @Test("a waiter that is cancelled hears so, and one whose time is over hears of that")
+    func ends() throws {
+        let clock = VirtualClock(seconds: 0)
+        let executor = SteppedExecutor()
+        let deadlines = Deadlines(clock: clock, executor: executor)
+        let waits = try (0..<2).map { _ in
+            let waiter = try begin(sharedKey: nil)
+            return executor.start { await waiter.outcome(deadlines, timeout: 3) }
+        }
+        executor.drain()
+        waits[0].cancel()
+        executor.drain()
+        clock.advance(by: 3)
+        executor.drain()
+        guard case .failed(.cancelled) = waits[0].value, case .failed(.timedOut(3)) = waits[1].value else {
+            Issue.record("\(waits.map { String(describing: $0.value) })")
+            return
+        }
+    }
+
+    @Test("what varies on everything answers no other request")
+    func everything() {
+        #expect(!match(vary: "*").contains(HTTPRequest(url: Bench.url)))
+        #expect(match().contains(HTTPRequest(url: Bench.url)))
     }
 
     @Test("the engine takes out a fetch that is over")

@@ -95,6 +95,21 @@ import VirtualOrigin
         expectTimeOut(started, 10)
     }
 
+    @Test("a chunk without bytes does not begin the time again")
+    func emptyChunk() {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let started = start(timeout: 10)
+        for _ in 0..<3 {
+            bench.origin.release(1)
+            bench.executor.drain()
+            advance(by: 5)
+        }
+        expectTimeOut(started, 10)
+    }
+
     @Test("where the transport keeps the time, the engine keeps none")
     func ownFetch() {
         bench.origin.hold()

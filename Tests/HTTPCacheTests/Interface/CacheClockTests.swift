@@ -1,4 +1,5 @@
 import HTTPCache
+import Platform
 import Testing
 
 @Suite struct CacheClockTests {
@@ -18,5 +19,19 @@ import Testing
         arguments: [(Int64.max, Int64.max), (.min, .min)])
     func clamped(seconds: Int64, microseconds: Int64) {
         #expect(CacheTime(seconds: seconds).microseconds == microseconds)
+    }
+
+    @Test("the system's clock sleeps for any number of seconds until it is cancelled", arguments: [1e30, .infinity])
+    func endlessSleep(seconds: Double) async {
+        let sleep = Task { try await SystemClock().sleep(seconds: seconds) }
+        sleep.cancel()
+        await #expect(throws: CancellationError.self) { try await sleep.value }
+    }
+
+    @Test("uptime is told in seconds")
+    func uptime() {
+        let before = Double(monotonicNanoseconds()) / 1e9
+        let uptime = SystemClock().uptime
+        #expect(before <= uptime && uptime <= Double(monotonicNanoseconds()) / 1e9)
     }
 }

@@ -113,6 +113,56 @@ import Testing
         }
     }
 
+    @Test("what is no final answer is not stored", arguments: [100, 101, 103, 199])
+    func interim(status: Int) {
+        guard case .neverAnswers = put("hello", HTTPResponse(status: status)) else {
+            Issue.record("stored")
+            return
+        }
+        #expect(store.tiers.memory.count == 0)
+    }
+
+    @Test("an object that is given with a response is kept with its entry")
+    func attachment() {
+        let object = Attached()
+        [UInt8]("hello".utf8).withUnsafeBytes { body in
+            _ = store.store(
+                fresh, for: HTTPRequest(url: "https://example.com/a"), body: body, requestTime: 1_000,
+                responseTime: 1_000, storedAt: 0, attachment: object)
+        }
+        #expect(store.lookup(HTTPRequest(url: "https://example.com/a"))?.entry.attachment === object)
+    }
+
+    @Test("an entry under a URL that is no response answers nothing", arguments: 0..<5)
+    func kinds(kind: UInt8) throws {
+        put("hello")
+        let request = HTTPRequest(url: "https://example.com/a")
+        let whole = try #require(store.lookup(request)).entry
+        var metadata = whole.withMetadata { Array($0) }
+        metadata[40] = kind
+        let key = Array(request.url.utf8)
+        let hash = key.withUnsafeBytes { store.tiers.hasher.hash($0) }
+        let made = StoredEntry(
+            key: key.span.bytes, hash: hash, metadata: metadata.span.bytes, body: key.span.bytes, storedAt: 0,
+            policy: .allowed)
+        store.tiers.store(try #require(made))
+        #expect((store.lookup(request) != nil) == (kind == 0))
+        let hooked = ResponseStore(tiers: store.tiers) { _ in nil }
+        #expect((hooked.lookup(request) != nil) == (kind == 0), "looked up by the whole key")
+    }
+
+    @Test("a response made outside the store is judged from the moment at which it was received")
+    func madeOutside() throws {
+        // Without a Date, the lifetime counts from the moment of receipt.
+        let response = HTTPResponse(headerFields: ["Expires": .init(HTTPDate.format(1_000_060))])
+        let made = try #require(StoredResponse(response, body: [1], receivedAt: 1_000_000))
+        #expect(made.facts.isFresh(at: 1_000_059) && !made.facts.isFresh(at: 1_000_060))
+        #expect(made.facts.receivedAt == 1_000_000 && made.facts.currentAge(at: 1_000_007) == 7)
+        #expect(made.entry.storedAt == 1_000_000_000_000)
+    }
+
+    private final class Attached: Sendable {}
+
     @discardableResult
     private func put(
         _ body: String, _ response: HTTPResponse = fresh, url: String = "https://example.com/a",

@@ -100,6 +100,21 @@ import Testing
         #expect(store.lookup(english) == nil)
     }
 
+    @Test("of variants that may be in memory only, nothing reaches the disk")
+    func memoryOnly() throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let tiers = TwoTierCache(
+            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
+            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
+        let store = ResponseStore(tiers: tiers)
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        for request in [english, german] { store.put("hello", response, for: request, policy: .allowedInMemoryOnly) }
+        #expect(disk.count == 0 && tiers.memory.count == 3)
+        #expect(store.lookup(german)?.tier == .memory)
+    }
+
     @discardableResult
     private func put(_ body: String, vary: String?, for request: HTTPRequest) -> StoreOutcome {
         var response = fresh

@@ -34,7 +34,7 @@ final class Deadlines: Sendable {
     }
 
     /// The moment of `CacheClock.uptime` in that many seconds.
-    func moment(in seconds: Double) -> Double { clock.uptime + max(seconds, 0) }
+    func moment(in seconds: Double) -> Double { clock.uptime + seconds }
 
     private func add(_ deadline: Double, _ expire: @escaping @Sendable () -> Void) -> UInt64 {
         let (number, isEarliest) = state.withLock { state in
