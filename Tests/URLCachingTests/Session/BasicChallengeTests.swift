@@ -8,6 +8,7 @@ import Testing
         arguments: [
             ("Basic realm=\"a\"", "a"),
             ("basic realm=a", "a"),
+            ("Basic\trealm=\"a\"", "a"), ("Basic charset=x, realm\t=\"a\"", "a"),
             ("Basic", ""),
             ("Basic charset=\"UTF-8\", realm=\"a\"", "a"),
             ("Digest realm=\"d\", nonce=\"n\", Basic realm=\"b\"", "b"),

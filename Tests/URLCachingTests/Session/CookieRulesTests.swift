@@ -11,6 +11,7 @@ import Testing
             ("www.example.com", ".Example.com", ".example.com"), ("example.com", "example.com", "example.com"),
             ("example.com", "com", nil), ("example.com", "ample.com", nil), ("example.com", "bank.com", nil),
             ("example.com", "www.example.com", nil), ("1.2.3.4", "3.4", nil), ("1.2.3.4", "1.2.3.4", "1.2.3.4"),
+            ("WWW.Example.com", "example.com", ".example.com"),
             ("example.com", "..", nil),
         ] as [(String, String?, String?)])
     func domains(host: String, domain: String?, kept: String?) throws {
@@ -27,7 +28,8 @@ import Testing
         arguments: [
             ("Max-Age=100", 100), ("Max-Age=0; Expires=Fri, 01 Jan 2100 00:00:00 GMT", -1), ("max-age=-5", -1),
             ("Max-Age=99999999999999999999999", 3_155_760_000), ("Max-Age=1x", nil), ("Max-Age=", nil),
-            ("Max-Age=-", nil), ("Expires=Friday, 01-Jan-60 00:00:00 GMT", 1), ("Expires=Fri Jan  1 00:00:00 2100", 1),
+            ("Max-Age=100\t", 100), ("Max-Age\t= \t100 ", 100), ("Discard; Max-Age=100", 100), ("Max-Age=-", nil),
+            ("Expires=Friday, 01-Jan-60 00:00:00 GMT", 1), ("Expires=Fri Jan  1 00:00:00 2100", 1),
             ("Expires=Thu, 01 Jan 1970 00:00:00 GMT", -1), ("Expires=never", nil), ("Secure", nil),
         ] as [(String, Double?)])
     func expiry(attribute: String, seconds: Double?) throws {
@@ -40,6 +42,13 @@ import Testing
         case 1: #expect(try #require(left) > 0)
         case let seconds?: #expect(abs(try #require(left) - seconds) < 60)
         }
+    }
+
+    @Test("a cookie that is called as an attribute is has none by that", arguments: ["Max-Age=100", "Expires=never"])
+    func nameOfAttribute(line: String) throws {
+        let url = try #require(URL(string: "http://example.com/"))
+        let cookie = try #require(CookieRules.received("\(line); Path=/", from: url).first)
+        #expect(cookie.expiresDate == nil && "\(cookie.name)=\(cookie.value)" == line)
     }
 
     @Test("Secure and HttpOnly stay as the origin said", arguments: [false, true], [false, true])

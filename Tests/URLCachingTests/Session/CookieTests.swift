@@ -1,6 +1,8 @@
+import HTTPSemantics
 import LoopbackOrigin
 import Testing
 import URLCaching
+import VirtualOrigin
 
 /// Cookies are the session's, so that a cache can match them (RFC 9111, section 4.1; C9).
 @Suite(.timeLimit(.minutes(60))) struct CookieTests {
@@ -38,6 +40,50 @@ import URLCaching
         #expect(bench.origin.count("/page") == 3, "each login's page was fetched once")
         let offline = bench.request("/page", policy: .returnCacheDataDontLoad)
         #expect(try await bench.get(offline).body == "page of user=b")
+    }
+
+    @Test("the page of one login is never shown to the next, also by a session that adds no fields")
+    func loginsWithoutFields() async throws {
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        let bench = try SessionBench { $0 = $0.with { $0.httpCookieStorage = storage } }
+        bench.origin.reply { request in
+            request.path.hasPrefix("/login")
+                ? OriginReply([("Set-Cookie", "user=\(request.path.suffix(1)); Path=/")], text: "in")
+                : OriginReply(
+                    [("Cache-Control", "max-age=60"), ("Vary", "Cookie")], text: "page of \(request["Cookie"] ?? "-")")
+        }
+        #expect(try await bench.get("/page").body == "page of -")
+        for user in ["a", "b", "a"] {
+            _ = try await bench.get("/login?\(user)")
+            for _ in 0..<2 { #expect(try await bench.get("/page").body == "page of user=\(user)") }
+        }
+        #expect(bench.origin.count("/page") == 3)
+    }
+
+    @Test("a cookie of another site than the page's is kept only where the storage takes it", arguments: [true, false])
+    func mainDocument(isSame: Bool) async throws {
+        storage.cookieAcceptPolicy = .onlyFromMainDocumentDomain
+        bench.origin.reply { _ in OriginReply([("Set-Cookie", "k=v")], text: "in") }
+        var request = bench.request("/a")
+        request.mainDocumentURL = isSame ? request.url : URL(string: "http://other.example/")
+        _ = try await bench.get(request)
+        #expect((storage.cookies?.count ?? 0) == (isSame ? 1 : 0))
+    }
+
+    @Test("a scheme in capitals gets the same cookies", arguments: ["https", "HTTPS"])
+    func schemeCase(scheme: String) async throws {
+        let clock = VirtualClock(seconds: SessionBench.start)
+        let origin = VirtualOrigin(clock: clock) { request in
+            .init(
+                HTTPResponse(headerFields: ["Set-Cookie": "safe=b; Path=/; Secure"]),
+                chunks: [Array((request.headerFields["Cookie"] ?? "none").utf8)])
+        }
+        let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
+        let bench = try SessionBench(clock: clock, transport: origin) {
+            $0 = $0.with { $0.httpCookieStorage = storage }
+        }
+        let url = try #require(URL(string: "\(scheme)://a.example/x"))
+        for body in ["none", "safe=b"] { #expect(try await bench.get(URLRequest(url: url)).body == body) }
     }
 
     @Test("every cookie of an answer is kept, one to a line")

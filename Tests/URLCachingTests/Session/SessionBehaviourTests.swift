@@ -61,6 +61,21 @@ import URLCaching
         #expect(bench.origin.count() == 2)
     }
 
+    @Test("an answer has the URL that was asked for, also where long URLs differ at their end alone")
+    func longURL() async throws {
+        let bench = try SessionBench()
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        let path = "/" + String(repeating: "x", count: 200)
+        for fragment in ["#a", "#b", "", "#b"] {
+            let (_, response) = try await bench.session.bytes(for: bench.request(path + fragment))
+            #expect(response.url == bench.origin.url(path + fragment))
+            #expect(try await bench.get(path + fragment).response.url == bench.origin.url(path + fragment))
+            let found = bench.cache?.cachedResponse(for: bench.request(path + fragment))
+            #expect(found?.response.url == bench.origin.url(path + fragment))
+        }
+        #expect(bench.origin.count() == 1)
+    }
+
     @Test("a gzip body comes decoded, and is stored as what it is then")
     func gzipBody() async throws {
         let bench = try SessionBench()

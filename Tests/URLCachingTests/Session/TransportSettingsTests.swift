@@ -5,6 +5,14 @@ import Testing
 @testable import URLCaching
 
 @Suite struct TransportSettingsTests {
+    @Test(
+        "a request's time is that of the configuration, and 60 s where that is no time",
+        arguments: [(7, 7), (0.5, 0.5), (60, 60), (0, 60), (-1, 60)] as [(Double, Double)])
+    func requestTime(set: Double, counts: Double) {
+        let configuration = CachingSession.Configuration().with { $0.timeoutIntervalForRequest = set }
+        #expect(CachingSession(configuration: configuration, cache: nil).requestTimeout == counts)
+    }
+
     @Test("each setting of a session reaches its transport, and a resource time-out of 0 leaves the usual one")
     func settings() {
         var configuration = CachingSession.Configuration()

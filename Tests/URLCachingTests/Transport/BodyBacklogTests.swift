@@ -45,6 +45,15 @@ import Testing
         }
     }
 
+    @Test("what was taken before the limit can be read, and then there is no more")
+    func readBehindLimit() throws {
+        var backlog = BodyBacklog(longest: 300_000)
+        try backlog.append([UInt8](repeating: 1, count: 300_000))
+        #expect(throws: URLError.self) { try backlog.append([1]) }
+        #expect(try backlog.next()?.count == 300_000)
+        #expect(try backlog.next() == nil)
+    }
+
     /// A linear congruential generator (Knuth, MMIX).
     private struct CongruentialGenerator {
         var state: UInt64

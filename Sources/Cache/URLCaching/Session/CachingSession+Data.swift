@@ -58,7 +58,7 @@ extension CachingSession {
         let found = text.withUTF8 { bytes in
             engine.freshHit(
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
-                request: storeRequest(request, policy: facts.policy))
+                request: storeRequest(request))
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
@@ -71,10 +71,10 @@ extension CachingSession {
     }
 
     /// The request as the store is asked for it.
-    private func storeRequest(_ request: URLRequest, policy: RequestPolicy) -> CacheRequest {
+    private func storeRequest(_ request: URLRequest) -> CacheRequest {
         let sent = cookies.applied(to: request)
         return CacheRequest(
-            HTTPRequest(sent), policy: policy, context: RequestContext(request: sent, session: self, delegate: nil))
+            HTTPRequest(sent), context: RequestContext(request: sent, session: self, delegate: nil))
     }
 
     private func requestFacts(_ request: URLRequest) -> RequestFacts {

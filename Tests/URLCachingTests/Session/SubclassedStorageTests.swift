@@ -1,0 +1,56 @@
+import HTTPSemantics
+import Platform
+import Testing
+import URLCaching
+import VirtualOrigin
+
+/// A subclass of `ResponseCache` under a session: what it hands out is the answer, and it hears of removals (E2, E7).
+@Suite(.timeLimit(.minutes(60))) struct SubclassedStorageTests {
+    private let cache = Adding(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+    private let bench: SessionBench
+
+    init() throws {
+        let clock = VirtualClock(seconds: SessionBench.start)
+        let origin = VirtualOrigin(clock: clock) { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [Array("hello".utf8)])
+        }
+        bench = try SessionBench(cache: cache, clock: clock, transport: origin)
+    }
+
+    @Test("a field that a subclass adds to a response is in the answer, whose age still counts from its receipt")
+    func addedField() async throws {
+        _ = try await bench.get()
+        bench.at(30)
+        let got = try await bench.get()
+        #expect(got["X-Added"] == "yes" && got["Age"] == "30" && got.body == "hello")
+    }
+
+    @Test("a subclass hears when everything is removed, or what came since a date")
+    func removals() {
+        let date = Date(timeIntervalSince1970: 7)
+        bench.session.removeCachedResponses(since: date)
+        bench.session.removeAllCachedResponses()
+        #expect(cache.removals.withLock { $0 } == [date, nil])
+    }
+}
+
+/// Adds a field to each response that it hands out, and notes the dates of removals, `nil` for all.
+///
+/// `@unchecked Sendable`: its own variable locks itself.
+private final class Adding: ResponseCache, @unchecked Sendable {
+    let removals = Locked<[Date?]>([])
+
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+        super.cachedResponse(for: request)?.withField("X-Added", "yes")
+    }
+
+    override func removeAllCachedResponses() {
+        removals.withLock { $0.append(nil) }
+        super.removeAllCachedResponses()
+    }
+
+    override func removeCachedResponses(since date: Date) {
+        removals.withLock { $0.append(date) }
+        super.removeCachedResponses(since: date)
+    }
+}
