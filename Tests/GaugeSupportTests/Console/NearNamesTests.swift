@@ -8,6 +8,8 @@ struct NearNamesTests {
         "the distance of two names counts typing errors",
         arguments: [
             ("list", "list", 0), ("lsit", "list", 1), ("lst", "list", 1), ("", "list", 4), ("kitten", "sitting", 3),
+            ("kitten", "sitting", 3),
+            ("ilst", "list", 1), ("ab", "ba", 1), ("lits", "list", 1), ("badc", "abcd", 2), ("ca", "abc", 3),
         ])
     func theDistanceOfTwoNamesCountsTypingErrors(first: String, second: String, distance: Int) {
         #expect(NearNames.distance(Array(first), Array(second)) == distance)

@@ -41,6 +41,18 @@ struct ChildProcessTests {
         #expect(child.wait() == .crashed(signal: number) && child.wait().status == -number)
     }
 
+    @Test("a signal that the parent ignores is at its default in a program")
+    func ignoredSignal() throws {
+        let old = signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, old) }
+        #expect(try shell("kill -USR2 $$; exit 3").wait() == .crashed(signal: SIGUSR2))
+    }
+
+    @Test("a tool is called by its name, not by its path")
+    func toolName() {
+        #expect(Tool.output(of: "sh", ["-c", "echo $0"], within: 600) == "sh\n")
+    }
+
     @Test("a released program is killed, and so is the group that it leads") func aReleasedProgramIsKilled() throws {
         // The grandchild holds the write end of the pipe for as long as it lives.
         let ends = try ChildPipe()

@@ -71,6 +71,18 @@ import Testing
         #expect((key != nil && key == selection.variantKey(of: header(other))) == match)
     }
 
+    @Test("no two bytes of a language are taken for one, except a capital and its small letter")
+    func languageBytes() {
+        let selection = VarySelection("Accept-Language")
+        var keys: [[UInt8]?: String] = [:]
+        for byte in UInt8(0x21)..<0x7F where byte != UInt8(ascii: ",") && byte != UInt8(ascii: ";") {
+            let character = Character(UnicodeScalar(byte))
+            let key = selection.variantKey(of: ["Accept-Language": "a\(character)b"])
+            let small = character.isLetter ? character.lowercased() : String(character)
+            #expect(keys.updateValue(small, forKey: key) ?? small == small)
+        }
+    }
+
     @Test("an application's own names select where the server names none") func anApplicationSOwnNamesSelect() {
         let selection = VarySelection(nil, also: ["Thumbnail"])
         #expect(selection.names == ["thumbnail"])

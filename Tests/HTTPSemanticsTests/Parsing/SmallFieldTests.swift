@@ -97,6 +97,17 @@ import Testing
         #expect(ResponseFieldValues(["Content-Length": text], now: 0).contentLength == expected)
     }
 
+    @Test(
+        "a number of seconds keeps its raw value: absent, invalid, or the seconds up to the largest",
+        arguments: [
+            (-1, -1, nil), (-2, -2, nil), (-3, -2, nil), (.min, -2, nil), (0, 0, 0), (60, 60, 60),
+            (1 << 31, 1 << 31, 1 << 31), (1 << 31 + 1, 1 << 31, 1 << 31), (.max, 1 << 31, 1 << 31),
+        ] as [(Int64, Int64, Int64?)])
+    func rawSeconds(raw: Int64, kept: Int64, seconds: Int64?) {
+        let value = DeltaSeconds(rawValue: raw)
+        #expect(value.rawValue == kept && value.seconds == seconds && value.isPresent == (kept != -1))
+    }
+
     @Test("lines that differ are no length")
     func lines() {
         func length(_ values: String...) -> ContentLength {
