@@ -68,6 +68,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case countsUnlocked
     /// A file that is replaced is counted as well as its successor.
     case countsReplacedFiles
+    /// The same, by their bytes.
+    case countsReplacedBytes
     /// Each entry that was removed or evicted from memory stays in a list.
     case keepsEvicted
     /// Of metadata with several values only one is kept.

@@ -13,6 +13,7 @@ struct FlawedFiles {
     private var slots: [(slot: String, bytes: Int)] = []
     private let owner: FileHandle?
     private var replaced = 0
+    private var replacedBytes = 0
 
     init(_ directory: String, capacity: Int, flaw: Flaw) throws {
         (self.directory, self.capacity, self.flaw) = (directory, max(0, capacity), flaw)
@@ -39,7 +40,7 @@ struct FlawedFiles {
         evict(for: 0)
     }
 
-    var bytes: Int { slots.reduce(0) { $0 + $1.bytes } }
+    var bytes: Int { slots.reduce(replacedBytes) { $0 + $1.bytes } }
     var count: Int { slots.count + replaced }
 
     private func path(_ slot: String) -> String { "\(directory)/\(slot).entry" }
@@ -49,6 +50,7 @@ struct FlawedFiles {
     }
 
     mutating func write(_ entry: FlawedEntry, _ slot: String) throws {
+        if flaw == .countsReplacedBytes { replacedBytes += slots.first { $0.slot == slot }?.bytes ?? 0 }
         if flaw == .countsReplacedFiles, slots.contains(where: { $0.slot == slot }) { replaced += 1 }
         remove(slot)
         let isCut = flaw == .wholePages && !entry.body.isEmpty && entry.body.count.isMultiple(of: 4_096)

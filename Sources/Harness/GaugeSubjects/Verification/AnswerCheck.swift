@@ -7,7 +7,8 @@ import Platform
 struct AnswerCheck {
     private let type: any CacheSubject.Type
     private let context: RunContext
-    private let end: UInt64
+    /// By the processor time of this thread, so that a busy machine does not end it early; and by the time of day.
+    private let end: (processor: UInt64, elapsed: UInt64)
     private let pairsEnd: UInt64
 
     /// Checks a subject, and reports a wrong answer to those of the row. Other errors are left to `verify`, which has
@@ -22,11 +23,12 @@ struct AnswerCheck {
 
     private init(_ type: any CacheSubject.Type, _ context: RunContext, _ nanoseconds: UInt64) {
         (self.type, self.context) = (type, context)
-        let start = monotonicNanoseconds()
-        (pairsEnd, end) = (start + nanoseconds / 3, start + nanoseconds)
+        let start = threadCPUNanoseconds()
+        pairsEnd = start + nanoseconds / 3
+        end = (start + nanoseconds, monotonicNanoseconds() + 8 * nanoseconds)
     }
 
-    private var isOver: Bool { monotonicNanoseconds() > end }
+    private var isOver: Bool { threadCPUNanoseconds() > end.processor || monotonicNanoseconds() > end.elapsed }
 
     private func run() {
         guard let directory = try? TemporaryDirectory(in: context.directory) else { return }
@@ -56,7 +58,7 @@ struct AnswerCheck {
         let pairs = ModelKeys.pairs + WeakHash.knownPairs
         for tier in isBackwards ? tiers.reversed() : tiers {
             try trial.begin(memory: tier == .memory ? 1 << 20 : 0, disk: tier == .disk ? 1 << 20 : 0)
-            for pair in isBackwards ? pairs.reversed() : pairs where monotonicNanoseconds() < pairsEnd {
+            for pair in isBackwards ? pairs.reversed() : pairs where threadCPUNanoseconds() < pairsEnd {
                 try ManyKeys.tryPair(pair, trial)
             }
             trial.clean()

@@ -61,6 +61,12 @@ extension Promise {
             try trial.begin(memory: 0, disk: 1 << 22)
             try trial.storeMany(0..<100, bytes: 5_000)
             try counts(trial) { $0.diskBytes }
+            for _ in 0..<4 { try trial.storeMany(0..<100, bytes: 5_000) }
+            try trial.driven().settle()
+            if let reported = try trial.driven().usage.diskBytes {
+                let onDisk = trial.bytesOnDisk()
+                try expect(reported <= 2 * onDisk + 1 << 18, "\(reported) bytes reported, \(onDisk) bytes on disk")
+            }
             guard trial.capabilities.contains(.persistence) else { return }
             try trial.close()
             try trial.open(memory: 0, disk: 1 << 22)
