@@ -45,6 +45,7 @@ struct CostRuleTests {
         }
         print("figures", bodyCount, tier.count, tier.usage, cs_heap_bytes_in_use() - before)
         try tier.setCapacity(tier.capacity / 3)
+        tier.finishReleases()
         print("figures", bodyCount, tier.count, tier.usage, cs_heap_bytes_in_use() - before)
     }
 }

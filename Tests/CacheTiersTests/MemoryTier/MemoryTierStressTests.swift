@@ -70,6 +70,39 @@ struct MemoryTierStressTests {
         #expect((0..<600).count { pool.lookup(tier, $0) != nil } == entries.count)
     }
 
+    @Test("readers find every entry, stored before they ask, while the tier is filled and emptied again and again")
+    func fillingAndEmptying() throws {
+        let pool = StressPool(keyCount: 6_000)
+        let tier = try MemoryTier(capacity: 1 << 30)
+        // Entries below the number are in the tier; 0 while it is being emptied. The high bits count the rounds.
+        let stored = Atomic<Int>(0)
+        let isOver = Atomic<Bool>(false)
+        let falseMisses = Atomic<Int>(0)
+        runThreads(3) { thread in
+            if thread == 0 {
+                for round in 1...Self.operations / 60_000 {
+                    for number in 0..<6_000 {
+                        _ = tier.store(pool.make(number, version: 0, bodyCount: 8))
+                        stored.store(round << 16 | number + 1, ordering: .sequentiallyConsistent)
+                    }
+                    stored.store(0, ordering: .sequentiallyConsistent)
+                    tier.removeAll()
+                }
+                isOver.store(true, ordering: .sequentiallyConsistent)
+            } else {
+                var random = SplitMix64(state: UInt64(thread))
+                while !isOver.load(ordering: .sequentiallyConsistent) {
+                    let before = stored.load(ordering: .sequentiallyConsistent)
+                    guard before != 0 else { continue }
+                    let found = pool.lookup(tier, Int(random.next() % UInt64(before & 0xFFFF)))
+                    let isSameRound = stored.load(ordering: .sequentiallyConsistent) >> 16 == before >> 16
+                    if found == nil, isSameRound { falseMisses.add(1, ordering: .relaxed) }
+                }
+            }
+        }
+        #expect(falseMisses.load(ordering: .relaxed) == 0)
+    }
+
     /// All keys hash to four buckets, which are soon full: those that go stand there, and those that stay in the buckets
     /// behind, found only as long as the full ones say that entries have passed them.
     @Test("an entry that found its bucket full is found by every lookup while the bucket gets empty")

@@ -233,6 +233,25 @@ struct EntryTable: ~Copyable {
         firstFree = 0
     }
 
+    /// Takes all entries out. The owner releases them, by `retired`.
+    mutating func removeAll() {
+        stepsOfRemovals &+= count
+        let (indexBefore, recencyBefore) = (index, recency)
+        retired.append(
+            residents.takeBlock(lastNode: lastNode) {
+                indexBefore.deallocate()
+                recencyBefore.deallocate()
+            })
+        index = EntryIndex(capacity: Self.smallestCapacity)
+        published.pointee.store(index.word, ordering: .releasing)
+        recency = RecencyList(capacity: Self.smallestCapacity)
+        residents = ResidentList(capacity: Self.smallestCapacity)
+        order?._withUnsafeGuaranteedRef { $0.removeAll(capacity: Self.smallestCapacity) }
+        count = 0
+        lastNode = 0
+        firstFree = 0
+    }
+
     private mutating func use(_ index: EntryIndex, _ recency: RecencyList, _ residents: ResidentList) {
         published.pointee.store(index.word, ordering: .releasing)
         retired.append(self.index)
@@ -271,6 +290,16 @@ struct ResidentList {
     func deallocate() {
         entries.deallocate()
         tags.deallocate()
+    }
+
+    /// Hands over the entries of the nodes 1 to `lastNode`, which are all; the list may not be used again.
+    ///
+    /// - Parameter deallocate: frees what goes with them, when all are released.
+    func takeBlock(lastNode: UInt32, deallocate: @escaping () -> Void) -> EntryBlock {
+        EntryBlock(entries + 1, count: Int(lastNode)) {
+            self.deallocate()
+            deallocate()
+        }
     }
 
     /// The entry of a node; `nil` when the node is free.

@@ -44,9 +44,15 @@ extension MemoryTier {
         key.withBytes { remove($0, hash: key.hash) }
     }
 
-    /// Removes everything. Linear in the entries.
+    /// Removes everything; nothing is found or counted any more when this returns.
+    ///
+    /// - Complexity: O(1) for more than 4,096 entries: another thread frees their memory, in some seconds for ten million.
+    ///   If as many are removed again before that has ended, this call ends it.
     public func removeAll() {
-        removeEach { _ in true }
+        change(releasing: .all) { _ in
+            tickets.countChangeOfAll()
+            takeAll()
+        }
     }
 
     /// Removes the entries whose `storedAt` is after `moment`. Linear in the entries.
@@ -60,13 +66,19 @@ extension MemoryTier {
     }
 
     /// Changes the capacity. Lowering it evicts, in the order of the policy, until the rest fits; all of that has happened
-    /// when this returns. Linear in the evicted entries; lookups go on in the meantime.
+    /// when this returns; of more than 4,096 entries another thread frees the memory. Linear in the evicted entries unless
+    /// all are (0 with the default policy); lookups go on in the meantime.
     ///
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
         change(releasing: .all) { _ in
-            evict(until: capacity)
+            if capacity == 0, policy == .leastRecentlyUsed {
+                state.pointee.evictions += UInt64(state.pointee.table.count)
+                takeAll()
+            } else {
+                evict(until: capacity)
+            }
             state.pointee.limit = capacity
             state.pointee.table.shrinkIfSparse()
         }
@@ -107,7 +119,7 @@ extension MemoryTier {
         let stripes = state.pointee.activeStripes
         writers.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
-        _ = consume retired
+        if share == .all { retired.release(by: background) } else { _ = consume retired }
         return result
     }
 
@@ -164,6 +176,12 @@ extension MemoryTier {
     private func take(_ node: UInt32) {
         state.pointee.used -= unit == .bytes ? state.pointee.table.cost(of: node) : 1
         state.pointee.table.remove(node)
+    }
+
+    /// Takes everything out.
+    private func takeAll() {
+        state.pointee.used = 0
+        state.pointee.table.removeAll()
     }
 
     /// Which retired entries to release now.

@@ -118,14 +118,17 @@ extension MemoryTier: ForkObserver {
     package func prepareToFork() {
         writers.lock()
         for index in 0..<stripeCount { stripe(index).pointee.gate.close() }
+        background.prepareToFork()
     }
 
     package func resumeInParent() {
+        background.resumeInParent()
         for index in 0..<stripeCount { stripe(index).pointee.gate.open() }
         writers.unlock()
     }
 
     package func resumeInChild() {
+        background.resumeInChild()
         for index in 0..<stripeCount { stripe(index).pointee.gate.resetInChild() }
         writers.unlock()
     }

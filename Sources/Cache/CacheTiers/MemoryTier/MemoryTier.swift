@@ -77,6 +77,8 @@ public final class MemoryTier: @unchecked Sendable {
     let totals: UnsafeMutablePointer<Totals>
     /// `state`'s, found without reading what writers write.
     let published: UnsafeMutablePointer<Atomic<UInt>>
+    /// Releases entries that left the tier together.
+    let background: BackgroundRelease
     let tickets = PromotionTickets()
 
     /// An empty tier.
@@ -96,10 +98,17 @@ public final class MemoryTier: @unchecked Sendable {
     }
 
     /// The same for a caller that cannot report an error: a negative capacity counts as 0.
-    public init(
+    public convenience init(
         clamping capacity: Int, unit: Unit = .bytes, stripes: Int? = nil,
         policy: EvictionPolicy = .leastRecentlyUsed
     ) {
+        self.init(capacity, unit, stripes, policy, background: BackgroundRelease())
+    }
+
+    init(
+        _ capacity: Int, _ unit: Unit, _ stripes: Int?, _ policy: EvictionPolicy, background: BackgroundRelease
+    ) {
+        self.background = background
         let capacity = max(capacity, 0)
         self.unit = unit
         self.policy = policy
@@ -190,6 +199,10 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// The cost of all removals so far, for whatever reason: entries and buckets of the index visited.
     package var stepsOfRemovals: Int { writers.withLock { state.pointee.table.stepsOfRemovals } }
+
+    /// Returns when the memory of all entries that left is free, but for those that callers hold and a few that later
+    /// changes free.
+    package func finishReleases() { background.finish() }
 
     /// The tier's work so far.
     public var statistics: MemoryStatistics {

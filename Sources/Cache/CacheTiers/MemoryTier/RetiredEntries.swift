@@ -4,18 +4,19 @@
 
 /// Entries that are out of the index but may still be in a reader's hands, and indexes that readers may still be reading.
 /// All of it is released when this goes out of scope: by then the owner has waited for the readers
-/// (`MemoryTier.waitForReaders`).
+/// (`MemoryTier.waitForReaders`). Blocks of entries have to be released by `release(by:)`.
 struct RetiredEntries: ~Copyable {
     private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
     private var capacity = 32
-    fileprivate var indexes: [EntryIndex] = []
+    /// Entries that left together, and indexes.
+    fileprivate var blocks: [EntryBlock] = []
 
     /// How many entries there are.
     private(set) var count = 0
     /// Bytes of their keys, metadata and bodies.
     private(set) var byteCount = 0
     /// Contains the address of every entry.
-    private(set) var filter = AddressFilter.nothing
+    fileprivate(set) var filter = AddressFilter.nothing
 
     init() { entries = .allocate(capacity: capacity) }
 
@@ -23,7 +24,18 @@ struct RetiredEntries: ~Copyable {
     deinit {
         for place in 0..<count { entries[place].leaveAndRelease() }
         entries.deallocate()
-        for index in indexes { index.deallocate() }
+    }
+
+    /// Releases everything: many entries later, by `background`.
+    consuming func release(by background: BackgroundRelease) {
+        for block in blocks { background.add(block) }
+        guard count > BackgroundRelease.entriesAtOnce else { return }
+        let (entries, count) = (entries, count)
+        self.entries = .allocate(capacity: 1)
+        self.count = 0
+        // A reference that may be absent has the same layout.
+        let places = UnsafeMutableRawPointer(entries).bindMemory(to: Unmanaged<EntryStorage>?.self, capacity: count)
+        background.add(EntryBlock(places, count: count) { places.deallocate() })
     }
 
     /// Takes over a reference to an entry.
@@ -61,7 +73,7 @@ struct RetiredEntries: ~Copyable {
 struct RetiredLists: ~Copyable {
     private let lists: UnsafeMutablePointer<RetiredEntries>
     private let stripeCount: Int
-    private var indexes: [EntryIndex] = []
+    private var blocks: [EntryBlock] = []
 
     /// Entries of all lists.
     private(set) var count = 0
@@ -79,11 +91,10 @@ struct RetiredLists: ~Copyable {
     deinit {
         lists.deinitialize(count: stripeCount)
         lists.deallocate()
-        for index in indexes { index.deallocate() }
     }
 
     /// Whether there is nothing to release.
-    var isEmpty: Bool { count == 0 && indexes.isEmpty }
+    var isEmpty: Bool { count == 0 && blocks.isEmpty }
 
     /// Entries that a stripe stored.
     @inline(__always)
@@ -103,7 +114,15 @@ struct RetiredLists: ~Copyable {
     }
 
     /// Takes over an index, without its entries.
-    mutating func append(_ index: EntryIndex) { indexes.append(index) }
+    mutating func append(_ index: EntryIndex) {
+        blocks.append(EntryBlock(nil, count: 0) { index.deallocate() })
+    }
+
+    /// Takes over a block of entries; everything has to be taken next.
+    mutating func append(_ block: EntryBlock) {
+        blocks.append(block)
+        lists[0].filter = .everything
+    }
 
     /// Hands over the entries of one stripe, and the indexes.
     mutating func take(of stripe: Int) -> RetiredEntries {
@@ -111,7 +130,7 @@ struct RetiredLists: ~Copyable {
         swap(&taken, &lists[stripe])
         count -= taken.count
         byteCount -= taken.byteCount
-        swap(&taken.indexes, &indexes)
+        swap(&taken.blocks, &blocks)
         return taken
     }
 

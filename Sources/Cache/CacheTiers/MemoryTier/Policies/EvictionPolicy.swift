@@ -38,6 +38,9 @@ class EvictionOrder {
     /// Takes a node out.
     func remove(_ node: UInt32) {}
 
+    /// Takes all nodes out, and keeps room for the nodes 1 to `capacity`.
+    func removeAll(capacity: Int) {}
+
     /// Notes a use of a node that is in the order; ignores other numbers.
     func use(_ node: UInt32) {}
 

@@ -64,6 +64,13 @@ final class GreedyDualSizeOrder: EvictionOrder {
         replace(grownSlots, grownHeap, capacity: larger)
     }
 
+    override func removeAll(capacity: Int) {
+        let emptySlots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity + 1)
+        emptySlots.initialize(repeating: Slot(), count: capacity + 1)
+        count = 0
+        replace(emptySlots, .allocate(capacity: capacity), capacity: capacity)
+    }
+
     private func replace(
         _ slots: UnsafeMutablePointer<Slot>, _ heap: UnsafeMutablePointer<Element>, capacity: Int
     ) {

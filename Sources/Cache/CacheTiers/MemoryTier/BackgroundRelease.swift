@@ -1,0 +1,135 @@
+// Invariant of the pointers: the `count` places at `entries` hold nothing, or an entry that is retained for the block, which
+// `release` gives up; each place is released once. They are freed in `deinit` alone.
+
+import Platform
+
+/// Many entries that left a memory tier at once, and that no reader can find any more.
+///
+/// `@unchecked Sendable`: the stored properties are constants. `BackgroundRelease` hands each place to one thread.
+final class EntryBlock: @unchecked Sendable {
+    /// Places; some may be empty.
+    let count: Int
+    private let entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?
+    private let deallocate: () -> Void
+
+    /// - Parameter deallocate: frees the memory of the places.
+    init(
+        _ entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?, count: Int, deallocate: @escaping () -> Void
+    ) {
+        self.entries = entries
+        self.count = count
+        self.deallocate = deallocate
+    }
+
+    deinit { deallocate() }
+
+    /// Releases the entries in some places.
+    fileprivate func release(_ places: Range<Int>) {
+        guard let entries else { return }
+        for place in places { entries[place]?.leaveAndRelease() }
+    }
+}
+
+/// Releases blocks of entries on another thread, a part at a time: ten million take some seconds.
+///
+/// At most two blocks wait, so a tier that is filled and cleared again and again takes the memory of three fillings.
+///
+/// `@unchecked Sendable`: every stored `var` is read and written only while `lock` is held.
+final class BackgroundRelease: @unchecked Sendable {
+    /// Runs work on another thread; `false` if there is none.
+    typealias Later = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
+
+    /// Some places of a block.
+    private struct Part {
+        let block: EntryBlock
+        let places: Range<Int>
+
+        func release() { block.release(places) }
+    }
+
+    private let lock = Lock()
+    /// In the order in which they came.
+    private var waiting: [EntryBlock] = []
+    /// The first place of the first block that is not yet released.
+    private var next = 0
+    private var isScheduled = false
+    /// Parts that are being released.
+    private var partsUnderWay = 0
+    private let later: Later
+
+    /// Entries that are released at once.
+    static let entriesAtOnce = 4096
+    /// Between two parts: leaves other threads their time. Nanoseconds.
+    private static let pause: UInt64 = 500_000
+
+    init(later: @escaping Later = { DelayedWork.run(after: BackgroundRelease.pause, $0) }) { self.later = later }
+
+    /// Releases a block that is not large before it returns, and a large one later. If more than two would wait, the
+    /// rest of the first is released at once.
+    func add(_ added: EntryBlock) {
+        guard added.count > Self.entriesAtOnce else { return added.release(0..<added.count) }
+        lock.lock()
+        waiting.append(added)
+        let first = waiting.count > 2 ? takePart(.max) : nil
+        let wasScheduled = isScheduled
+        isScheduled = true
+        lock.unlock()
+        if !wasScheduled { schedule() }
+        first?.release()
+    }
+
+    /// Takes the next places of the first block, under the lock; `nil` if no block waits.
+    private func takePart(_ mostCount: Int) -> Part? {
+        guard let block = waiting.first else { return nil }
+        let places = next..<next + min(mostCount, block.count - next)
+        next = places.upperBound
+        if next == block.count {
+            waiting.removeFirst()
+            next = 0
+        }
+        return Part(block: block, places: places)
+    }
+
+    private func schedule() {
+        let hasThread = later { [self] in
+            if releaseSome() { schedule() }
+        }
+        if !hasThread { while releaseSome() {} }
+    }
+
+    /// - Returns: `false` if there was nothing to release.
+    private func releaseSome() -> Bool {
+        // Released without the lock: an object that is attached to an entry may use the tier when it goes.
+        lock.lock()
+        guard let part = takePart(Self.entriesAtOnce) else {
+            isScheduled = false
+            lock.unlock()
+            return false
+        }
+        partsUnderWay += 1
+        lock.unlock()
+        part.release()
+        lock.withLock { partsUnderWay -= 1 }
+        return true
+    }
+
+    /// Returns when everything that waited is released.
+    func finish() {
+        while releaseSome() {}
+        var backoff = SpinBackoff()
+        while lock.withLock({ partsUnderWay }) > 0 { backoff.wait() }
+    }
+
+    // MARK: Around a fork
+
+    func prepareToFork() { lock.lock() }
+
+    func resumeInParent() { lock.unlock() }
+
+    /// The parent's other thread, which may be releasing some of the block, does not exist here; those stay in memory.
+    func resumeInChild() {
+        isScheduled = false
+        partsUnderWay = 0
+        lock.resetInChild()
+    }
+}
