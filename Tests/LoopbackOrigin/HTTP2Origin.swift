@@ -37,22 +37,10 @@ public final class HTTP2Origin: Sendable {
         listener = try listeningSocket()
         port = boundPort(of: listener)
         base = "https://127.0.0.1:\(port)"
-        let (listener, requests) = (listener, requests)
-        Thread.detachNewThread {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
-                guard descriptor >= 0 else { break }
-                prepare(descriptor)
-                Thread.detachNewThread {
-                    blockBrokenPipeSignal()
-                    if let connection = TLSConnection(server, descriptor) {
-                        HTTP2Connection(connection, descriptor, requests, script).serve(greeting)
-                    }
-                    close(descriptor)
-                }
-            }
-            close(listener)
+        serveEach(listener) { [requests] descriptor in
+            blockBrokenPipeSignal()
+            guard let connection = TLSConnection(server, descriptor) else { return }
+            HTTP2Connection(connection, descriptor, requests, script).serve(greeting)
         }
     }
 

@@ -31,20 +31,7 @@ public final class RawOrigin: Sendable {
         listener = try listeningSocket()
         port = boundPort(of: listener)
         base = "http://127.0.0.1:\(port)"
-        let (listener, script) = (listener, script)
-        Thread.detachNewThread {
-            while true {
-                let descriptor = accept(listener, nil, nil)
-                if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
-                guard descriptor >= 0 else { break }
-                prepare(descriptor)
-                Thread.detachNewThread {
-                    Self.serve(descriptor, script)
-                    close(descriptor)
-                }
-            }
-            close(listener)
-        }
+        serveEach(listener) { Self.serve($0, script) }
     }
 
     /// Takes no more connections.

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 
 #if canImport(Darwin)
@@ -41,6 +42,23 @@ func boundPort(of descriptor: Int32) -> UInt16 {
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
     }
     return UInt16(bigEndian: address.sin_port)
+}
+
+/// Hands each connection to `serve` on a thread of its own, and closes it afterwards, until the listener is shut down.
+func serveEach(_ listener: Int32, _ serve: @escaping @Sendable (_ descriptor: Int32) -> Void) {
+    Thread.detachNewThread {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            if descriptor < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            guard descriptor >= 0 else { break }
+            prepare(descriptor)
+            Thread.detachNewThread {
+                serve(descriptor)
+                close(descriptor)
+            }
+        }
+        close(listener)
+    }
 }
 
 /// A socket that is connected to a port of 127.0.0.1.
