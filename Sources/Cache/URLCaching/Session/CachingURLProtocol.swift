@@ -147,7 +147,7 @@ private final class ProtocolLoading: @unchecked Sendable {
         queue.async { self.pass(message) }
     }
 
-    /// The last message.
+    /// Passes the last message on, and lets go of the protocol.
     private func finish(_ message: @escaping Message) {
         tell(message)
         guard let queue else { return forget() }

@@ -7,7 +7,7 @@ import Platform
 struct AnswerCheck {
     private let type: any CacheSubject.Type
     private let context: RunContext
-    /// By the processor time of this thread, so that a busy machine does not end it early; and by the time of day.
+    /// By this thread's processor time, so that a busy machine does not end it early; and by elapsed time.
     private let end: (processor: UInt64, elapsed: UInt64)
     private let pairsEnd: UInt64
 

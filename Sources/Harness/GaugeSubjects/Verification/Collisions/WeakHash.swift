@@ -38,13 +38,6 @@ struct WeakHash: Sendable {
         return hash
     }
 
-    /// Fowler, Noll and Vo, RFC 9923.
-    private static func fnv1a(_ text: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return hash
-    }
-
     /// Jenkins, "Algorithm Alley: Hash Functions", Dr. Dobb's Journal 22(9), 1997.
     private static func oneAtATime(_ text: UnsafeRawBufferPointer) -> UInt32 {
         var hash = fold(text, 0) { hash, byte in
