@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform"],
             exclude: ["RFC9111.md"]),
-        .testTarget(name: "PlatformTests", dependencies: ["Platform", "CSupport"]),
+        .target(name: "ForkedChildren", dependencies: ["Platform"], path: "Tests/ForkedChildren"),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "CSupport", "ForkedChildren"]),
         .testTarget(name: "HTTPReferenceTests", dependencies: ["HTTPReference"]),
         .target(
             name: "DiskSimulation", dependencies: ["CacheTiers", "CSupport", "Platform"], path: "Tests/DiskSimulation"),
@@ -137,7 +138,7 @@ let package = Package(
         .target(name: "FaultyCalls", path: "Tests/FaultyCalls"),
         .testTarget(
             name: "CacheTiersTests",
-            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "Platform", "CSupport"],
+            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "ForkedChildren", "Platform", "CSupport"],
             exclude: ["DiskTier/Images"]),
         .testTarget(
             name: "HTTPCacheTests",
@@ -153,7 +154,7 @@ let package = Package(
         .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
             name: "SessionStress",
-            dependencies: ["URLCaching", "LoopbackOrigin", "SocketTransport", "Platform"],
+            dependencies: ["URLCaching", "ForkedChildren", "LoopbackOrigin", "SocketTransport", "Platform"],
             path: "Tests/Fixtures/SessionStress"),
         .target(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],
@@ -180,6 +181,7 @@ let package = Package(
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
+    "ForkedChildren",
 ]
 let cache = threads.union([
     "HTTPReference", "HTTPAgreement", "VirtualOrigin", "GaugeSupport", "TestSupport", "ChildProfiles", "CacheOwner",

@@ -1,25 +1,10 @@
+import ForkedChildren
 import Platform
 import Testing
 
 @Suite struct ForkingTests {
-    /// `fork`, which Swift keeps from its programs.
-    private static func fork() -> pid_t {
-        typealias Fork = @convention(c) () -> pid_t
-        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
-        return unsafeBitCast(symbol, to: Fork.self)()
-    }
-
-    /// Runs `body` in a forked child, which is killed after two minutes.
-    private static func inChild(_ body: () -> Bool) -> Int32 {
-        let child = fork()
-        if child == 0 {
-            alarm(120)
-            _exit(body() ? 0 : 1)
-        }
-        var status: Int32 = -1
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return status
-    }
+    /// Runs `body` in a forked child. Returns 0 if it returned `true` there.
+    private static func inChild(_ body: () -> Bool) -> Int32 { ForkedChild.run { body() ? 0 : 1 } }
 
     @Test("A lock that another thread holds nearly always is free in a child, and its value whole")
     func valueIsWholeInChild() async {

@@ -68,10 +68,3 @@ extension DiskTier {
 
 /// CRC-32C, for tests that forge files.
 func checksumOf(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { cs_crc32c(0, $0.baseAddress, $0.count) } }
-
-/// `fork`, which Swift keeps from its programs; the child does next to nothing.
-func forkForTesting() -> pid_t {
-    typealias Fork = @convention(c) () -> pid_t
-    guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
-    return unsafeBitCast(symbol, to: Fork.self)()
-}

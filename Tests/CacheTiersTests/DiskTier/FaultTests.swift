@@ -1,5 +1,6 @@
 import CacheTiers
 import DiskSimulation
+import ForkedChildren
 import Platform
 import Testing
 
@@ -120,14 +121,10 @@ import Testing
             let directory = TemporaryDirectory()
             let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
             try tier.store(Sample(number: 1).entry())
-            let child = forkForTesting()
-            if child == 0 {
-                let isQuiet = tier.lookup(Sample(number: 1)) == nil && (try? tier.removeAll()) == nil
-                _exit(isQuiet ? 0 : 1)
+            let end = ForkedChild.run {
+                tier.lookup(Sample(number: 1)) == nil && (try? tier.removeAll()) == nil ? 0 : 1
             }
-            var status: Int32 = -1
-            waitpid(child, &status, 0)
-            #expect(status == 0)
+            #expect(end == 0)
             #expect(tier.holds(Sample(number: 1)))
         }
     }

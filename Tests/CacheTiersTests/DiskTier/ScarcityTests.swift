@@ -1,3 +1,4 @@
+import ForkedChildren
 import Platform
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
             var openings = 0
             for limit in 3...30 as ClosedRange<rlim_t> {
                 let directory = TemporaryDirectory()
-                let end = ForkTests.endOfChild {
+                let end = ForkedChild.run {
                     for descriptor in 3..<256 as Range<Int32> { close(descriptor) }
                     var limits = rlimit(rlim_cur: limit, rlim_max: limit)
                     setrlimit(descriptorLimit, &limits)
@@ -37,7 +38,7 @@ import Testing
             let limits = Array(0..<25) + Array(stride(from: 25, through: 256, by: 7))
             for limit in limits.map({ $0 << 12 }) {
                 let directory = TemporaryDirectory()
-                let end = ForkTests.endOfChild {
+                let end = ForkedChild.run {
                     let setLimit: () -> Void = {
                         var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
                         setrlimit(fileSizeLimit, &limits)
@@ -56,7 +57,7 @@ import Testing
     @Test("The process's treatment of SIGXFSZ, and a signal that waits already, stay as they are")
     func signalStays() async {
         await #expect(processExitsWith: .success) {
-            let end = ForkTests.endOfChild {
+            let end = ForkedChild.run {
                 var own = sigset_t()
                 sigemptyset(&own)
                 sigaddset(&own, SIGXFSZ)

@@ -1,3 +1,4 @@
+import ForkedChildren
 import Foundation
 import Platform
 import Testing
@@ -28,7 +29,7 @@ import Testing
                 return thread
             }
             while busy.rounds.withLock({ $0 }) < 100 { sched_yield() }
-            let ends = Set((0..<30).map { _ in ForkTests.endOfChild { busy.failedCall(after: first) } })
+            let ends = Set((0..<30).map { _ in ForkedChild.run { busy.failedCall(after: first) } })
             #expect(ends == [0])
             isDone.withLock { $0 = true }
             for thread in threads { while !thread.isFinished { sched_yield() } }
@@ -43,32 +44,36 @@ import Testing
     }
 
     @Test("The directory of an owner that was killed is free although a child of it lives on")
-    func childOutlivesOwner() async throws {
-        let directory = TemporaryDirectory()
-        var life: [Int32] = [0, 0]
-        var news: [Int32] = [0, 0]
-        try #require(pipe(&life) == 0 && pipe(&news) == 0)
-        let owner = forkForTesting()
-        if owner == 0 {
-            let tier = try? DiskTier(directory: directory.path, capacity: 1 << 20)
-            var byte: UInt8 = tier == nil ? 0 : 1
-            if forkForTesting() == 0 {
-                // Lives until the test closes its end.
-                close(life[1])
-                write(news[1], &byte, 1)
-                read(life[0], &byte, 1)
-                _exit(0)
+    func childOutlivesOwner() async {
+        // In a process in which no other thread makes metadata, and no other test's child inherits the pipes.
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            // Makes the metadata that the owner needs.
+            _ = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            var life: [Int32] = [0, 0]
+            var news: [Int32] = [0, 0]
+            try #require(pipe(&life) == 0 && pipe(&news) == 0)
+            let owner = ForkedChild.fork()
+            if owner == 0 {
+                let tier = try? DiskTier(directory: directory.path, capacity: 1 << 20)
+                var byte: UInt8 = tier == nil ? 0 : 1
+                if ForkedChild.fork() == 0 {
+                    // Lives until the test closes its end.
+                    close(life[1])
+                    write(news[1], &byte, 1)
+                    read(life[0], &byte, 1)
+                    _exit(0)
+                }
+                withExtendedLifetime(tier) { while true { pause() } }
             }
-            withExtendedLifetime(tier) { _ = pause() }
+            close(life[0])
+            var byte: UInt8 = 0
+            #expect(ForkedChild.isReadable(news[0]) && read(news[0], &byte, 1) == 1 && byte == 1)
+            kill(owner, SIGKILL)
+            #expect(ForkedChild.end(of: owner) == -SIGKILL)
+            #expect(throws: Never.self) { try DiskTier(directory: directory.path, capacity: 1 << 20) }
+            for end in [life[1]] + news { close(end) }
         }
-        close(life[0])
-        var byte: UInt8 = 0
-        #expect(read(news[0], &byte, 1) == 1 && byte == 1)
-        kill(owner, SIGKILL)
-        var status: Int32 = 0
-        waitpid(owner, &status, 0)
-        #expect(throws: Never.self) { try DiskTier(directory: directory.path, capacity: 1 << 20) }
-        for end in [life[1]] + news { close(end) }
     }
 
     @Test("A directory is free as soon as its cache is released, while children are being started all the time")
@@ -105,23 +110,6 @@ import Testing
         setrlimit(processorTimeLimit, &limits)
     }
 
-    /// The exit code of a child that runs `body`, and is killed when it takes longer than two minutes; minus the signal.
-    static func endOfChild(_ body: () -> Int32) -> Int32 {
-        let child = forkForTesting()
-        if child == 0 {
-            // Threads of the pool block all signals.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGALRM)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            alarm(120)
-            _exit(body())
-        }
-        var status: Int32 = -1
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
-    }
-
     @Sendable private static func spawnUntil(_ isDone: ForkSafe<Bool>) {
         while !isDone.withLock({ $0 }) {
             var process: pid_t = 0
@@ -135,13 +123,10 @@ import Testing
 
     @Sendable private static func forkAndExecuteUntil(_ isDone: ForkSafe<Bool>) {
         while !isDone.withLock({ $0 }) {
-            let child = forkForTesting()
-            if child == 0 {
+            _ = ForkedChild.run {
                 usleep(500)
-                _exit(0)
+                return 0
             }
-            var status: Int32 = 0
-            waitpid(child, &status, 0)
         }
     }
 }

@@ -33,7 +33,7 @@ struct SessionStress {
         case "fetch" where arguments.count == 2:
             guard let url = arguments.last.flatMap({ URL(string: $0) }) else { break }
             return await fetch(url)
-        case "fork": return try await ForkedChild.run()
+        case "fork": return try await ForkedSession.run()
         default: break
         }
         say("usage: SessionStress storm REQUESTS CLIENTS SEED libcurl|urlsession|sockets DIRECTORY")

@@ -1,10 +1,11 @@
+import ForkedChildren
 import Foundation
 import LoopbackOrigin
 import Platform
 import URLCaching
 
 /// A session in a forked child, in which the threads that work for the session do not exist.
-enum ForkedChild {
+enum ForkedSession {
     static func run() async throws {
         let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
@@ -14,7 +15,7 @@ enum ForkedChild {
         _ = cache.cachedResponse(for: stored)
         // A lock that a thread of the parent holds stays locked in the child.
         while session.underWay != (requests: 0, exchanges: 0) { await Task.yield() }
-        let status = inChild {
+        let status = ForkedChild.run {
             let hit = outcome { try await session.data(for: stored).0 }
             let miss = outcome { try await session.data(for: URLRequest(url: origin.url("/other"))).0 }
             let reload = outcome {
@@ -24,30 +25,11 @@ enum ForkedChild {
                 ).0
             }
             say("child: \(hit), \(miss), \(reload), \(cache.cachedResponse(for: stored)?.data.count ?? 0) bytes")
+            return 0
         }
         say("child ended with \(status)")
         let (data, _) = try await session.data(for: URLRequest(url: origin.url("/other")))
         say("parent: \(String(decoding: data, as: UTF8.self)), \(origin.count()) requests")
-    }
-
-    /// `fork`, which Swift keeps from its programs. A child that hangs is killed after 10 minutes.
-    private static func inChild(_ body: () -> Void) -> Int32 {
-        typealias Fork = @convention(c) () -> pid_t
-        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
-        let child = unsafeBitCast(symbol, to: Fork.self)()
-        if child == 0 {
-            // Threads of the pool block all signals.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGALRM)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            alarm(600)
-            body()
-            _exit(0)
-        }
-        var status: Int32 = -1
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        return status
     }
 
     private static func outcome(_ work: @escaping @Sendable () async throws -> Data) -> String {
