@@ -26,8 +26,8 @@ struct WorkloadOptions: Sendable {
     ]
 
     static let note = """
-        A workload is a preset (the command workloads lists them) or a file in JSON; WORKLOADS.md beside the code of
-        GaugeKit describes its members, which the options above change one by one.
+        A workload is a preset (the command workloads lists them) or a file in JSON, whose members the options above
+        change one by one; WORKLOADS.md in Sources/Harness/GaugeTraces/Workloads describes them.
         """
 
     /// The workload named `name`, with the changes in `arguments`; without a name, that of ``WorkloadPlan/init()``.
