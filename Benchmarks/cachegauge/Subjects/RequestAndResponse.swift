@@ -29,7 +29,7 @@ struct RequestAndResponse {
         guard let url = URL(string: asked.url),
             let response = HTTPURLResponse(
                 url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
-        else { throw Failure(description: "'\(asked.url)' is no URL that Foundation takes") }
+        else { throw Failure(description: "'\(asked.url)' is not a URL that Foundation takes") }
         var request = URLRequest(url: url)
         if asked.method != "GET" { request.httpMethod = asked.method }
         for field in asked.fields { request.setValue(field.value, forHTTPHeaderField: field.name) }

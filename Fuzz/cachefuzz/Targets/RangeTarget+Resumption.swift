@@ -59,7 +59,7 @@ extension FuzzTarget {
         // A weak validator does not identify a body (RFC 9110, section 13.1.5); a date does if it is at least a minute
         // old.
         let old = "Sat, 21 Nov 2026 00:00:00 GMT"
-        require(validator(["Date": date, "Last-Modified": old]) == old, "an old date is no validator")
+        require(validator(["Date": date, "Last-Modified": old]) == old, "an old date is not a validator")
         require(validator(["Date": date, "Last-Modified": old, "ETag": "W/\"a\""]) == nil, "a weak tag is a validator")
         let young = "Sat, 21 Nov 2026 00:00:01 GMT"
         require(validator(["Date": date, "Last-Modified": young]) == nil, "a young date is a validator")

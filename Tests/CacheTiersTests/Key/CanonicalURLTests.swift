@@ -73,7 +73,7 @@ struct CanonicalURLTests {
     }
 
     @Test(
-        "refuses what is no http or https URL, or may be read in two ways, and says why and where",
+        "refuses a text that is not an http or https URL, or may be read in two ways, and says why and where",
         arguments: [
             ("", .notAbsolute, 0), ("/a/b", .notAbsolute, 0), ("//example.com/", .notAbsolute, 0),
             ("example.com/", .notAbsolute, 0), ("://example.com/", .notAbsolute, 0), (" http://a/", .notAbsolute, 0),

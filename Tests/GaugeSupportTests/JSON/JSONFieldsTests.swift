@@ -94,7 +94,7 @@ struct JSONFieldsTests {
                 == "line 4, column 20: plan has no 'objets'; did you mean objects?; it takes keys, objects")
     }
 
-    @Test("a value is encoded as JSON, and what is no number as 0")
+    @Test("a value is encoded as JSON, and one that is not a number as 0")
     func encoded() throws {
         let value = JSONValue.object([
             "a": .list([.text("x"), .number(1.5), .whole(2), .flag(true), .null]), "b": .number(.infinity),

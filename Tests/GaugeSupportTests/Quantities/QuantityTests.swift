@@ -38,7 +38,7 @@ struct QuantityTests {
         #expect(Quantity.time(nil) == "–")
     }
 
-    @Test("plain numbers end with their last digit, and what is no number is 0")
+    @Test("plain numbers end with their last digit, and a value that is not a number is 0")
     func plain() {
         let texts = [1.5, 100, 0.1 + 0.2, 1e-9, .infinity, .nan].map { Quantity.plain($0) }
         #expect(texts == ["1.5", "100", "0.3", "0.000000001", "0", "0"])

@@ -70,7 +70,7 @@ import Testing
             ("{\"request\":{\"url\":\"u\"},\"response\":{}}", "entry 2: request.method is missing"),
             (
                 "{\"request\":{\"url\":\"u\",\"method\":\"G T\"},\"response\":{\"status\":200}}",
-                "entry 2: request.method is no name"
+                "entry 2: request.method is not a method's name"
             ),
             ("{\"request\":{\"url\":\"u\",\"method\":\"GET\"},\"response\":{\"status\":1e300}}", "response.status"),
             (

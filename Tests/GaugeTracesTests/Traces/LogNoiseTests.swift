@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(
-        "ordinary lines that are no requests are skipped and counted, and a strict reader ends at the first",
+        "ordinary lines that are not requests are skipped and counted, and a strict reader ends at the first",
         arguments: noise)
     func skipped(line: String) throws {
         let bytes = Array("\(line)\n\(Self.good)\n\(line)\n\(Self.good)\n".utf8)

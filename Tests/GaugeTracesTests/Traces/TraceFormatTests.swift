@@ -90,7 +90,7 @@ import Testing
             (.squid, "1.5 1 c TCP200 1 GET u - D/- t\n", "t: line 1: the result \"TCP200\""),
             (.squid, "1.5 1 c TCP/2000 1 GET u - D/- t\n", "t: line 1: the result"),
             (.squid, "1.5 1 c TCP/200 -1 GET u - D/- t\n", "t: line 1: the size \"-1\""),
-            (.squid, "1.5 1 c TCP/200 1 G\u{7}T u - D/- t\n", "t: line 1: the method \"G?T\" is no name"),
+            (.squid, "1.5 1 c TCP/200 1 G\u{7}T u - D/- t\n", "t: line 1: the method \"G?T\" is not a method's name"),
             (.combined, "a b c\n", "t: line 1: no date in brackets"),
             (.combined, "h - - [31/Feb/2024:00:00:00 +0000] \"GET / H\" 200 1\n", "t: line 1: the date"),
             (.combined, "h - - [10/Oct/2000:13:55:36 -0700] GET / 200 1\n", "t: line 1: no request line"),

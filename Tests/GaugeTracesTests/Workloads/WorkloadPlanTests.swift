@@ -81,7 +81,7 @@ import Testing
             (#"{"headers": [{"weight": 0}]}"#, "every weight of headers is 0"),
             (#"{"headers": [{"max_age": -1}]}"#, "headers.max_age is -1"),
             (#"{"headers": [{"etag": 1}]}"#, "headers.etag is 1; it takes true or false"),
-            (#"{"headers": [{"vary": "a b"}]}"#, "is no name of a request field"),
+            (#"{"headers": [{"vary": "a b"}]}"#, "is not a name of a request field"),
             (#"{"operations": {"read": 0}}"#, "every weight of operations is 0"),
             (#"{"revisit": {"kind": "constant", "seconds": 0}}"#, "revisit.seconds is 0"),
             (#"{"duplicates": 2}"#, "a number from 0 to 1"),

@@ -80,7 +80,7 @@ struct BaselineTests {
     @Test(
         "a figure is a benchmark, a metric that there is, and a number that may be one",
         arguments: [
-            (#""x": 1"#, "is no benchmark and metric"), (#""x: time": 1"#, "is no benchmark and metric"),
+            (#""x": 1"#, "is not a benchmark and a metric"), (#""x: time": 1"#, "is not a benchmark and a metric"),
             (#""x: instructions": -1"#, "a number from 0"), (#""x: instructions": 1e300"#, "a number from 0"),
             (#""x: instructions": null"#, "a number from 0"), (#""x: instructions": "1""#, "a number from 0"),
         ])

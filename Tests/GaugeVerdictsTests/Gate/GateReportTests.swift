@@ -56,7 +56,7 @@ struct GateReportTests {
         #expect(GitHubActions.annotations(.init(comparisons: [comparison]))[0].contains("\(baseText) → \(headText)"))
     }
 
-    @Test("a count that is no number, or smaller than a rounding error, is written all the same")
+    @Test("a count that is not a number, or smaller than a rounding error, is written all the same")
     func extremes() {
         #expect(GateTable.number(.nan).lowercased() == "nan")
         #expect(GateTable.number(-1e-300) == "0")

@@ -250,7 +250,7 @@ import URLCaching
         }
     }
 
-    @Test("what is no URL of http or https is refused with an error that says so")
+    @Test("a text that is not a URL of http or https is refused with an error that says so")
     func otherSchemes() async throws {
         let bench = try SessionBench()
         let error = await thrown { _ = try await bench.session.data(from: URL(string: "file:///etc/passwd")!) }

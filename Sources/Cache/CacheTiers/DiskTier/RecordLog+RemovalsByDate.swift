@@ -81,7 +81,7 @@ extension RecordLog {
     /// Reads the marks of a file that is being opened. One that is damaged was being written, or being made blank.
     mutating func readRemovals() throws(StorageError) {
         let marks = scratch.region(RemovalMark.allBytes)
-        // They stand in the superblock's sector, so a read that ends sooner is no end of the file.
+        // They stand in the superblock's sector, so a read that ends sooner has not met the end of the file.
         guard try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks) == marks.count else {
             throw StorageError(.read, code: EIO)
         }

@@ -110,7 +110,7 @@ struct Superblock: Sendable {
         lendBytes(of: self) { cs_crc32c(0, $0.baseAddress, Self.byteCount - 4) }
     }
 
-    /// Why the bytes read are no superblock of ours; `nil` when they are one.
+    /// Why the bytes are not a superblock of this format; `nil` when they are one.
     var defect: StartReason? {
         if magic != Self.magic { return .notALog }
         if checksum != computedChecksum { return .damagedSuperblock }

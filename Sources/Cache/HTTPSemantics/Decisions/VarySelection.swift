@@ -3,7 +3,7 @@ package struct VarySelection: Equatable, Sendable {
     /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal;
     /// none when nothing matches.
     package let names: [String]
-    /// `*` is among the members, wherever it stands, or something that is no name: the response matches no request.
+    /// `*` is among the members, wherever it stands, or something that is not a name: the response matches no request.
     package let matchesNothing: Bool
 
     /// The selection of a response.

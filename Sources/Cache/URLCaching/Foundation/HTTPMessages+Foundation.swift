@@ -25,7 +25,7 @@ extension URLRequest {
 }
 
 extension HTTPResponse {
-    /// Status and fields; `nil` when it is no HTTP response.
+    /// Status and fields; `nil` if it is not an HTTP response.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
         var fields = HTTPFields()

@@ -28,7 +28,7 @@ struct RecordedAnswer: Hashable, Sendable {
             responseFields: response.headerFields)
     }
 
-    /// A cached response, as it answers a GET; `nil` if it is no HTTP response.
+    /// A cached response, as it answers a GET; `nil` if it is not an HTTP response.
     init?(_ cached: CachedURLResponse) {
         guard let response = HTTPResponse(cached.response) else { return nil }
         self.init(

@@ -52,7 +52,7 @@ enum CookieRules {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// The domain is the host, or a domain above it that has a dot and is no part of an address (section 5.1.3). There is
+    /// The domain is the host, or a domain above it that has a dot and is not part of an address (section 5.1.3). There is
     /// no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
     private static func mayBeSet(_ domain: String, by host: String) -> Bool {
         let domain = domain.lowercased().drop { $0 == "." }

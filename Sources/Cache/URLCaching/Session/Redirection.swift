@@ -15,7 +15,7 @@ enum Redirection {
         let scheme = target.scheme?.lowercased()
         guard scheme == "http" || scheme == "https", target.host != nil else {
             throw URLError(
-                .unsupportedURL, request, "\(old) redirects to \(target), which is no http or https URL with a host")
+                .unsupportedURL, request, "\(old) redirects to \(target), not an http or https URL with a host")
         }
         var next = request
         next.url = target

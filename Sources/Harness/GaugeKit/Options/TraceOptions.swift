@@ -10,7 +10,7 @@ struct TraceOptions: Sendable {
     static let skipDamaged = CommandOption.flag(
         "skip-damaged", help: "skip damaged requests and count them, instead of stopping at the first")
     static let strict = CommandOption.flag(
-        "strict", help: "stop even at lines of a log that are no requests, which are skipped and counted by default")
+        "strict", help: "stop even at lines of a log that are not requests, which are skipped and counted by default")
     static let sizes = CommandOption.text(
         "sizes", "KIND,…",
         help:

@@ -12,7 +12,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
     case list([PropertyValue])
     /// A dictionary.
     case table([String: PropertyValue])
-    /// An object that is no property list and so cannot be written to a disk, known by its number.
+    /// An object that is not a property list and so cannot be written to a disk, known by its number.
     case object(Int)
 
     /// The value in Swift syntax: `["a", 1]`.

@@ -25,7 +25,7 @@ extension Promise {
             }
         },
         Promise(
-            "user-info-object", "metadata that is no property list is found again whole, or the entry is not",
+            "user-info-object", "metadata that is not a property list is found again whole, or the entry is not",
             needs: [.userInfo, .memory]
         ) { trial in
             let disk = trial.capabilities.isSuperset(of: [.disk, .persistence]) ? 1 << 20 : 0

@@ -17,7 +17,7 @@ package enum AccessLogLine {
         time: Double
     ) throws(LineFault) -> TraceRequest {
         guard let name = String(validating: method, as: UTF8.self), isToken(method) else {
-            throw LineFault("the method \(QuotedText.of(method)) is no name")
+            throw LineFault("the method \(QuotedText.of(method)) is not a method's name")
         }
         guard target.count <= longestURL else { throw LineFault("the URL is longer than \(longestURL) bytes") }
         guard var url = String(validating: target, as: UTF8.self), !url.isEmpty else {

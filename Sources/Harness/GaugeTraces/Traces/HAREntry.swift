@@ -80,9 +80,9 @@ package struct HAREntry {
         let url = try urlText()
         guard let method = String(validating: method, as: UTF8.self),
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { throw LineFault("request.method is no name") }
+        else { throw LineFault("request.method is not a method's name") }
         guard let status = status.flatMap({ Int(exactly: $0) }), (1...999).contains(status) else {
-            throw LineFault("response.status is no number from 1 to 999")
+            throw LineFault("response.status is not a number from 1 to 999")
         }
         guard let sent = LogDate.parseISO8601(started[...]) else {
             throw LineFault(
@@ -90,7 +90,7 @@ package struct HAREntry {
                     ? "startedDateTime is missing"
                     : "startedDateTime \(QuotedText.of(started[...])) is not of the form 2009-07-24T19:20:30.45+01:00")
         }
-        guard milliseconds < 1e12 else { throw LineFault("time is no number of milliseconds") }
+        guard milliseconds < 1e12 else { throw LineFault("time is not a number of milliseconds") }
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
             id: URLIdentity.hash(of: self.url.bytes), url: url, size: size(status: status), time: sent,

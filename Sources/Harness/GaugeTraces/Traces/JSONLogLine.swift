@@ -73,7 +73,7 @@ struct JSONLogLine {
         let (method, target, host, time, status) = (text(.method), target, text(.host), text(.time), text(.status))
         guard !method.isEmpty, !target.isEmpty else { throw LineFault("no method and path of a request") }
         guard let code = AccessLogLine.status(status) else {
-            throw LineFault("the status \(QuotedText.of(status)) is not of three digits")
+            throw LineFault("the status \(QuotedText.of(status)) does not have three digits")
         }
         guard let logged = Self.seconds(time) else {
             throw LineFault("the time \(QuotedText.of(time)) is neither a date nor a number of seconds")

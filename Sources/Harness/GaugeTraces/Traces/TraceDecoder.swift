@@ -17,7 +17,7 @@ package protocol LineDecoder: TraceDecoder {
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
     /// Whether a line is neither a request nor damaged, and is skipped. By default, blank lines are, but in logs.
     func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
-    /// Whether the format is a program's log, in which lines that are no requests are ordinary.
+    /// Whether the format is a program's log, in which lines that are not requests are ordinary.
     var isLog: Bool { get }
 }
 

@@ -4,7 +4,7 @@ import GaugeSupport
 /// 6.2.3): scheme and host in small or large letters, a default port or none, an empty path or `/`, any fragment. Otherwise
 /// a replay would see one object's body as the answer to a request for another.
 enum URLIdentity {
-    /// A hash; of a text that is no URL with a host, the one of the text.
+    /// A hash; of a text that is not a URL with a host, the one of the text.
     static func hash(of url: some Collection<UInt8>) -> UInt64 {
         isNormal(url) ? DecimalText.hash(url) : DecimalText.hash(normalized(Array(url)))
     }

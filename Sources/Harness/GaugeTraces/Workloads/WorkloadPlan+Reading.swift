@@ -151,7 +151,7 @@ extension HeaderClass {
         changesEvery = try fields.optionalWhole("changes_every", in: 1...seconds.upperBound)
         try fields.finish()
         guard Self.isFieldName(vary) else {
-            throw JSONError(place: node.place, reason: "headers.vary '\(vary)' is no name of a request field")
+            throw JSONError(place: node.place, reason: "headers.vary '\(vary)' is not a name of a request field")
         }
     }
 

@@ -70,7 +70,7 @@ extension Baseline {
             else {
                 throw JSONError(
                     place: value.place,
-                    reason: "'\(name.prefix(80))' is no benchmark and metric, as in a/b/c: instructions")
+                    reason: "'\(name.prefix(80))' is not a benchmark and a metric, as in a/b/c: instructions")
             }
             guard case .number(let number) = value.value, (0...1e18).contains(number) else {
                 throw JSONError(place: value.place, reason: "'\(name.prefix(80))' takes a number from 0 to 1e18")

@@ -33,7 +33,7 @@ package struct BaselineFolder {
         }
         guard isSafe, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
             throw UsageError(
-                "'\(name.prefix(80))' is no name of a baseline; it is of letters, digits, '.', '-' and '_', up to 100")
+                "'\(name.prefix(80))' is not a baseline's name; use up to 100 letters, digits, '.', '-' and '_'")
         }
         return name
     }
