@@ -5,24 +5,18 @@
 ///
 /// `@unchecked Sendable`: `changed` is a constant address of a variable that is made to be shared.
 package final class DelayedWork: ForkObserver, @unchecked Sendable {
-    private struct Item {
-        var due: UInt64
-        var body: @Sendable () -> Void
-    }
-
     private struct State {
-        /// In the order in which they are due.
-        var items: [Item] = []
+        var items = DueItems<@Sendable () -> Void>()
         var hasThread = false
     }
 
     private static let shared = DelayedWork()
 
     private let state = Locked(State())
-    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
 
     private init() {
-        makeCondition()
+        changed = Self.makeCondition()
         ForkObservers.add(self)
     }
 
@@ -30,10 +24,10 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     ///
     /// - Returns: `false` when the system has no thread for it; `body` is then not run.
     package static func run(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
-        shared.add(Item(due: monotonicNanoseconds() &+ nanoseconds, body: body))
+        shared.add(body, due: monotonicNanoseconds() &+ nanoseconds)
     }
 
-    private func add(_ item: Item) -> Bool {
+    private func add(_ body: @escaping @Sendable () -> Void, due: UInt64) -> Bool {
         state.lock.lock()
         defer { state.lock.unlock() }
         let waiting = state.value
@@ -41,8 +35,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
             guard startThread() else { return false }
             waiting.pointee.hasThread = true
         }
-        let place = waiting.pointee.items.firstIndex { $0.due > item.due } ?? waiting.pointee.items.endIndex
-        waiting.pointee.items.insert(item, at: place)
+        waiting.pointee.items.add(body, due: due)
         pthread_cond_signal(changed)
         return true
     }
@@ -69,7 +62,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     private func work() -> Never {
         while true {
             state.lock.lock()
-            while let body = takeDue() {
+            while let body = state.value.pointee.items.takeDue(at: monotonicNanoseconds()) {
                 state.lock.unlock()
                 body()
                 state.lock.lock()
@@ -79,15 +72,9 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         }
     }
 
-    private func takeDue() -> (@Sendable () -> Void)? {
-        let waiting = state.value
-        guard let first = waiting.pointee.items.first, first.due <= monotonicNanoseconds() else { return nil }
-        return waiting.pointee.items.removeFirst().body
-    }
-
     /// Returns when the first item is due or another may be the first; perhaps too early.
     private func waitForWork() {
-        guard let due = state.value.pointee.items.first?.due else {
+        guard let due = state.value.pointee.items.nextDue else {
             pthread_cond_wait(changed, state.lock.mutex)
             return
         }
@@ -103,15 +90,21 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         #endif
     }
 
-    private func makeCondition() {
+    private static func makeCondition() -> UnsafeMutablePointer<pthread_cond_t> {
+        let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        initialize(condition)
+        return condition
+    }
+
+    private static func initialize(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+        condition.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
+        defer { pthread_condattr_destroy(&attributes) }
         #if !canImport(Darwin)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         #endif
-        changed.initialize(to: pthread_cond_t())
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
+        pthread_cond_init(condition, &attributes)
     }
 
     package func prepareToFork() { state.lock.lock() }
@@ -122,7 +115,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     package func resumeInChild() {
         let waiting = state.value
         waiting.pointee = State()
-        makeCondition()
+        Self.initialize(changed)
         state.lock.unlock()
     }
 }

@@ -41,16 +41,24 @@ public struct Lock: ~Copyable, @unchecked Sendable {
     @usableFromInline
     @inline(never)
     borrowing func spin() {
-        for round in 1...Self.spinRounds {
-            // Longer and longer pauses, so that many spinning threads leave the mutex's cache line to its holder.
-            for _ in 0..<min(round, 8) { cs_spin_pause() }
-            if pthread_mutex_trylock(mutex) == 0 { return }
-        }
-        pthread_mutex_lock(mutex)
+        let mutex = mutex
+        let isTaken = Self.spin(pause: { cs_spin_pause(Int32($0)) }, until: { pthread_mutex_trylock(mutex) == 0 })
+        if !isTaken { pthread_mutex_lock(mutex) }
     }
 
-    /// About 30 µs.
-    private static var spinRounds: Int { 150 }
+    /// Tries 150 times, which takes about 30 µs, with longer and longer pauses: so many spinning threads leave the mutex's
+    /// cache line to its holder.
+    ///
+    /// - Parameter pause: gets the number of pauses of the processor before the next try.
+    /// - Returns: whether a try succeeded.
+    @inline(__always)
+    static func spin(pause: (_ count: Int) -> Void, until tried: () -> Bool) -> Bool {
+        for round in 1...150 {
+            pause(min(round, 8))
+            if tried() { return true }
+        }
+        return false
+    }
 
     /// Takes the lock if it is free.
     ///

@@ -26,13 +26,15 @@ static inline uint32_t cs_thread_number(void) {
 /// The number by which Linux knows the calling thread; 0 elsewhere.
 int cs_thread_identifier(void);
 
-/// Tells the processor that the caller spins.
-static inline void cs_spin_pause(void) {
+/// Tells the processor `count` times that the caller spins.
+static inline void cs_spin_pause(int count) {
+    for (; count > 0; count--) {
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #elif defined(__aarch64__) || defined(__arm__)
-    __asm__ volatile("yield");
+        __asm__ volatile("yield");
 #endif
+    }
 }
 
 #endif
