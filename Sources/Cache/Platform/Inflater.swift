@@ -79,20 +79,18 @@ private struct Zlib: @unchecked Sendable {
     /// The interface that is asked for; zlib compares its first character.
     static let version = "1.2.11"
 
-    static let shared: Zlib? = {
+    static let shared = try? Zlib()
+
+    private init() throws(DynamicLibrary.Missing) {
         #if canImport(Darwin)
-        let names = ["libz.1.dylib"]
+        let library = try DynamicLibrary(["libz.1.dylib"])
         #else
-        let names = ["libz.so.1", "libz.so"]
+        let library = try DynamicLibrary(["libz.so.1", "libz.so"])
         #endif
-        guard let library = try? DynamicLibrary(names),
-            let begin = try? library.function(
-                "inflateInit2_", as: (@convention(c) (Stream, Int32, UnsafePointer<CChar>, Int32) -> Int32).self),
-            let inflate = try? library.function("inflate", as: (@convention(c) (Stream, Int32) -> Int32).self),
-            let end = try? library.function("inflateEnd", as: (@convention(c) (Stream) -> Int32).self)
-        else { return nil }
-        return Zlib(begin: begin, inflate: inflate, end: end)
-    }()
+        begin = try library.function("inflateInit2_")
+        inflate = try library.function("inflate")
+        end = try library.function("inflateEnd")
+    }
 }
 
 extension Inflater {
