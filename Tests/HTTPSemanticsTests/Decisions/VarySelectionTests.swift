@@ -59,6 +59,10 @@ import Testing
             ("Accept-Language", "Accept-Language: de;q=1.000", "Accept-Language: DE", true),
             ("Accept-Language", "Accept-Language: de;1000,", "Accept-Language: de", false),
             ("Accept-Language", "Accept-Language: de", "", false),
+            // Names, weights and members that read the same if one of the marks between them is missing or misplaced.
+            ("Accept-Language", "Accept-Language: en;q=0.01", "Accept-Language: en1;q=0", false),
+            ("Accept-Language", "Accept-Language: a;q=0.01,0b;q=0", "Accept-Language: a;q=0.1,b;q=0", false),
+            ("Accept-Language", "Accept-Language: a, b", "Accept-Language: ab", false),
             ("thumbnail", "thumbnail: true", "", false),
             ("*", "Accept: a", "Accept: a", false),
             ("Accept, *", "Accept: a", "Accept: a", false),
