@@ -125,6 +125,16 @@ struct GreedyDualReclaimTests {
         }
     }
 
+    @Test(
+        "a use is worth 1 over the bytes, in units of 2^-26, and all uses together at most 16",
+        arguments: [
+            (1, 1, 1 << 26), (1, 64, 1 << 20), (3, 64, 3 << 20), (2, 1 << 26, 2), (1, 1 << 27, 0), (0, 64, 0),
+            (15, 1, 15 << 26), (16, 1, 16 << 26), (17, 1, 16 << 26), (.max, 1, 16 << 26), (1, 0, 1 << 26),
+        ] as [(UInt32, Int, Int)])
+    func worth(uses: UInt32, length: Int, units: Int) {
+        #expect(AgedValue.worth(uses: uses, length: length) == units)
+    }
+
     @Test("values are compared correctly after they have wrapped round")
     func wrapping() {
         var value = AgedValue()

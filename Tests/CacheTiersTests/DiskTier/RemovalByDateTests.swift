@@ -61,6 +61,35 @@ struct RemovalByDateTests {
         expectRemoved(tier, since: 99)
     }
 
+    @Test("it looks for entries in 24 MiB of the file before it returns, and in the rest later")
+    func sweptAtOnce() throws {
+        let tier = try DiskTier(
+            storage, capacity: 1 << 30, seed: KeySeed(1, 2), nonceSeed: 3,
+            timing: StageTiming(now: { 0 }, later: { _, _ in true }))
+        for number in 0..<120 { try tier.store(TestKey("\(number)").entry(bodyCount: 300 << 10)) }
+        try tier.removeAll(since: 0)
+        // At most 256 KiB are read for each, and less at the end of a segment.
+        #expect((95...98).contains(120 - tier.count))
+        tier.finishRemovals()
+        #expect(tier.count == 0)
+    }
+
+    @Test("an erasure that cannot write what waits throws before it looks for entries to forget")
+    func failingErasure() throws {
+        let tier = try filled()
+        try tier.removeAll(since: 199)
+        for number in 400..<403 { try tier.store(Sample(number: number).entry()) }
+        #expect(tier.count == 403)
+        let reads = storage.readCount
+        storage.schedule(.error(EIO), after: 0)
+        #expect(throws: DiskTierError.self) { try tier.erase() }
+        // Those that waited are lost.
+        #expect(tier.count == 400 && storage.readCount == reads)
+        try tier.erase()
+        #expect(tier.count == 200)
+        expectRemoved(tier, since: 199)
+    }
+
     @Test("what is stored after the file was opened again is not removed by the dates before")
     func storedAfterOpening() throws {
         do {

@@ -59,6 +59,38 @@ struct SavedIndexTests {
         #expect(tier.count == 390)
     }
 
+    @Test("a log of 10,000 entries saves it, one of fewer does not", arguments: [9_999, 10_000])
+    func leastCount(count: Int) throws {
+        func open() throws -> DiskTier {
+            try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
+        }
+        let tier = try open()
+        for number in 0..<count { try tier.store(TestKey("\(number)").entry(bodyCount: 0)) }
+        #expect(tier.count == count)
+        tier.close()
+        #expect(try usesSavedIndex(open()) == (count == 10_000))
+    }
+
+    @Test(
+        "a record behind the last one keeps it from being believed only where it is of the segment and linked",
+        arguments: [false, true], [false, true])
+    func recordBehindTheLast(isOfSegment: Bool, isLinked: Bool) throws {
+        let closed = try fill(storage)
+        var bytes = storage.bytes
+        let (offset, mark, link) = { (log: borrowing RecordLog) in
+            let start = log.geometry.start(ofSegment: log.headSegment)
+            #expect(log.lastRecordSegment == log.headSegment && log.head < start + log.geometry.segmentBytes)
+            return (log.head, log.segments[log.headSegment].entry.nonce &+ UInt64(log.head - start), log.lastChecksum)
+        }(closed.shared.log.pointee)
+        var header = RecordHeader(sequence: 1_000, tombstoneFor: samples[5].hash)
+        header.seal(mark: isOfSegment ? mark : mark + 1, link: isLinked ? link : ~link)
+        lendBytes(of: header) { bytes.replaceSubrange(offset..<offset + RecordHeader.byteCount, with: $0) }
+        let tier = try open(MemoryStorage(bytes))
+        #expect(usesSavedIndex(tier) == !(isOfSegment && isLinked))
+        #expect(tier.holds(samples[5]) == !(isOfSegment && isLinked))
+        #expect(tier.holds(samples[6]))
+    }
+
     enum Change: CaseIterable {
         case store, remove, removeAll, capacity, flush
     }

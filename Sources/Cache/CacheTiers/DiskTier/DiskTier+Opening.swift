@@ -40,7 +40,8 @@ extension DiskTier {
     /// Opens the log in a storage that a test provides. Records may wait in memory only if `timing` is given.
     package convenience init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil,
-        leastSavedCount: Int = 10_000, policy: EvictionPolicy = .leastRecentlyUsed, sweptAtOnce: Int = 24 << 20
+        leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy = .leastRecentlyUsed,
+        sweptAtOnce: Int = usuallySweptAtOnce
     ) throws(StorageError) {
         try self.init(
             storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, timing: timing,

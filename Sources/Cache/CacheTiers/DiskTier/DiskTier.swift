@@ -45,6 +45,9 @@ public final class DiskTier: Sendable {
     private let timing: StageTiming?
     /// Bytes of the file in which a removal by date looks for entries to forget before it returns.
     private let sweptAtOnce: Int
+    package static let usuallySweptAtOnce = 24 << 20
+    /// Keys from which on the index is saved when the tier is closed.
+    package static let usualLeastSavedCount = 10_000
 
     private let isErasing = Atomic<Bool>(false)
 
@@ -67,7 +70,7 @@ public final class DiskTier: Sendable {
     ///   - directoryLock: released with the tier.
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
-        leastSavedCount: Int = 10_000, policy: EvictionPolicy, sweptAtOnce: Int = 24 << 20,
+        leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
         directoryLock: DirectoryLock?
     ) throws(StorageError) {
         var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)

@@ -91,10 +91,8 @@ extension RecordLog {
     /// - Parameter state: `stateChecksum` of the file as it was found.
     /// - Returns: `false`, with everything as before, if no copy can be believed.
     mutating func loadIndex(newestSegment newest: Int, state: UInt32) -> Bool {
-        var saved = SavedIndex()
-        guard (try? readWhole(at: SavedIndex.offset, &saved)) != nil, saved.isWhole, saved.boot == storage.boot,
-            saved.state == state || saved.state == ~state,
-            matchesHead(saved, newest)
+        guard let saved = readWhole(SavedIndex.self, at: SavedIndex.offset), saved.isWhole,
+            saved.boot == storage.boot, saved.state == state || saved.state == ~state, matchesHead(saved, newest)
         else { return false }
         guard (try? readCopy(saved)) == true else {
             index.removeAll()
@@ -121,9 +119,8 @@ extension RecordLog {
             geometry.padded(head) == head
         else { return false }
         let nonce = segments[newest].entry.nonce
-        var header = RecordHeader()
         if last != 0 {
-            guard last >= start, last < head, (try? readWhole(at: last, &header)) != nil,
+            guard last >= start, last < head, let header = readWhole(RecordHeader.self, at: last),
                 header.isValid(mark: nonce &+ UInt64(last - start)), header.checksum == saved.lastChecksum
             else { return false }
         }
@@ -132,12 +129,13 @@ extension RecordLog {
         return !next.isValid(mark: nonce &+ UInt64(head - start)) || next.link != (last == 0 ? 0 : saved.lastChecksum)
     }
 
-    private func readWhole<Value>(at offset: Int, _ value: inout Value) throws(StorageError) {
+    /// A plain value in the file; `nil` if it cannot be read, or the file ends before it does.
+    private func readWhole<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
         let storage = storage
-        let count = try lendMutableBytes(of: &value) { (bytes) throws(StorageError) in
-            try storage.read(at: offset, into: bytes)
+        return withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: 8) { bytes in
+            guard let count = try? storage.read(at: offset, into: bytes), count == bytes.count else { return nil }
+            return bytes.load(as: type)
         }
-        guard count == MemoryLayout<Value>.size else { throw StorageError(.read, code: EIO) }
     }
 
     /// - Returns: whether the copy is whole and makes sense.

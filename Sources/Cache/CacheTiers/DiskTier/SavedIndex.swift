@@ -24,13 +24,6 @@ struct SavedIndex: Sendable {
     /// Behind the superblock, in its sector.
     static let offset = 128
 
-    /// A description to read into.
-    init() {
-        self.init(
-            state: 0, offset: 0, keyCount: 0, head: 0, nextSequence: 0, lastRecord: 0, lastChecksum: 0,
-            payloadChecksum: 0, boot: 0)
-    }
-
     init(
         state: UInt32, offset: UInt64, keyCount: UInt64, head: UInt64, nextSequence: UInt64, lastRecord: UInt64,
         lastChecksum: UInt32, payloadChecksum: UInt32, boot: UInt64
