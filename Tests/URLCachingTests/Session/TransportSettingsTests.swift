@@ -13,6 +13,22 @@ import Testing
         #expect(CachingSession(configuration: configuration, cache: nil).requestTimeout == counts)
     }
 
+    @Test("settings that are left alone are those of URLSession, and the bounds that the documentation names")
+    func defaults() {
+        let (settings, session) = (TransportSettings(), URLSessionConfiguration.default)
+        #expect(settings.connectionsPerHost == 6 && session.httpMaximumConnectionsPerHost == 6)
+        #expect(settings.resourceTimeout == 604_800 && session.timeoutIntervalForResource == 604_800)
+        #expect(settings.keepsConnections && settings.certificateFile == nil)
+        #expect(settings.largestHeader == 1_048_576 && settings.largestDecodedBody == 1_073_741_824)
+        let configuration = CachingSession.Configuration()
+        #expect(configuration.largestHeader == 1_048_576 && configuration.largestDecodedBody == 1_073_741_824)
+        #expect(configuration.longestBacklog == 1_073_741_824)
+        #expect(configuration.timeToLive == nil && configuration.certificateFile == nil)
+        #expect(!configuration.answersGatewayTimeout && configuration.cacheStatusName == nil)
+        let reached = TransportSettings(configuration, configuration.urlSession)
+        #expect(reached.connectionsPerHost == 6 && reached.resourceTimeout == 604_800 && reached.keepsConnections)
+    }
+
     @Test("each setting of a session reaches its transport, and a resource time-out of 0 leaves the usual one")
     func settings() {
         var configuration = CachingSession.Configuration()

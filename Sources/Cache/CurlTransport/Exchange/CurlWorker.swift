@@ -125,7 +125,8 @@ final class CurlWorker: @unchecked Sendable {
             }
             guard waits else { continue }
             // An error, for instance for want of memory, must not make the loop spin.
-            if library.poll(multi, nil, 0, pollMilliseconds, nil) != Curl.ok { usleep(1_000) }
+            let milliseconds = Self.pollMilliseconds(until: nextDeadline, now: monotonicNanoseconds())
+            if library.poll(multi, nil, 0, milliseconds, nil) != Curl.ok { usleep(1_000) }
             inbox.withLock { $0.isPolling = false }
         }
     }
@@ -215,10 +216,10 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    private var pollMilliseconds: Int32 {
-        let now = monotonicNanoseconds()
-        guard nextDeadline != .max else { return 1_000_000 }
-        return nextDeadline <= now ? 0 : Int32(clamping: min((nextDeadline - now) / 1_000_000 + 1, 1_000_000))
+    /// Milliseconds until the deadline has passed, at most a million.
+    static func pollMilliseconds(until deadline: UInt64, now: UInt64) -> Int32 {
+        guard deadline > now else { return 0 }
+        return Int32(min((deadline - now) / 1_000_000 + 1, 1_000_000))
     }
 }
 

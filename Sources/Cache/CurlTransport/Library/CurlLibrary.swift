@@ -8,20 +8,20 @@ import CSupport
 /// `curl_multi_wakeup`: 2020). A handle is used by one thread, except for `wakeUp`, which any thread may call while the
 /// multi handle exists.
 ///
-/// `@unchecked Sendable`: addresses of functions, which never change.
+/// `@unchecked Sendable`: addresses of functions. Those that a test replaces, in its own copy, are variables.
 package struct CurlLibrary: @unchecked Sendable {
     package typealias Handle = UnsafeMutableRawPointer
     package typealias StringList = UnsafeMutableRawPointer
 
-    package let makeEasy: @convention(c) () -> Handle?
+    package var makeEasy: @convention(c) () -> Handle?
     package let destroyEasy: @convention(c) (Handle) -> Void
     package let pause: @convention(c) (Handle, Int32) -> Int32
     package let message: @convention(c) (Int32) -> UnsafePointer<CChar>?
-    package let appendToList: @convention(c) (StringList?, UnsafePointer<CChar>) -> StringList?
+    package var appendToList: @convention(c) (StringList?, UnsafePointer<CChar>) -> StringList?
     package let destroyList: @convention(c) (StringList?) -> Void
     package let makeMulti: @convention(c) () -> Handle?
     package let destroyMulti: @convention(c) (Handle) -> Int32
-    package let add: @convention(c) (Handle, Handle) -> Int32
+    package var add: @convention(c) (Handle, Handle) -> Int32
     package let remove: @convention(c) (Handle, Handle) -> Int32
     package let perform: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> Int32
     package let nextMessage:

@@ -1,0 +1,42 @@
+import HTTPCache
+import HTTPSemantics
+import Testing
+import URLCaching
+
+@testable import CurlTransport
+
+@Suite struct CurlWorkerTests {
+    @Test(
+        "the thread waits until the deadline has passed, in whole milliseconds, and at most a million",
+        arguments: [
+            (0, 0), (5, 0), (9, 0), (10, 0), (11, 1), (1_000_009, 1), (1_000_010, 2), (60_000_000_010, 60_001),
+            (999_998_000_010, 999_999), (999_999_000_010, 1_000_000), (5_000_000_000_000, 1_000_000),
+            (.max, 1_000_000),
+        ] as [(UInt64, Int32)])
+    func pollTime(deadline: UInt64, milliseconds: Int32) {
+        #expect(CurlWorker.pollMilliseconds(until: deadline, now: 10) == milliseconds)
+    }
+
+    enum Refusal: CaseIterable {
+        case handle, line, transfer
+    }
+
+    @Test("a request that libcurl has no memory for fails, and counts as ended once", arguments: Refusal.allCases)
+    func refused(_ refusal: Refusal) async throws {
+        var library = try CurlLibrary.shared.get()
+        switch refusal {
+        case .handle: library.makeEasy = { nil }
+        case .line: library.appendToList = { _, _ in nil }
+        case .transfer: library.add = { _, _ in 3 }
+        }
+        let transport = try CurlTransport(TransportSettings(), library: .success(library))
+        for _ in 0..<3 {
+            await #expect(throws: URLError.self) {
+                try await transport.send(OutgoingRequest(HTTPRequest(url: "http://127.0.0.1/")))
+            }
+            // The thread has noted the end by the time it takes another job.
+            let left = await withTaskExecutorPreference(transport.executor) { transport.exchangesUnderWay }
+            #expect(left == 0)
+        }
+    }
+}
