@@ -63,7 +63,7 @@ extension ResponseCache {
         do {
             try setDiskCapacity(capacity)
         } catch {
-            if capacity < 0 { try? store.tiers.disk?.setCapacity(0) }
+            if case .capacity = error { try? store.tiers.disk?.setCapacity(0) }
             problems.disk = error
         }
     }
