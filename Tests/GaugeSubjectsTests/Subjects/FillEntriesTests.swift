@@ -19,6 +19,18 @@ struct FillEntriesTests {
         }
     }
 
+    @Test(
+        "a cache that is too slow to be filled says how many entries it stored in how many seconds, a part as one",
+        arguments: [(0, 0), (1e-12, 1)])
+    func tooSlow(seconds: Double, told: Int) {
+        let subject = HonestSubject(SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""))
+        let entries = FillEntries([5, 6, 7], urls: RequestURLs(seed: 1), seconds: seconds) { _ in 100 }
+        let slow = #expect(throws: TooSlow.self) { try subject.fill(with: entries) }
+        #expect(slow?.description == "1 of 3 entries were stored in \(told) s")
+        // With the last entry it is filled, however long that took.
+        #expect(throws: Never.self) { try subject.fill(with: entries.newest(within: 100, overhead: 0)) }
+    }
+
     @Test("each entry has the URL and the body of its key")
     func bodies() {
         let urls = RequestURLs(seed: 1)

@@ -38,6 +38,34 @@ import Testing
         }
     }
 
+    /// Each flaw with a promise that it breaks.
+    static let flaws: [(flaw: Flaw, promise: String)] = [
+        (Flaw.memoryTenth, "usage-memory"), (.diskTenth, "usage-disk"), (.storesHead, "method-head"),
+        (.storesPut, "method-put"), (.storesDelete, "method-delete"), (.port80, "key-default-port-http"),
+        (.schemeCase, "key-scheme-case"), (.emptyPath, "key-empty-path"), (.dropsPort, "key-other-port"),
+        (.decodesPercent, "key-percent"), (.decodesQuestionMark, "key-encoded-query"),
+        (.dropsQuestionMark, "key-empty-query"), (.absentVary, "vary-absent"), (.starVary, "vary-star"),
+        (.keepsFiles, "removed-all"), (.replacementFirst, "replaced-place"),
+        (.promotionKeepsPlace, "promoted-place"), (.firstLimit, "too-large-resized"),
+        (.negativeCapacity, "capacity-negative"), (.uncheckedMetadata, "damaged-user-info"),
+        (.ignoresGrowth, "memory-raised"), (.ignoresDiskGrowth, "disk-raised"), (.dropsSlash, "key-slash"),
+        (.mergesSlashes, "key-slashes"), (.dropsWWW, "key-host"),
+        (.decodesPlus, "key-plus"), (.lastParameter, "key-repeated"), (.keepsOneValue, "user-info"),
+        (.forgetsFiles, "disk-held"), (.forgetsFiles, "usage-disk"), (.countsReplacedBytes, "usage-disk"),
+        (.tellsMemory, "told-tier"),
+        (.tellsMemory, "told-memory"), (.tellsEviction, "told-eviction"), (.dropsObjects, "user-info-object"),
+        (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
+        (.hidesEvictions, "told-evictions"), (.countsEvictionsTwice, "counted-evictions"),
+        (.evictsNewestFile, "stored-last-disk"), (.neverExpires, "expired"), (.replacementKeepsDate, "expired"),
+        (.forgetsDates, "expired-reopened"), (.countsExpired, "expired"), (.storesAll, "too-large"),
+        (.ignoresValues, "key-value"), (.sortsParameters, "key-order"), (.dropsEquals, "key-no-value"),
+        (.dropsEmptyParameter, "key-empty-parameter"), (.queryCase, "key-query-case"),
+        (.dropsCampaign, "key-campaign"), (.losesEmpty, "empty-body"), (.hitKeepsPlace, "used-kept"),
+        (.tellsDiskAtTimes, "told-tier"), (.tellsReplacement, "told-eviction"),
+        (.hidesEvictionsOfShard, "told-evictions"), (.removalKeepsDate, "expired"),
+        (.fileWithoutKey, "damaged-name"),
+    ]
+
     @Test("a cache with all capabilities and no flaw keeps every promise")
     func control() throws {
         let broken = try broken(.none)
@@ -45,34 +73,7 @@ import Testing
         #expect(Promise.fixed.allSatisfy { $0.lacking(FlawedCache.self).isEmpty })
     }
 
-    @Test(
-        "each flaw breaks its promise",
-        arguments: [
-            (Flaw.memoryTenth, "usage-memory"), (.diskTenth, "usage-disk"), (.storesHead, "method-head"),
-            (.storesPut, "method-put"), (.storesDelete, "method-delete"), (.port80, "key-default-port-http"),
-            (.schemeCase, "key-scheme-case"), (.emptyPath, "key-empty-path"), (.dropsPort, "key-other-port"),
-            (.decodesPercent, "key-percent"), (.decodesQuestionMark, "key-encoded-query"),
-            (.dropsQuestionMark, "key-empty-query"), (.absentVary, "vary-absent"), (.starVary, "vary-star"),
-            (.keepsFiles, "removed-all"), (.replacementFirst, "replaced-place"),
-            (.promotionKeepsPlace, "promoted-place"), (.firstLimit, "too-large-resized"),
-            (.negativeCapacity, "capacity-negative"), (.uncheckedMetadata, "damaged-user-info"),
-            (.ignoresGrowth, "memory-raised"), (.ignoresDiskGrowth, "disk-raised"), (.dropsSlash, "key-slash"),
-            (.mergesSlashes, "key-slashes"), (.dropsWWW, "key-host"),
-            (.decodesPlus, "key-plus"), (.lastParameter, "key-repeated"), (.keepsOneValue, "user-info"),
-            (.forgetsFiles, "disk-held"), (.forgetsFiles, "usage-disk"), (.countsReplacedBytes, "usage-disk"),
-            (.tellsMemory, "told-tier"),
-            (.tellsMemory, "told-memory"), (.tellsEviction, "told-eviction"), (.dropsObjects, "user-info-object"),
-            (.ignoresHook, "key-hook"), (.keepsShared, "shared"),
-            (.hidesEvictions, "told-evictions"), (.countsEvictionsTwice, "counted-evictions"),
-            (.evictsNewestFile, "stored-last-disk"), (.neverExpires, "expired"), (.replacementKeepsDate, "expired"),
-            (.forgetsDates, "expired-reopened"), (.countsExpired, "expired"), (.storesAll, "too-large"),
-            (.ignoresValues, "key-value"), (.sortsParameters, "key-order"), (.dropsEquals, "key-no-value"),
-            (.dropsEmptyParameter, "key-empty-parameter"), (.queryCase, "key-query-case"),
-            (.dropsCampaign, "key-campaign"), (.losesEmpty, "empty-body"), (.hitKeepsPlace, "used-kept"),
-            (.tellsDiskAtTimes, "told-tier"), (.tellsReplacement, "told-eviction"),
-            (.hidesEvictionsOfShard, "told-evictions"), (.removalKeepsDate, "expired"),
-            (.fileWithoutKey, "damaged-name"),
-        ])
+    @Test("each flaw breaks its promise", arguments: flaws)
     func planted(flaw: Flaw, promise: String) throws {
         let promise = try #require(Promise.fixed.first { $0.name == promise })
         let scratch = try ScratchDirectory()

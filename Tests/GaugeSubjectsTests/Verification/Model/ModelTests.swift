@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GaugeSubjects
@@ -96,6 +97,18 @@ import Testing
         for kind in ModelKeys.kinds.indices {
             var random = Xoshiro256(seed: 1)
             #expect(Set(ModelKeys.requests(5_000, kind, &random)).count == 5_000, "kind \(kind)")
+        }
+    }
+
+    @Test("the URLs of each kind differ for large numbers, too, and are valid", arguments: ModelKeys.kinds.indices)
+    func largeNumbers(kind: Int) throws {
+        let numbers = [0, 1, 7_999, 8_000, 8_001, 49_999, 50_000, 50_001, 57_535, 65_535, 65_536, 99_999, 100_000]
+        let urls = numbers.map { ModelKeys.kinds[kind](7, $0) }
+        #expect(Set(urls).count == urls.count)
+        for url in urls {
+            let parts = try #require(URLComponents(string: url), "\(url)")
+            #expect(parts.scheme == "https" && parts.host?.hasSuffix(".example") == true, "\(url)")
+            #expect((1...65_535).contains(parts.port ?? 443), "\(url)")
         }
     }
 }

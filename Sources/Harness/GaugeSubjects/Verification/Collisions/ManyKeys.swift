@@ -9,7 +9,7 @@ enum ManyKeys {
     /// Pairs of each hash; of some there are thousands.
     private static let pairCount = 12
     /// The keys that even a slow subject gets.
-    private static let fewest = 1 << 12
+    static let fewest = 1 << 12
 
     /// - Throws: ``PromiseBroken`` when an answer belongs to another key; errors of the subject.
     static func check(_ trial: Trial) throws {
@@ -74,13 +74,16 @@ enum ManyKeys {
 
     // MARK: Many keys
 
-    private static func tryMany(_ keys: [SubjectRequest], _ trial: Trial, _ isOver: (Double) -> Bool) throws {
+    /// Stores the keys, and looks all of them up.
+    ///
+    /// - Parameter isOver: whether a share of the time is over.
+    static func tryMany(_ keys: [SubjectRequest], _ trial: Trial, _ isOver: (Double) -> Bool) throws {
         let hasMemory = trial.capabilities.contains(.memory)
         try trial.begin(memory: hasMemory ? 1 << 29 : 0, disk: hasMemory ? 0 : 1 << 29)
         let (subject, buffer) = (try trial.driven(), PayloadBuffer(capacity: Payload.headerCount))
         // A slow subject gets fewer keys.
         var stored = 0
-        while stored < count, stored < fewest || stored % 64 != 0 || !isOver(0.7) {
+        while stored < keys.count, stored < fewest || stored % 64 != 0 || !isOver(0.7) {
             let body = buffer.body(key: Trial.id(keys[stored]), version: 1, count: Payload.headerCount)
             try subject.store(keys[stored], body)
             stored += 1
