@@ -57,6 +57,22 @@ import Testing
         #expect(fields.map { String(decoding: $0.value, as: UTF8.self) } == ["a=1", "b=2"])
     }
 
+    @Test("a header field whose name or value is no text has an empty one, and one without a name is left out")
+    func otherKinds() throws {
+        for other in ["null", "7", "true", "[\"a\"]", "{\"a\":\"b\"}"] {
+            let headers = """
+                "headers":[{"name":\(other),"value":"x"},{"name":"A","value":\(other)},{"name":"B","value":"b"}]
+                """
+            let request = try #require(try TraceReading.all(archive(entry(response: headers)), .har).requests.first)
+            let fields = try #require(request.exchange?.responseFields)
+            #expect(
+                fields.map {
+                    "\(String(decoding: $0.name, as: UTF8.self)): \(String(decoding: $0.value, as: UTF8.self))"
+                }
+                    == ["A: ", "B: b"], "\(other)")
+        }
+    }
+
     @Test("a 304 does not tell the size of the response that it confirms")
     func notModified() throws {
         let request = try #require(try TraceReading.all(archive(entry(status: "304")), .har).requests.first)

@@ -12,6 +12,38 @@ import Testing
         #expect(Workload(try plan("{}"), seed: 7) == .webLike(seed: 7))
     }
 
+    /// The values of `WORKLOADS.md`.
+    @Test("members that are missing have the values of the manual")
+    func defaults() throws {
+        let plan = WorkloadPlan()
+        #expect(plan.name == "custom" && plan.models == "" && plan.objects == 10_000 && plan.duplicates == 0)
+        #expect(
+            plan.keys == .zipf(exponent: 0.8)
+                && plan.sizes == .lognormal(mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20))
+        #expect(plan.headers == [HeaderClass(maxAge: 86_400, etag: true)])
+        #expect(plan.operations == OperationMix(read: 1, store: 0, remove: 0))
+        #expect(plan.revisit == .exponential(seconds: 30))
+        for (kind, keys) in [
+            ("zipf", .zipf(exponent: 0.8)), ("hotspot", .hotspot(fraction: 0.05, share: 0.9, every: 1_000, step: 0.1)),
+            ("pages", .pages(PagePattern(pages: 300, fewest: 60, most: 100, shared: 0.4, exponent: 0.8))),
+        ] as [(String, KeyPattern)] {
+            #expect(try self.plan(#"{"keys": {"kind": "\#(kind)"}}"#).keys == keys)
+        }
+        #expect(try self.plan(#"{"sizes": {"kind": "lognormal"}}"#).sizes == plan.sizes)
+        #expect(try self.plan(#"{"headers": [{}]}"#).headers == [HeaderClass(weight: 1, variants: 1)])
+    }
+
+    @Test("the name of a field has letters, digits and hyphens, and that of a workload no capitals")
+    func names() {
+        let letters = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }
+        func read(_ json: (String) -> String) -> String {
+            letters.filter { (try? plan(json($0 == "\\" || $0 == "\"" ? "\\" + $0 : $0))) != nil }.joined()
+        }
+        let (small, digits) = ("abcdefghijklmnopqrstuvwxyz", "-0123456789")
+        #expect(read { #"{"headers": [{"vary": "a\#($0)"}]}"# } == digits + small.uppercased() + small)
+        #expect(read { #"{"name": "a\#($0)"}"# } == digits + small)
+    }
+
     @Test("every preset, written and read again, is equal", arguments: WorkloadPlan.presets)
     func roundTrip(preset: WorkloadPlan) throws { #expect(try plan(preset.json) == preset) }
 

@@ -7,16 +7,15 @@ enum LogEscapes {
         bytes.reserveCapacity(text.count)
         var rest = text
         while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let escaped = rest.first else {
+            guard byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() else {
                 bytes.append(byte)
                 continue
             }
-            if escaped == UInt8(ascii: "x"), let value = hexadecimal(rest.dropFirst().prefix(2)) {
+            if escaped == UInt8(ascii: "x"), let value = hexadecimal(rest.prefix(2)) {
                 bytes.append(value)
-                rest.removeFirst(3)
+                rest.removeFirst(2)
             } else {
                 bytes.append(controls[escaped] ?? escaped)
-                rest.removeFirst()
             }
         }
         return bytes[...]
