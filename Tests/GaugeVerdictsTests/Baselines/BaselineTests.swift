@@ -81,7 +81,7 @@ struct BaselineTests {
         "a figure is a benchmark, a metric that there is, and a number that may be one",
         arguments: [
             (#""x": 1"#, "is not a benchmark and a metric"), (#""x: time": 1"#, "is not a benchmark and a metric"),
-            (#""x: instructions": -1"#, "a number from 0"), (#""x: instructions": 1e300"#, "a number from 0"),
+            (#""x: instructions": -1"#, "a number from 0"), (#""x: instructions": 1.01e18"#, "a number from 0"),
             (#""x: instructions": null"#, "a number from 0"), (#""x: instructions": "1""#, "a number from 0"),
         ])
     func figures(figure: String, reason: String) throws {
@@ -92,6 +92,14 @@ struct BaselineTests {
             performing: {
                 try Baseline(reading: Array(bad.utf8))
             }, throws: { "\($0)".contains(reason) })
+    }
+
+    @Test("the least and the largest figure are read", arguments: [0, 1e18])
+    func bounds(figure: Double) throws {
+        var entry = Self.entry
+        entry.figures["date/imf/tiered"]?["allocations"] = figure
+        let text = try Baseline(entries: [entry]).text()
+        #expect(try Baseline(reading: Array(text.utf8)).entries.first?.figures == entry.figures)
     }
 
     @Test("counts are of at least one operation and of at most a thousand million")

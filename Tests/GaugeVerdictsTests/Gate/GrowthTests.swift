@@ -43,6 +43,18 @@ struct GrowthTests {
         #expect(all.last?.members.first?.benchmark == "memory/miss/mine")
     }
 
+    @Test("the star stands for the number, or before the last part, or at the beginning")
+    func stars() {
+        for (names, series) in [
+            (["a/1000/b/c", "a/10k/b/c", "a/100k/b/c"], "a/*/b/c"), (["1k", "10k", "100k"], "*"),
+            (["a/b/c", "a/b/c", "a/b/c"], "a/b/*/c"), (["a/c", "a/c", "a/c"], "a/*/c"), (["c", "c", "c"], "*/c"),
+            (["", "", ""], "*"),
+        ] {
+            let listed = Self.listed(Array(zip(names, [1_000, 10_000, 100_000])))
+            #expect(GrowthSeries.all(in: listed).map(\.name) == [series], "\(names)")
+        }
+    }
+
     @Test("a change from O(1) to O(n) is a regression, which names the function and the costs")
     func grew() throws {
         let comparison = CountComparison(

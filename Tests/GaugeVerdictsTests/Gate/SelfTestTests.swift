@@ -31,6 +31,33 @@ struct SelfTestTests {
         #expect(SelfTest.defaultRounds * (SelfTestPlan.most - 1) >= 300)
     }
 
+    @Test("planted work is counted once for each benchmark, without and with it, in sizes that take turns")
+    func confirmed() throws {
+        let scratch = try ScratchDirectory()
+        let log = try SelfTestLog("\(scratch.path)/log")
+        let test = SelfTest(
+            console: Console(write: { _ in }, note: { _ in }), selection: Array(Self.names.prefix(5)),
+            settings: RunSettings(seed: 3), rounds: 1, seconds: 1, delta: 0.01,
+            recipe: ProductBuild(product: "none"), package: scratch.path)
+        try log.add(.instructions(.init(benchmark: Self.names[1], size: 0.5, without: 1, with: 2)))
+        var counted: [String] = []
+        for _ in 0..<2 {
+            try test.confirm(log) { name, settings in
+                counted.append(name)
+                #expect(settings.seed == 3)
+                return 1_000 * (1 + settings.extraWork)
+            }
+        }
+        let others = [0, 2, 3, 4]
+        #expect(counted == others.flatMap { [Self.names[$0], Self.names[$0]] })
+        #expect(
+            log.instructions.dropFirst()
+                == others.map { number in
+                    let size = SelfTestPlan.sizes[number % 4]
+                    return .init(benchmark: Self.names[number], size: size, without: 1_000, with: 1_000 * (1 + size))
+                }[...])
+    }
+
     private static func decision(
         _ verdict: TimeJudgement.Verdict, planted: Double = 0, failure: String? = nil
     ) -> SelfTestRecord.Decision {

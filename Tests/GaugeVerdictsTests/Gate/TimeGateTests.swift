@@ -32,6 +32,48 @@ struct TimeGateTests {
         #expect(rows.allSatisfy { $0.judgement.verdict == .inconclusive && !$0.isOpen })
     }
 
+    @Test("single operations are timed in slices of their own, unless all slices have timed them")
+    func tailSlices() {
+        #expect(TimeGate.tailSlices(isTimed: true) == 0)
+        #expect(TimeGate.tailSlices(isTimed: false) == TailTimes.slices)
+    }
+
+    @Test("single operations are timed where each build can, and never those of several threads")
+    func tailObstacle() {
+        func prepared(_ kind: PreparedReport.Kind, _ timesEach: Bool?) -> PreparedReport {
+            var report = PreparedReport(kind: kind, threads: 1, outcome: .computed)
+            report.timesEach = timesEach
+            return report
+        }
+        let able = [prepared(.batched, true)] + [nil, false, true].map { prepared(.timed, $0) }
+        #expect(TimeGate.tailObstacle(able) == nil && TimeGate.tailObstacle([]) == nil)
+        for report in able { #expect(TimeGate.tailObstacle([report]) == nil) }
+        for other in [nil, false] {
+            let reason = TimeGate.tailObstacle(able + [prepared(.batched, other)])
+            #expect(reason == "one of the builds is too old to time operations one by one")
+        }
+        for other in [nil, true] {
+            let reason = TimeGate.tailObstacle(able + [prepared(.threaded, other), prepared(.batched, nil)])
+            #expect(reason == "operations on several threads are not timed one by one")
+        }
+    }
+
+    @Test("the length of a slice is no limit of the time in which its worker has to answer")
+    func timeOut() throws {
+        let scratch = try ScratchDirectory()
+        let worker = try VariantWorker(
+            "base", executable: RunningChild.path(of: "PlantedGauge"),
+            arguments: WorkerArguments.make(
+                benchmark: "planted/honest-subject/tiered", settings: RunSettings(), directory: scratch.path),
+            processor: nil, timeOut: 600, interruption: nil)
+        defer { worker.end() }
+        try worker.beginPreparing()
+        try worker.finishPreparing()
+        try worker.calibrate(milliseconds: 0)
+        #expect(try worker.slice(milliseconds: 0) > 0)
+        #expect(try worker.operations(milliseconds: 0).count > 0)
+    }
+
     @Test("without time nothing is measured, and nothing is said")
     func noTime() throws {
         let scratch = try ScratchDirectory()

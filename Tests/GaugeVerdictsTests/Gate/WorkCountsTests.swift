@@ -87,6 +87,21 @@ struct WorkCountsTests {
                 "worst 1 % instructions": RepeatedCount(1_005, 2_010), "worst system calls": RepeatedCount(5, 6),
             ])
         #expect(counts.worstFunctions.map(\.name) == ["find"] && counts.functions.isEmpty)
+
+        // Both repetitions of one counting.
+        let first = InstructionCount(perOperation: 10, operations: 100, functions: Self.functions)
+        let second = InstructionCount(perOperation: 11, operations: 100, functions: [])
+        let (one, other) = (try sequence("find", costs), try sequence("scan", more))
+        let whole = ["instructions": RepeatedCount(10, 11)]
+        for (each, again, values) in [
+            (one, other, whole.merging(counts.values) { $1 }), (one, nil, whole), (nil, other, whole),
+            (nil, nil, whole),
+        ] as [(SequenceCount?, SequenceCount?, [String: RepeatedCount])] {
+            var both = BenchmarkCounts()
+            both.add((first, each), (second, again))
+            #expect(both.values == values && both.functions == Self.functions)
+            #expect(both.worstFunctions == (each != nil && again != nil ? counts.worstFunctions : []))
+        }
     }
 
     @Test("a count that one of two workers lacks is not kept, and of wrong answers the most are")

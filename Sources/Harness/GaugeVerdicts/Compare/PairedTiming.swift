@@ -58,7 +58,7 @@ package struct PairedTiming {
         let length = Self.setSeconds(of: seconds)
         var longest = 0.0
         do {
-            while result.sets.count < PairedVerdict.leastSets || spent() + longest < seconds {
+            while Self.goesOn(sets: result.sets.count, spent: spent(), longest: longest, of: seconds) {
                 let before = spent()
                 let together = isBound ? min(processors.count, Self.mostTogether) : 1
                 do {
@@ -73,6 +73,12 @@ package struct PairedTiming {
         }
         result.seconds = spent()
         return result
+    }
+
+    /// Whether another round of sets is measured: verdicts need more, or one as long as the longest so far fits into the
+    /// seconds.
+    static func goesOn(sets: Int, spent: Double, longest: Double, of seconds: Double) -> Bool {
+        sets < PairedVerdict.leastSets || spent + longest < seconds
     }
 
     /// Measures one round of sets, from start to exit.

@@ -45,6 +45,15 @@ package struct BenchmarkCounts: Equatable, Sendable {
         worstFunctions = first.functions
     }
 
+    /// Adds both repetitions of one counting. A sequence that only one of them has is treated as not counted.
+    package mutating func add(
+        _ first: (whole: InstructionCount, each: SequenceCount?),
+        _ second: (whole: InstructionCount, each: SequenceCount?)
+    ) {
+        add(first.whole, second.whole)
+        if let each = first.each, let again = second.each { add(each, again) }
+    }
+
     /// Adds a further counting.
     package mutating func join(_ other: BenchmarkCounts) {
         failure = failure ?? other.failure

@@ -108,8 +108,7 @@ package struct CountRun {
             let job = jobs[first]
             do {
                 let (one, other) = (try results[first].get(), try results[first + 1].get())
-                tables[job.build][job.name]?.add(one.whole, other.whole)
-                if let each = one.each, let again = other.each { tables[job.build][job.name]?.add(each, again) }
+                tables[job.build][job.name]?.add(one, other)
             } catch {
                 tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
             }

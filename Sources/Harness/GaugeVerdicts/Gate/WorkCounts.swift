@@ -95,8 +95,9 @@ extension WorkCounts {
                 add(.evictingStores, count([.storeEvict]))
             }
         }
-        for figure in figures where figure.unit != .nanoseconds {
-            if Metric.figures.contains(where: { $0.name == figure.name }) { values[figure.name] = figure.value }
+        let kept = Set(Metric.figures.map(\.name))
+        for figure in figures where figure.unit != .nanoseconds && kept.contains(figure.name) {
+            values[figure.name] = figure.value
         }
         return values
     }

@@ -90,8 +90,8 @@ package final class Worktree {
     }
 
     private static func isAbandoned(_ lock: String) -> Bool {
+        // A file that is missing cannot be locked: its process is about to make it.
         let descriptor = open(lock, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }

@@ -127,22 +127,30 @@ package struct SelfTest {
         guard log.rounds.isEmpty else { return }
         do {
             let counter = try InstructionCounter(directory: directory, interruption: interruption)
-            for (number, name) in selection.enumerated() {
-                let size = SelfTestPlan.sizes[number % SelfTestPlan.sizes.count]
-                guard !log.instructions.contains(where: { $0.benchmark == name }) else { continue }
+            try confirm(log) { name, settings in
                 ProgressLine(console: console).show("counting the instructions of \(name)")
-                var more = settings
-                more.extraWork = size
-                let without = try counter.count(name, settings: settings, timeOut: 120)
-                let with = try counter.count(name, settings: more, timeOut: 120)
-                try log.add(
-                    .instructions(
-                        SelfTestRecord.Instructions(
-                            benchmark: name, size: size, without: without.perOperation,
-                            with: with.perOperation)))
+                return try counter.count(name, settings: settings, timeOut: 120).perOperation
             }
         } catch let error as GaugeError {
             console.note("warning: the planted work is not confirmed by counting instructions: \(error)\n")
+        }
+    }
+
+    /// Counts each selected benchmark that the log does not have yet without planted work and with it, in sizes that take
+    /// turns.
+    ///
+    /// - Parameter count: the instructions of one operation.
+    func confirm(_ log: SelfTestLog, count: (_ benchmark: String, _ settings: RunSettings) throws -> Double) throws {
+        for (number, name) in selection.enumerated() {
+            let size = SelfTestPlan.sizes[number % SelfTestPlan.sizes.count]
+            guard !log.instructions.contains(where: { $0.benchmark == name }) else { continue }
+            var more = settings
+            more.extraWork = size
+            let without = try count(name, settings)
+            let with = try count(name, more)
+            try log.add(
+                .instructions(
+                    SelfTestRecord.Instructions(benchmark: name, size: size, without: without, with: with)))
         }
     }
 

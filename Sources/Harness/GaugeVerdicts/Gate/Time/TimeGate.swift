@@ -141,7 +141,7 @@ package struct TimeGate {
         if let obstacle = Self.tailObstacle(workers.compactMap(\.prepared)) {
             return TimedSet(mean: mean, tail: .unknown(reason: obstacle))
         }
-        for _ in 0..<(isTimed ? 0 : TailTimes.slices) {
+        for _ in 0..<Self.tailSlices(isTimed: isTimed) {
             if interruption?.isRequested == true { throw Interrupted() }
             order.shuffle(using: &random)
             var operations = [Histogram](repeating: Histogram(), count: workers.count)
@@ -155,6 +155,9 @@ package struct TimeGate {
     static func isComplete(slices: Int, seconds: Double, isTimed: Bool) -> Bool {
         slices >= (isTimed ? timedSlices : Self.slices) || (slices >= leastSlices && seconds > longestSet)
     }
+
+    /// The slices beside those of the mean in which operations are timed one by one. Timed operations need none.
+    static func tailSlices(isTimed: Bool) -> Int { isTimed ? 0 : TailTimes.slices }
 
     /// The reason why the operations of these workers cannot be timed one by one.
     static func tailObstacle(_ prepared: [PreparedReport]) -> String? {
