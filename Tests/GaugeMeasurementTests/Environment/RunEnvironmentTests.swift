@@ -65,6 +65,38 @@ struct RunEnvironmentTests {
         #endif
     }
 
+    @Test("the processor is the first of its list, to a megahertz, and what the list lacks is unknown or 0")
+    func processor() {
+        for (list, name, megahertz) in [
+            (
+                "processor\t: 0\nmodel name\t: One @ 2.40GHz\ncpu MHz\t\t: 2399.6\n\nprocessor\t: 1\n"
+                    + "model name\t: Other\ncpu MHz\t\t: 1200\n", "One @ 2.40GHz", 2_400
+            ),
+            ("cpu MHz : 1000.4", "unknown processor", 1_000), ("model name: A", "A", 0),
+            ("model name: A\ncpu MHz: fast", "A", 0), ("", "unknown processor", 0),
+        ] {
+            let processor = RunEnvironment.processor(list)
+            #expect(processor.name == name && processor.megahertz == megahertz, "\(list)")
+        }
+    }
+
+    @Test("a reading of the clock takes the least of several averages, to a nanosecond")
+    func clock() {
+        for (averages, nanoseconds) in [([30, 20.6, 25], 21), ([20.4], 20), ([0.5, 9], 1), ([], 0)] {
+            #expect(RunEnvironment.best(ofAverages: averages) == nanoseconds, "\(averages)")
+        }
+    }
+
+    @Test("the libraries are those that the variable of the dynamic linker names")
+    func preloaded() {
+        for (variables, names) in [
+            (["LD_PRELOAD": "/a/liba.so:/b/libb.so", "PRELOAD": "/c.so"], ["liba.so", "libb.so"]), ([:], []),
+        ] {
+            let environment = RunEnvironment(settings: RunSettings(), directory: nil, variables: variables)
+            #expect(environment.preloaded == names)
+        }
+    }
+
     @Test("a trace's footer has its digest, or says that it has none")
     func footer() {
         let environment = environment

@@ -63,6 +63,20 @@ struct BenchmarkMeasurementsTests {
         }
     }
 
+    @Test("each figure is its median over the workers that have it, in the order of the first, told by its whole name")
+    func figures() {
+        let long = String(repeating: "x", count: 100)
+        let (a, b) = ("\(long)a", "\(long)b")
+        var result = result()
+        #expect(result.figures.isEmpty)
+        let first = [Figure("c", 7, .ratio), Figure(b, 10), Figure(a, 1, .nanoseconds)]
+        result.add(first)
+        #expect(result.figures == first)
+        result.add([Figure(a, 3), Figure(b, 30), Figure("d", 5)])
+        result.add([Figure(a, 2), Figure(b, 20), Figure("", 6)])
+        #expect(result.figures == [Figure("c", 7, .ratio), Figure(b, 20), Figure(a, 2, .nanoseconds)])
+    }
+
     @Test("the largest resident memory is that of any slice")
     func memory() {
         var result = result()

@@ -75,6 +75,28 @@ struct ScriptedSetTests {
         }
     }
 
+    /// Slices of 4 ms take half as long as the preparation did.
+    @Test(
+        "the slices of a set follow from the time that its preparation took by the clock",
+        arguments: [(80, 10), (200, 25), (10_000, 48)] as [(UInt64, Int)])
+    func prepared(milliseconds: UInt64, slices: Int) throws {
+        let worker = try ScriptedWorker()
+        let set = CaseSet(
+            settings: worker.settings, directory: try TemporaryDirectory(in: worker.scratch.path), interruption: nil)
+        let benchmark = try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)])
+        var results = [BenchmarkMeasurements(benchmark)]
+        var readings = [5_000_000_000, 5_000_000_000 + milliseconds * 1_000_000]
+        try set.measure(&results, active: [0], name: "0") { readings.removeFirst() }
+        #expect(results[0].slices.count == slices && readings.isEmpty)
+    }
+
+    @Test("a worker that was not ready in time is told by whole seconds, a part as one")
+    func notReady() {
+        for (seconds, told) in [(0.2, 1), (1, 1), (2.01, 3), (30.5, 31), (180, 180)] {
+            #expect(SetMember.notReady(after: seconds) == .notReady(seconds: told), "\(seconds)")
+        }
+    }
+
     @Test("a peer for which no time is left is not measured, and says so")
     func noTime() throws {
         let worker = try ScriptedWorker()

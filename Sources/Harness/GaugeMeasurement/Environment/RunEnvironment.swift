@@ -29,7 +29,10 @@ package struct RunEnvironment {
     /// The shortest time between two readings of the clock, nanoseconds. Every operation timed alone includes it.
     package let clockNanoseconds: Int
 
-    package init(settings: RunSettings, directory: String?) {
+    /// - Parameter variables: the variables of the environment.
+    package init(
+        settings: RunSettings, directory: String?, variables: [String: String] = ProcessInfo.processInfo.environment
+    ) {
         self.settings = settings
         date = ISO8601DateFormatter().string(from: Date())
         host = ProcessInfo.processInfo.hostName
@@ -39,18 +42,12 @@ package struct RunEnvironment {
         (kernel, machine) = Self.system()
         revision = .own
         processors = ProcessInfo.processInfo.activeProcessorCount
-        let description = ProcFile.contents("/proc/cpuinfo").split(separator: "\n")
-        func value(_ name: String) -> String? {
-            let line = description.first { $0.hasPrefix(name) }
-            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
-        }
-        processorName = value("model name") ?? "unknown processor"
-        megahertz = value("cpu MHz").flatMap(Double.init).map { Int($0.rounded()) } ?? 0
+        (processorName, megahertz) = Self.processor(ProcFile.contents("/proc/cpuinfo"))
         var averages = [0.0, 0.0, 0.0]
         load = getloadavg(&averages, 3) == 3 ? averages : []
         fileSystem = directory.flatMap { fileSystemType(at: $0) }
-        preloaded = Self.fileNames(ofLibraries: ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? "")
-        clockNanoseconds = Self.measureClock()
+        preloaded = Self.fileNames(ofLibraries: variables["LD_PRELOAD"] ?? "")
+        clockNanoseconds = Self.best(ofAverages: Self.clockAverages())
         #if DEBUG
         isDebugBuild = true
         #else
@@ -58,16 +55,28 @@ package struct RunEnvironment {
         #endif
     }
 
-    /// Averages a thousand pairs of readings, since the clock's step may be longer than one reading, and returns the
-    /// best of several averages.
-    private static func measureClock() -> Int {
-        let averages = (0..<20).map { _ in
+    /// The name and the megahertz of the first processor in `/proc/cpuinfo`.
+    static func processor(_ description: String) -> (name: String, megahertz: Int) {
+        let lines = description.split(separator: "\n")
+        func value(_ name: String) -> String? {
+            let line = lines.first { $0.hasPrefix(name) }
+            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let megahertz = value("cpu MHz").flatMap(Double.init).map { Int($0.rounded()) } ?? 0
+        return (value("model name") ?? "unknown processor", megahertz)
+    }
+
+    /// Averages a thousand pairs of readings, since the clock's step may be longer than one reading, several times.
+    private static func clockAverages() -> [Double] {
+        (0..<20).map { _ in
             let start = LatencyRecorder.now()
             for _ in 0..<1_000 { blackHole(LatencyRecorder.now()) }
             return Double(LatencyRecorder.now() - start) / 1_001
         }
-        return Int(averages.min()?.rounded() ?? 0)
     }
+
+    /// The smallest of several averages, whole nanoseconds.
+    static func best(ofAverages averages: [Double]) -> Int { Int(averages.min()?.rounded() ?? 0) }
 
     /// The file names in a list of paths, separated as the dynamic linker separates them. The list comes from the
     /// environment, so control characters become question marks.

@@ -53,8 +53,12 @@ package struct CaseSet {
     ///   - results: those of the case so far.
     ///   - active: the positions of the benchmarks to measure.
     ///   - name: the name of the set, by which its files are told from those of others.
+    ///   - now: the clock that times the preparation, nanoseconds.
     /// - Throws: `Interrupted`; whatever was measured before has been added.
-    package func measure(_ results: inout [BenchmarkMeasurements], active: [Int], name: String) throws {
+    package func measure(
+        _ results: inout [BenchmarkMeasurements], active: [Int], name: String,
+        now: () -> UInt64 = monotonicNanoseconds
+    ) throws {
         var random = Xoshiro256(seed: Self.seed(of: name, in: settings))
         for index in results.indices { results[index].beginSet() }
         var members: [SetMember] = []
@@ -73,13 +77,13 @@ package struct CaseSet {
             }
         }
         defer { for member in members { results[member.index] = member.result } }
-        let start = monotonicNanoseconds()
+        let start = now()
         for index in members.indices { members[index].attempt { try $0.worker.greet(within: $0.timeOut) } }
         // In parallel: preparation is not timed.
         for index in members.indices { members[index].attempt { try $0.worker.send(.prepare) } }
         for index in members.indices { members[index].attempt { try $0.finishPreparing() } }
         try rethrowInterruption()
-        let preparing = Double(monotonicNanoseconds() - start) / 1e9
+        let preparing = Double(now() - start) / 1e9
         try warmUp(&members)
         if let seconds {
             let count = Int(seconds * 1_000 / Self.longSlice / Double(max(1, members.count)))

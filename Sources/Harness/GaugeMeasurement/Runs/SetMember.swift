@@ -46,6 +46,9 @@ struct SetMember {
         min(timeOut * 3, isPeer ? peerTimeOut : .infinity)
     }
 
+    /// The failure of a worker that has not prepared itself for so many seconds. A part of a second counts as one.
+    static func notReady(after seconds: Double) -> WorkerFailure { .notReady(seconds: Int(seconds.rounded(.up))) }
+
     /// Whether it has time left in this set. A benchmark whose single operation outlasts many slices stops after one;
     /// any other gets at least three slices, without which there is no spread.
     func mayGoOn(milliseconds share: Double) -> Bool {
@@ -72,7 +75,7 @@ struct SetMember {
         do {
             result.prepared = try worker.finishPreparing(within: preparingTimeOut)
         } catch WorkerFailure.timedOut {
-            throw WorkerFailure.notReady(seconds: Int(preparingTimeOut.rounded()))
+            throw Self.notReady(after: preparingTimeOut)
         }
     }
 
