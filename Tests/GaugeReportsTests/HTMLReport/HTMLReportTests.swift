@@ -242,6 +242,17 @@ struct HTMLReportTests {
         #expect(page.contains("3.50× (3.20 to 3.90)") && page.contains("class=\"whisker\""))
     }
 
+    @Test("the axis of ratios is labelled by powers of ten, also below one")
+    func ratioAxis() throws {
+        var row = SampleDocument.timed
+        row.ratio = 0.0042
+        row.ratioInterval = 0.004...20
+        let page = HTMLReport([try run([row])]).text
+        let axis = try #require(page.firstMatch(of: /<div class="axis">(.*?)<\/div>/)?.output.1)
+        let labels = axis.matches(of: />([^<]+)<\/span>/).map(\.output.1)
+        #expect(labels == ["0.001×", "0.01×", "0.1×", "1×", "10×", "100×"])
+    }
+
     @Test("the slices of a row are a histogram, in which two modes stand apart")
     func slices() throws {
         var row = SampleDocument.batched

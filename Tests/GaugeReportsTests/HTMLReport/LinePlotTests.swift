@@ -45,6 +45,14 @@ struct LinePlotTests {
         #expect(page.matches(of: /<path class="(c\d)"/).map(\.output.1) == ["c1"])
     }
 
+    @Test("lines of equal dashes are drawn in their own order") func equalDashes() {
+        for colours in [[8, 0, 9, 1], [0, 8, 1, 9], [1, 8, 9, 0]] {
+            let drawn = html(colours.map { line($0) }).matches(of: /<path class="c(\d+)" d/).map(\.output.1)
+            let solid = colours.filter { $0 % 8 == 0 }
+            #expect(drawn == (solid + colours.filter { $0 % 8 == 1 }).map { "\($0)" })
+        }
+    }
+
     @Test("solid lines are drawn first, and beyond the colours other dashes begin") func dashes() {
         let page = html([line(3), line(0), line(12), line(24)])
         let drawn = page.matches(of: /<path class="(c\d+)" d="[^"]*"( stroke-dasharray="([\d ]+)")?/)

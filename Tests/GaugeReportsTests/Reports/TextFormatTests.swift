@@ -172,7 +172,18 @@ struct TextFormatTests {
         let sample = SampleDocument.make()
         let file = Benchfmt(try RunFormat.benchstat.text(sample))
         #expect(file.configuration["memory"] == "4 MiB" && file.configuration["disk"] == "20 MiB")
-        let revision = sample.environment.revision
+        let environment = sample.environment
+        let expected = [
+            "goarch": environment.machine, "pkg": "cachegauge", "cpu": environment.processorName,
+            "kernel": environment.kernel, "file-system": try #require(environment.fileSystem),
+            "swift": SwiftVersion.compiler, "build": environment.isDebugBuild ? "debug" : "release",
+            "seed": "\(environment.settings.seed)",
+        ]
+        for (key, value) in expected { #expect(file.configuration[key] == value, "\(key)") }
+        let elsewhere = RunDocument(
+            environment: RunEnvironment(settings: RunSettings(), directory: nil), rows: [], noise: sample.noise)
+        #expect(Benchfmt(try RunFormat.benchstat.text(elsewhere)).configuration["file-system"] == "unknown")
+        let revision = environment.revision
         let state = revision.isDirty == true ? "with" : revision.isDirty == false ? "without" : "with or without"
         #expect(file.remarks == ["# revision \(revision.commit ?? "unknown") \(state) changes"])
     }

@@ -18,9 +18,13 @@ package enum ResultDocument {
     package init(path: String) throws { try self.init(Self.json(path: path), name: path) }
 
     /// The JSON of a file.
-    static func json(path: String) throws -> JSONValue { try json(bytes: contents(path: path), name: path) }
+    ///
+    /// - Parameter mostBytes: the largest file that is read, bytes.
+    static func json(path: String, atMost mostBytes: Int = mostBytes) throws -> JSONValue {
+        try json(bytes: contents(path: path, atMost: mostBytes), name: path)
+    }
 
-    private static func contents(path: String) throws -> Data {
+    private static func contents(path: String, atMost mostBytes: Int) throws -> Data {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw GaugeError(
                 "\(path) does not exist or cannot be read; name a file that run, mrc or replay wrote as JSON")
@@ -28,7 +32,7 @@ package enum ResultDocument {
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size <= mostBytes else {
             throw GaugeError(
-                "\(path) has \(size) bytes, and a result has less than \(mostBytes); name another file")
+                "\(path) has \(size) bytes, and a result has at most \(mostBytes); name another file")
         }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw GaugeError("\(path) cannot be read; name a file that run, mrc or replay wrote as JSON")
