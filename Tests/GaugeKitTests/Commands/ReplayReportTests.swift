@@ -52,7 +52,7 @@ struct ReplayReportTests {
         let text = try report("--rate", "250", "--memory", "4MiB", "--disk", "20MiB", "--no-bounds").text(
             of: Self.result)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
-        for line in [
+        let expected = [
             "requests 1000", "memory hits 310 31.0 %", "disk hits 170 17.0 %", "hits of unknown tier 20 2.0 %",
             "misses 490 49.0 %", "11 of them hits on a size that had changed", "12 of them larger than any tier",
             "13 of them with a URL that is not cached", "14 of them hits on expired responses",
@@ -63,12 +63,26 @@ struct ReplayReportTests {
             "memory-hit 10000 20.0 ns 21.0 ns 23.0 ns 24.0 ns 25.0 ns",
             "miss 10000 100 ns 101 ns 103 ns 104 ns 105 ns", "service 10000 140 ns 141 ns 143 ns 144 ns 145 ns",
             "response 10000 180 ns 181 ns 183 ns 184 ns 185 ns",
-        ] {
-            #expect(lines.contains(line), "\(line) in \(lines)")
-        }
+        ]
+        #expect(lines.filter(expected.contains) == expected, "\(lines)")
         #expect(text.contains("memory tier 4 MiB, disk tier 20 MiB on"))
         #expect(text.contains("from the trace; for the 18 requests without one"))
         #expect(text.contains("open loop: 250 requests a second"))
+    }
+
+    @Test("the sizes of bodies are those of the trace with their mean, assumed ones, or both") func sizes() throws {
+        var result = Self.result
+        for (unsized, text) in [
+            (0, "body sizes  from the trace, 2 KiB on average\n"),
+            (18, "from the trace; for the 18 requests without one, "),
+            (999, "from the trace; for the 999 requests without one, "), (1_000, ", since the trace has none\n"),
+        ] {
+            result.unsized = unsized
+            let report = try report("--no-bounds").text(of: result)
+            let line = report.split(separator: "\n").first { $0.hasPrefix("body sizes") }.map { "\($0)\n" }
+            let words = line?.split(separator: " ").joined(separator: " ") ?? ""
+            #expect(words.contains(text.split(separator: " ").joined(separator: " ")), "\(words)")
+        }
     }
 
     @Test("JSON") func json() throws {

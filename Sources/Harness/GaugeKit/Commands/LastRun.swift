@@ -33,8 +33,7 @@ struct LastRun {
     /// The clock rate, gigahertz, to which the last run converted its times, so that the times of both runs compare;
     /// `nil` without a last run on this kind of processor.
     func referenceClock(for environment: RunEnvironment) -> Double? {
-        guard let path, FileManager.default.fileExists(atPath: path), let last = try? FileComparison.Side(path: path)
-        else { return nil }
+        guard let path, let last = try? FileComparison.Side(path: path) else { return nil }
         let now = environment.members
         guard ["cpu_model", "library_build_type"].allSatisfy({ last.context[$0] == now[$0] }),
             let rate = last.context["noise"]?["reference_clock_ghz"]?.double, (0.01...100).contains(rate)
@@ -44,7 +43,7 @@ struct LastRun {
 
     /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.
     func changes(in document: RunDocument) -> [String] {
-        guard let path, FileManager.default.fileExists(atPath: path), let before = try? FileComparison.Side(path: path),
+        guard let path, let before = try? FileComparison.Side(path: path),
             let text = try? RunFormat.json.text(document),
             case .run(let context, let rows)? = try? ResultDocument(bytes: Data(text.utf8), name: "this run")
         else { return [] }
