@@ -46,6 +46,16 @@ struct GrowthOrderTests {
         #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 90), (100_000, 1.2)]) == .constant)
     }
 
+    @Test("of sizes that hardly differ, which tell no order from another, a cost that grows has the lowest")
+    func alike() {
+        for size in [1e12, 1e15] {
+            for costs in [[1.0, 2, 3], [1, 1.2, 1.5], [100, 200, 400]] {
+                let points = costs.enumerated().map { (size + Double($0), $1) }
+                #expect(GrowthOrder(fitting: points) == .logarithmic, "\(points)")
+            }
+        }
+    }
+
     @Test("fewer than three sizes, and costs that are no positive numbers, have no order")
     func none() {
         #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 2)]) == nil)
