@@ -100,8 +100,8 @@ package final class SimulatedOrigin: @unchecked Sendable {
 
         // If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.1.3).
         let isUnchanged =
-            request.value(of: "If-None-Match").map { headers.etag && $0 == tag }
-            ?? request.value(of: "If-Modified-Since").map { headers.lastModified != nil && $0 == changed } ?? false
+            request.value(of: "If-None-Match").map { fields.contains(HeaderField("ETag", $0)) }
+            ?? request.value(of: "If-Modified-Since").map { fields.contains(HeaderField("Last-Modified", $0)) } ?? false
         if isUnchanged {
             counted.notModified += 1
             return SimulatedResponse(status: 304, fields: fields)
