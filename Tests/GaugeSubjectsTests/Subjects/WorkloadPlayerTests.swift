@@ -27,7 +27,7 @@ import Testing
         let (counts, stores, removals, wrong) = try play(OperationMix(read: 5, store: 3, remove: 2))
         #expect((930...1_070).contains(counts.requests), "\(counts.requests)")
         #expect((340...460).contains(removals), "\(removals)")
-        // Stores of their own, and one for each miss.
+        // The stores that were drawn, and one for each miss.
         #expect(stores == 2_000 - counts.requests - removals + counts.misses)
         #expect(counts.misses > 0 && counts.memoryHits == counts.requests - counts.misses && wrong == 0)
     }

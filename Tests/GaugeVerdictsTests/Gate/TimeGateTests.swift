@@ -32,7 +32,7 @@ struct TimeGateTests {
         #expect(rows.allSatisfy { $0.judgement.verdict == .inconclusive && !$0.isOpen })
     }
 
-    @Test("single operations are timed in slices of their own, unless all slices have timed them")
+    @Test("single operations are timed in further slices, unless all slices have timed them")
     func tailSlices() {
         #expect(TimeGate.tailSlices(isTimed: true) == 0)
         #expect(TimeGate.tailSlices(isTimed: false) == TailTimes.slices)

@@ -33,6 +33,8 @@ import Testing
     func right() throws {
         let sequence = try Self.sequence()
         try run(sequence) { $0 }
+        // The whole capacity is no more than it.
+        try run(sequence) { ($0.memoryBytes ?? 0) > 0 ? SubjectUsage(memoryBytes: sequence.memory) : $0 }
         // The most that may be left counted, when the entries are gone.
         try run(sequence) { usage in
             SubjectUsage(memoryBytes: max(usage.memoryBytes ?? 0, sequence.memory / 50 + 1_024), memoryEntries: 1)
