@@ -96,6 +96,18 @@ package enum Flaw: String, CaseIterable, Sendable {
     case countsExpired
     /// Bodies of any length are stored.
     case storesAll
+    /// Each replacement counts one byte too much.
+    case countsReplacement
+    /// There is room for 256 entries in memory, whatever their lengths.
+    case smallTable
+    /// Only the first 1,024 characters of a URL count.
+    case longKey
+    /// Without capacity the cache does nothing, and keeps what it holds for later.
+    case sleepsWhenOff
+    /// A body of whole 64 KiB loses its last byte.
+    case cutsLarge
+    /// A removal since a date puts back what it had read before it took the lock.
+    case removalWritesBack
     /// The process ends when an entry is removed that memory has evicted.
     case crash
     // Each of the following breaks one promise of fixed steps.
@@ -130,6 +142,28 @@ package enum Flaw: String, CaseIterable, Sendable {
     case writesInPlace
     /// A missing field has the value of French; a response with `Vary: *` is stored.
     case absentVary, starVary
+    /// A port that begins with the default one is left out; so is the text of the default one within another.
+    case portPrefix, portWithin
+    /// A delimiter and its code are the same, and letters in either composition.
+    case decodesDelimiters, composesLetters
+    /// What follows a semicolon in a path is left out; so are leading zeros of a value.
+    case pathParameters, leadingZeros
+    /// A fragment behind a query is part of the key; a query behind a fragment is one.
+    case fragmentOfQuery, queryOfFragment
+    /// The case of a field's name matters; only the first field of `Vary` counts, or the first line of a field.
+    case varyCase, firstVary, firstLine
+    /// A body of no bytes replaces nothing.
+    case emptyReplacesNothing
+    /// A replacement counts as an eviction; so does a removal.
+    case countsReplacedAsEvicted, countsRemovedAsEvicted
+    /// A directory that holds more than the capacity keeps it until the next store.
+    case opensAboveCapacity
+    /// Removal since a date brings back the version that was stored before it.
+    case olderComesBack
+    /// The lifetime of an entry begins again when it is promoted, or when the capacities change.
+    case promotionRenewsDate, resizeRenewsDates
+    /// Places are numbers of 12 bits.
+    case wrapsPlaces
     /// Removal since a date leaves what only files hold, if the date is 1970.
     case keepsFiles
     /// A replaced entry is the next that is evicted.

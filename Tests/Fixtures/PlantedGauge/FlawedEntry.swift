@@ -19,6 +19,7 @@ package struct FlawedKey: Hashable, Sendable {
         if flaw == .dropsWWW { url = url.replacing("://www.", with: "://") }
         if flaw == .decodesPlus { url = url.replacing("+", with: "%20") }
         if flaw == .lastParameter { url = url.replacing("a=1&a=", with: "a=") }
+        url = Self.flawed(url: url, flaw)
         guard
             let parts = url.wholeMatch(of: /([A-Za-z]+):\/\/([^\/?#@:]+)(:[0-9]*)?(\/[^?#]*)?(\?[^#]*)?(#.*)?/)
         else { throw Refused() }
@@ -39,10 +40,14 @@ package struct FlawedKey: Hashable, Sendable {
         query = Self.flawed(query, flaw)
         var text = "\(flaw == .schemeCase ? String(parts.1) : scheme)://\(parts.2.lowercased())"
         text += "\(isDefault ? "" : port)\(path)\(query)"
-        let names = request.vary.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let vary = flaw == .varyCase ? request.vary : request.vary.lowercased()
+        let all = vary.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let names = flaw == .firstVary ? Array(all.prefix(1)) : all
         if let added = request.fields.first(where: { $0.name == keyField }) { text += "\n\(added.value)" }
         for name in names.sorted() {
-            let values = request.fields.filter { $0.name.lowercased() == name }.map(\.value)
+            let isNamed = { (field: String) in flaw == .varyCase ? field == name : field.lowercased() == name }
+            let lines = request.fields.filter { isNamed($0.name) }.map(\.value)
+            let values = flaw == .firstLine ? Array(lines.prefix(1)) : lines
             let absent = flaw == .absentVary ? ":fr" : ""
             text += "\n\(name)=\(values.isEmpty ? absent : ":" + values.joined(separator: ","))"
         }
@@ -50,6 +55,22 @@ package struct FlawedKey: Hashable, Sendable {
         let methods: [Flaw: String] = [.storesHead: "HEAD", .storesPut: "PUT", .storesDelete: "DELETE"]
         isStorable =
             (request.method == "GET" || request.method == methods[flaw]) && (!names.contains("*") || flaw == .starVary)
+    }
+
+    private static func flawed(url: String, _ flaw: Flaw) -> String {
+        switch flaw {
+        case .longKey: String(url.prefix(1_024))
+        case .portPrefix: url.replacing(/:443[0-9]*/, with: "")
+        case .portWithin: url.replacing(":443", with: "")
+        case .decodesDelimiters:
+            [("%26", "&"), ("%3D", "="), ("%2C", ",")].reduce(url) { $0.replacing($1.0, with: $1.1) }
+        case .composesLetters: url.replacing("e%CC%81", with: "%C3%A9")
+        case .pathParameters: url.replacing(/;[^?#]*/, with: "")
+        case .leadingZeros: url.replacing(/=0+/, with: "=")
+        case .fragmentOfQuery where url.contains("?"): url.replacing("#", with: "&")
+        case .queryOfFragment: url.replacing(/#[^?]*/, with: "")
+        default: url
+        }
     }
 
     private static func flawed(_ query: String, _ flaw: Flaw) -> String {

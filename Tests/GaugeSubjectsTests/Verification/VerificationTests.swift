@@ -108,7 +108,7 @@ private final class NeverRemoves: Faithful {
     func planted() throws {
         let queries: Set = [
             "key-query", "key-empty-query", "key-plus", "key-repeated", "key-value", "key-order", "key-no-value",
-            "key-empty-parameter", "key-query-case", "key-campaign",
+            "key-empty-parameter", "key-query-case", "key-campaign", "key-encoding",
         ]
         #expect(try verify(WithoutQuery.self).broken == queries)
         #expect(try verify(FirstInFirstOut.self).broken == ["lru", "used-kept"])

@@ -3,8 +3,14 @@ extension Promise {
     package static let keys = [
         apart("key-query", "a URL's query is part of its key", "https://a.example/p?v=1", "https://a.example/p?v=2"),
         apart("key-scheme", "a URL's scheme is part of its key", "https://a.example/p", "http://a.example/p"),
-        apart("key-port", "a URL's port is part of its key", "https://a.example:8443/p", "https://a.example/p"),
-        apart("key-encoding", "an encoded slash is not a slash", "https://a.example/a%2Fb", "https://a.example/a/b"),
+        apart(
+            "key-port", "a URL's port is part of its key",
+            // Also ports that begin or end with the default one, or that are joined with the host without it.
+            pairs: [":8443", ":4430", ":44", ":4"].map { ("https://a.example\($0)/p", "https://a.example/p") }
+                + [("https://a.example:4430/p", "https://a.example0/p")]),
+        apart(
+            "key-encoding", "an encoded delimiter is not the delimiter, nor is an encoded letter another",
+            pairs: encoded),
         apart("key-case", "a path's case is part of the key", "https://a.example/P", "https://a.example/p"),
         same("key-host-case", "a host's case is not part of the key", "https://a.example/p", "https://A.Example/p"),
         same(
@@ -33,8 +39,13 @@ extension Promise {
             "key-repeated", "each value of a repeated parameter is part of the key", "https://a.example/p?a=1&a=2",
             "https://a.example/p?a=2"),
         apart(
-            "key-value", "the value of each parameter is part of the key", "https://a.example/p?a=1&b=2",
-            "https://a.example/p?a=1&b=3"),
+            "key-value", "the value of each parameter is part of the key",
+            pairs: [
+                ("https://a.example/p?a=1&b=2", "https://a.example/p?a=1&b=3"),
+                ("https://a.example/p?a=1", "https://a.example/p?a=01"),
+                ("https://a.example/p;v=1", "https://a.example/p;v=2"),
+                ("https://a.example/p;v=1", "https://a.example/p"),
+            ]),
         apart(
             "key-order", "the order of parameters is part of the key", "https://a.example/p?b=2&a=1",
             "https://a.example/p?a=1&b=2"),
@@ -48,7 +59,14 @@ extension Promise {
         apart(
             "key-campaign", "a parameter is part of the key whatever its name", "https://a.example/p?a=1&utm_source=b",
             "https://a.example/p?a=1"),
-        same("key-fragment", "a fragment is not part of the key", "https://a.example/p", "https://a.example/p#part"),
+        same(
+            "key-fragment", "a fragment is not part of the key",
+            pairs: [
+                ("https://a.example/p", "https://a.example/p#part"),
+                ("https://a.example/p?v=1", "https://a.example/p?v=1#part"),
+                ("https://a.example/p", "https://a.example/p#part?v=1"),
+                ("https://a.example/p", "https://a.example/p#a/b"),
+            ]),
         refused("key-other-scheme", "only http and https are cached", "ftp://a.example/p"),
         refused("key-user", "a URL with a user is not cached", "https://user:secret@a.example/p"),
         Promise("key-many", "5,000 keys are never confused") { trial in
@@ -61,24 +79,49 @@ extension Promise {
         },
     ]
 
+    /// URLs that differ in a reserved character and its code, and are not equivalent by RFC 3986, 2.2.
+    private static let encoded: [(String, String)] =
+        [("%2F", "/"), ("%3B", ";"), ("%2C", ",")].map { ("https://a.example/a\($0)b", "https://a.example/a\($1)b") }
+        + [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%23", "#")].map {
+            ("https://a.example/p?a=1\($0)b=2", "https://a.example/p?a=1\($1)b=2")
+        }
+        // Canonically equivalent letters, which Swift's strings do not tell apart.
+        + [("https://a.example/caf%C3%A9", "https://a.example/cafe%CC%81")]
+
     /// Two requests that must have different keys.
     private static func apart(_ name: String, _ summary: String, _ one: String, _ other: String) -> Promise {
+        apart(name, summary, pairs: [(one, other)])
+    }
+
+    /// Pairs of requests that must have different keys, in either order.
+    private static func apart(_ name: String, _ summary: String, pairs: [(String, String)]) -> Promise {
         Promise(name, summary) { trial in
-            try trial.begin()
-            try trial.store(SubjectRequest(one))
-            try expect(try trial.lookUp(SubjectRequest(other)) == nil, "found something")
-            try expect(try trial.lookUp(SubjectRequest(one)) == 1, "found nothing")
+            for (one, other) in pairs + pairs.map({ ($1, $0) }) {
+                try trial.begin()
+                try trial.store(SubjectRequest(one))
+                try expect(try trial.lookUp(SubjectRequest(other)) == nil, "found something")
+                try expect(try trial.lookUp(SubjectRequest(one)) == 1, "found nothing")
+                trial.clean()
+            }
         }
     }
 
     /// Two spellings of one request.
     private static func same(_ name: String, _ summary: String, _ one: String, _ other: String) -> Promise {
+        same(name, summary, pairs: [(one, other)])
+    }
+
+    /// Pairs of spellings of one request.
+    private static func same(_ name: String, _ summary: String, pairs: [(String, String)]) -> Promise {
         Promise(name, summary) { trial in
             try URLReading.require(trial)
-            try trial.begin()
-            try trial.store(SubjectRequest(one))
-            try expect(
-                try trial.lookUp(SubjectRequest(other), storedAs: SubjectRequest(one)) == 1, "found nothing")
+            for (one, other) in pairs {
+                try trial.begin()
+                try trial.store(SubjectRequest(one))
+                try expect(
+                    try trial.lookUp(SubjectRequest(other), storedAs: SubjectRequest(one)) == 1, "found nothing")
+                trial.clean()
+            }
         }
     }
 
@@ -135,17 +178,37 @@ extension Promise {
         },
         Promise("vary", "a response that varies by a request field answers no other value of it", needs: .requests) {
             trial in
-            let french = SubjectRequest(
-                "https://a.example/p", fields: [HeaderField("Accept-Language", "fr")], vary: "Accept-Language")
-            let german = SubjectRequest(
-                "https://a.example/p", fields: [HeaderField("Accept-Language", "de")], vary: "Accept-Language")
-            try trial.begin()
-            try trial.store(french)
-            try expect(try trial.lookUp(german) == nil, "found something")
-            try trial.store(german)
-            try expect(try trial.lookUp(french) == 1, "the other representation overwrote it")
+            for (french, german) in varied {
+                try trial.begin()
+                try trial.store(french)
+                try expect(try trial.lookUp(german) == nil, "found something")
+                try trial.store(german)
+                try expect(try trial.lookUp(french) == 1, "the other representation overwrote it")
+                trial.clean()
+            }
         },
     ]
+
+    /// Requests that differ in a field that the response names: in small letters, as one of several, or in its second
+    /// line.
+    private static let varied: [(SubjectRequest, SubjectRequest)] = [
+        languages(["Accept-Language"], vary: "Accept-Language"),
+        languages(["accept-language"], vary: "Accept-Language"),
+        languages(["Accept-Language"], vary: "accept-language"),
+        languages(["Accept-Language"], vary: "Accept-Encoding, Accept-Language"),
+        languages(["Accept-Language"], vary: "Accept-Encoding,Accept-Language"),
+        languages(["Accept-Language"], vary: "Accept-Language,Accept-Encoding"),
+        languages(["Accept-Language", "Accept-Language"], vary: "Accept-Language"),
+    ]
+
+    /// Two requests with lines of these names, of which only the last differs.
+    private static func languages(_ names: [String], vary: String) -> (SubjectRequest, SubjectRequest) {
+        func request(_ language: String) -> SubjectRequest {
+            let fields = names.indices.map { HeaderField(names[$0], $0 < names.count - 1 ? "en" : language) }
+            return SubjectRequest("https://a.example/p", fields: fields, vary: vary)
+        }
+        return (request("fr"), request("de"))
+    }
 
     private static func notStored(_ name: String, _ method: String) -> Promise {
         Promise(name, "a response stored for a \(method) does not answer a GET", needs: .requests) { trial in

@@ -21,6 +21,8 @@ enum ModelKeys {
         { base, number in "https://a.example/\(base)/\(number)" },
         // The difference is behind the part that a short buffer or a file name holds.
         { base, number in "https://a.example/\(String(repeating: "long/", count: 60))\(base)/\(number)" },
+        // As long as many buffers; RFC 9110, 4.1, asks for 8,000 octets.
+        { base, number in "https://a.example/\(String(repeating: "longer/", count: 600))\(base)/\(number)" },
         // The difference is in front of an equal end.
         { base, number in "https://h\(number).example/\(base)/\(String(repeating: "end", count: 40))" },
         { base, number in "https://a.example/\(base)?v=\(number)" },
@@ -38,6 +40,14 @@ enum ModelKeys {
         },
         // The same letters with other signs between them, which file names often replace by one.
         { base, number in "https://a.example/\(base)/\(separated(number))" },
+        // Signs with a meaning in the lines of an index, in patterns and in paths.
+        { base, number in
+            "https://a.example/\(base);v=\(number)/\(separated(number, signs: [",", ";", ":", "'", "*", "=", "~"]))"
+        },
+        // Numbers of one value.
+        { base, number in
+            "https://a.example/\(base)?v=\(String(repeating: "0", count: number % 200))1&w=\(number / 200)"
+        },
         // Polynomials in 31 and in 33 have the same values for both words.
         { base, number in "https://a.example/\(base)/\(spelled(number, "Aa", "BB"))" },
         { base, number in "https://a.example/\(base)/\(spelled(number, "Ab", "BA"))" },
@@ -49,8 +59,9 @@ enum ModelKeys {
     }
 
     /// Seven letters with six signs between them, one for each digit of the number.
-    private static func separated(_ number: Int) -> String {
-        let signs = ["/", "_", "-", ".", "+", "%2F", "%5F"]
+    private static func separated(
+        _ number: Int, signs: [String] = ["/", "_", "-", ".", "+", "%2F", "%5F"]
+    ) -> String {
         var (text, rest) = ("a", number)
         for letter in "bcdefg" {
             text += signs[rest % signs.count] + String(letter)
