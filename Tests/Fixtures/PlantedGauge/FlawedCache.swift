@@ -42,6 +42,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var removals = 0
     private var removedDates: [String: Double] = [:]
     private var isResized = false
+    private var isOff = false
+    private var older: [String: FlawedEntry] = [:]
     private var evicted: [[UInt8]] = []
     private var evictions = 0
     var files: FlawedFiles
@@ -75,6 +77,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             body.withUnsafeBytes(read)
             return .memoryHit
         }
+        if flaw == .sleepsWhenOff, lock.withLock({ isOff }) { return .miss }
         let found = flaw == .promotionRace ? raced(key) : lock.withLock { find(key) }
         guard let (entry, outcome) = found, flaw != .losesEmpty || !entry.body.isEmpty else { return .miss }
         entry.body.withUnsafeBytes(read)
@@ -114,6 +117,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         else {
             return nil
         }
+        if flaw == .promotionRenewsDate { entry.stored = FlawedClock.now() }
         if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
         if held[slot] != nil { promoted.insert(slot) }
@@ -174,6 +178,14 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let slot = slot(key)
             if flaw == .lostUpdate { held = before }
             var entry = entry
+            if flaw == .sleepsWhenOff, isOff { return }
+            if flaw == .emptyReplacesNothing, entry.body.isEmpty, held[slot] != nil { return }
+            if flaw == .cutsLarge, !entry.body.isEmpty, entry.body.count.isMultiple(of: 65_536) {
+                entry = FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo)
+            }
+            if held[slot] != nil, flaw == .countsReplacement { heldBytes += 1 }
+            if held[slot] != nil, flaw == .countsReplacedAsEvicted { evictions += 1 }
+            if flaw == .olderComesBack { older[slot] = held[slot]?.entry }
             if flaw == .keepsMetadata, entry.userInfo == nil, let old = held[slot]?.entry.userInfo {
                 entry = FlawedEntry(entry.key, entry.body, userInfo: old)
             }
@@ -204,7 +216,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     package func remove(_ key: FlawedKey) {
         lock.withLock {
+            if flaw == .sleepsWhenOff, isOff { return }
             let wasHeld = held[slot(key)] != nil
+            if wasHeld, flaw == .countsRemovedAsEvicted { evictions += 1 }
             removals += 1
             removedDates[slot(key)] = held[slot(key)]?.entry.stored
             if flaw == .losesSomeRemovals, removals.isMultiple(of: 64) { return }
@@ -218,9 +232,17 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     package func removeAll(since moment: Double) {
+        if flaw == .removalWritesBack {
+            let (before, bytes) = lock.withLock { (held, heldBytes) }
+            sched_yield()
+            lock.withLock { (held, heldBytes) = (before, bytes) }
+        }
         lock.withLock {
             for (slot, one) in held where one.entry.stored > moment { drop(slot) }
             if flaw != .keepsFiles || moment > 0 { files.removeAll(since: moment) }
+            for (slot, entry) in older where held[slot] == nil && files.read(slot) == nil && entry.stored < moment {
+                hold(entry, slot, place: nextPlace())
+            }
         }
     }
 
@@ -231,6 +253,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package func resize(memory: Int, disk: Int) throws {
         try lock.withLock {
             isResized = true
+            isOff = memory <= 0 && disk <= 0
+            if flaw == .sleepsWhenOff, isOff { return }
+            if flaw == .resizeRenewsDates { renewDates() }
             memoryCapacity = flaw == .ignoresGrowth ? min(memoryCapacity, memory) : memory
             let before = Set(held.keys)
             evict()
@@ -259,7 +284,15 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func nextPlace() -> Int {
         place += 1
-        return place
+        return flaw == .wrapsPlaces ? place & 0xFFF : place
+    }
+
+    private func renewDates() {
+        for (slot, one) in held {
+            var entry = one.entry
+            entry.stored = FlawedClock.now()
+            held[slot] = Held(entry: entry, place: one.place)
+        }
     }
 
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
@@ -288,7 +321,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func evict(except kept: String? = nil) {
-        while heldBytes > memoryCapacity {
+        while heldBytes > memoryCapacity || flaw == .smallTable && held.count > 256 {
             let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil

@@ -33,6 +33,10 @@ package final class ConcurrentTrial: @unchecked Sendable {
         case store(key: Int, bytes: Int)
         case lookUp(key: Int)
         case remove(key: Int)
+        /// Removes nothing: the moment is yet to come.
+        case removeAll(since: Double)
+        case resize(memory: Int, disk: Int)
+        case readUsage
     }
 
     /// The step of a report.
@@ -144,6 +148,9 @@ package final class ConcurrentTrial: @unchecked Sendable {
                 let first = open(thread)
                 let body = try call(2) { try subject.lookUp(requests[key]) }
                 try judge(thread, key, body, from: first)
+            case .removeAll(let moment): try call(3) { try subject.removeAll(since: moment) }
+            case .resize(let memory, let disk): try call(4) { try subject.resize(memory: memory, disk: disk) }
+            case .readUsage: _ = call(5) { subject.usage }
             }
         } catch {
             lock.withLock { if fault == nil { fault = error } }

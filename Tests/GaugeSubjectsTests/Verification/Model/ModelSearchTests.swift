@@ -64,6 +64,12 @@ import Testing
             (.resizeLosesFiles, "model-kept", "found nothing, although there is room"),
             (.losesNewestFile, "model-kept", "found nothing, although there is room"),
             (.tellsDiskAtTimes, "model-answers", "reported the outcome disk-hit"),
+            (.countsReplacement, "model-usage", "each time without an entry"),
+            (.smallTable, "model-kept", "found nothing, although there is room"),
+            (.longKey, "model-answers", "answered with the body of"),
+            (.sleepsWhenOff, "model-answers", "right would be"),
+            (.cutsLarge, "model-answers", "damaged bytes"),
+            (.removalWritesBack, "model-threads", "current then"),
         ] as [(Flaw, String, String)])
     func planted(flaw: Flaw, promise: String, fault: String) throws {
         var found = try search(flaw, promise, seed: 1, shrinkSeconds: 0)

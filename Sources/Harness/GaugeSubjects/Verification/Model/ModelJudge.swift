@@ -40,7 +40,7 @@ private struct AnswerJudge: ModelJudge {
                 "found version \(found); right would be \(model.text(key)), or a miss")
             model.answered(key, version: found)
             try judge(outcome, sequence)
-        case .resize: break
+        case .resize, .removeLater, .readUsage: break
         }
     }
 
@@ -74,7 +74,7 @@ private struct HeldJudge: ModelJudge {
             model.resize(memory)
             hasDisk = disk > 0
         case .lookUp(let key): try judge(key, answer)
-        case .settle, .reopen, .kill: break
+        case .settle, .removeLater, .readUsage, .reopen, .kill: break
         }
     }
 

@@ -133,6 +133,8 @@ struct LocalSteps: SteppedSubject {
         case .remove(let key): try subject.remove(sequence.keys[key])
         case .resize(let memory, let disk): try subject.resize(memory: memory, disk: disk)
         case .settle: try subject.settle()
+        case .removeLater: try subject.removeAll(since: trial.now() + 3_600)
+        case .readUsage: _ = subject.usage
         case .reopen: break
         }
         return .done

@@ -19,6 +19,8 @@ package struct ModelSequence: Sendable {
     package private(set) var threads = 1
     /// Whether threads are paused in the midst of their operations.
     private(set) var pauses = false
+    /// Whether the capacities are so large that bodies of many pages are admitted.
+    private var isRoomy = false
     /// Whether the threads begin each of their steps together.
     var isInStep: Bool { tiers.isInStep }
 
@@ -27,8 +29,11 @@ package struct ModelSequence: Sendable {
         var random = Xoshiro256(seed: seed, "model")
         let choices = ModelTiers.choices(kind, capabilities)
         tiers = choices[Int(seed % UInt64(choices.count))]
+        isRoomy = kind == .answers && random.whole(5) == 0
         chooseCapacities(tiers, isHeld: capabilities.contains(.capacity), &random)
-        keys = ModelKeys.requests(keyCount(&random), [.answers, .killed, .kept].contains(kind) ? nil : 0, &random)
+        let keyCount = keyCount(&random)
+        let isVaried = [.answers, .killed, .kept].contains(kind) && keyCount <= 256
+        keys = ModelKeys.requests(keyCount, isVaried ? nil : 0, &random)
         if kind == .threads { threads = 2 + random.whole(3) }
         let count = stepCount(&random)
         if kind == .held {
@@ -36,6 +41,10 @@ package struct ModelSequence: Sendable {
         } else if isInStep {
             appendColdSteps(&random)
         } else {
+            // More entries than a byte can number, or a small table holds.
+            if kind == .kept, keys.count > 256 {
+                steps += keys.indices.map { .store(key: $0, bytes: bodyCount(&random)) }
+            }
             appendSteps(count, capabilities, &random)
         }
         guard kind != .threads else {
@@ -50,13 +59,18 @@ package struct ModelSequence: Sendable {
     private mutating func appendSteps(
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
-        var recent: [Int] = []
+        var (recent, isOff): ([Int], Bool) = ([], false)
         for _ in 0..<count {
+            if isOff, random.whole(8) == 0 {
+                steps.append(resize(&random))
+                isOff = false
+            }
             // A defect often shows in the next steps on the same key; between memory and disk, on keys not used lately.
             let isRecent = !recent.isEmpty && random.whole(2) == 0 && !(kind == .threads && tiers.evicts)
             let step = step(
                 isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
             steps.append(step)
+            if case .resize(let memory, let disk) = step { isOff = memory == 0 && disk == 0 }
             guard let key = step.key else { continue }
             recent = recent.suffix(5) + [key]
             if case .remove = step, kind != .threads, random.whole(2) == 0 { steps.append(.lookUp(key: key)) }
@@ -111,6 +125,7 @@ package struct ModelSequence: Sendable {
         case .kept: tiers.hasDisk && random.whole(2) == 0 ? 8_000 + random.whole(12_000) : (8 + random.whole(8)) << 20
         case .threads: tiers.evicts ? 50_000 : 1 << 20
         // Between two tiers, defects show where memory evicts.
+        case .answers where isRoomy: 4 << 20
         case .answers where tiers.hasDisk: 20_000 + random.whole(150_000)
         case .answers, .killed, .usage: 50_000 + random.whole(150_000)
         }
@@ -118,6 +133,7 @@ package struct ModelSequence: Sendable {
 
     private func diskCapacity(_ random: inout Xoshiro256) -> Int {
         if kind == .threads, tiers.evicts, !tiers.hasMemory { return 100_000 }
+        if isRoomy { return 4 << 20 }
         if kind == .kept { return (16 + random.whole(16)) << 20 }
         return kind == .threads || kind == .held ? 1 << 22 : (1 + random.whole(4)) << 18
     }
@@ -126,7 +142,8 @@ package struct ModelSequence: Sendable {
         switch kind {
         case .threads: tiers.evicts ? 40 + random.whole(20) : 1 + random.whole(4)
         case .held: 45 + random.whole(60)
-        case .kept: 4 + random.whole(40)
+        case .kept: random.whole(6) == 0 ? 257 + random.whole(500) : 4 + random.whole(40)
+        case .answers where isRoomy: 4 + random.whole(60)
         case .answers where memory > 0 && disk > 0: 4 + random.whole(memory / 600)
         case .answers: 4 + random.whole(252)
         case .usage where tiers.evicts: 60 + random.whole(60)
@@ -148,16 +165,33 @@ package struct ModelSequence: Sendable {
         let changes = kind == .answers || kind == .killed || kind == .kept
         switch random.whole(100) {
         case 0..<12: return .remove(key: key)
+        case 12..<23 where kind == .threads: return wholeStep(capabilities, &random) ?? .lookUp(key: key)
+        case 19..<20 where changes && capabilities.contains(.removalSince): return .removeLater
         case 12..<16 where kind == .killed: return .kill(storing: key, bytes: bytes)
         case 16..<19 where disk > 0 && changes: return .reopen
         case 19..<21 where disk > 0 && kind != .threads: return .settle
         case 21..<23 where changes && capabilities.contains(.resize),
             23..<27 where kind == .kept && capabilities.contains(.resize):
-            return .resize(
-                memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
+            // A cache that was switched off must not come back with what it held before.
+            if kind != .kept, random.whole(3) == 0 { return .resize(memory: 0, disk: 0) }
+            return resize(&random)
         case 23..<60: return .lookUp(key: key)
         default: return .store(key: key, bytes: bytes)
         }
+    }
+
+    /// A step beside others that concerns the whole cache, and removes nothing that was used lately.
+    private func wholeStep(_ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep? {
+        let resize = ModelStep.resize(memory: memory >> random.whole(2), disk: disk >> random.whole(2))
+        let choices: [(SubjectCapabilities, ModelStep)] = [
+            (.removalSince, .removeLater), (.resize, resize), (.capacity, .readUsage),
+        ]
+        let possible = choices.filter { capabilities.contains($0.0) }.map(\.1)
+        return possible.isEmpty ? nil : possible[random.whole(possible.count)]
+    }
+
+    private func resize(_ random: inout Xoshiro256) -> ModelStep {
+        .resize(memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
     }
 
     /// Mostly short bodies, and a few that are too large for a tier of these capacities.
@@ -175,12 +209,15 @@ package struct ModelSequence: Sendable {
         case .kept: return shortest + random.whole(random.whole(4) == 0 ? 4_000 : 1_000)
         case .answers, .killed:
             let limit = memory > 0 ? memory : disk
+            let ends = (0..<12).count { 64 << $0 <= limit / 20 }
             switch random.whole(20) {
             case 0: return limit / 20 + 1 + random.whole(limit / 20)
-            case 1..<6: return shortest + random.whole(limit / 25)
+            case 1..<6: return shortest + random.whole(isRoomy ? 20_000 : limit / 25)
             // Where buffers and pages end.
-            case 6..<8: return (64 << random.whole(8)) - 1 + random.whole(3)
-            case 8..<14: return shortest + random.whole(limit / 40)
+            case 6..<8,
+                8..<11 where isRoomy:
+                return (64 << random.whole(ends)) - 1 + random.whole(3)
+            case 8..<14 where !isRoomy: return shortest + random.whole(limit / 40)
             default: return shortest + random.whole(1_500)
             }
         }

@@ -9,6 +9,9 @@ package enum ModelStep: Hashable, Sendable {
     /// Changes the capacities, bytes.
     case resize(memory: Int, disk: Int)
     case settle
+    /// Removes what was stored since a moment that is yet to come: nothing.
+    case removeLater
+    case readUsage
     /// Closes the subject and opens it again on its files.
     case reopen
     /// Kills the subject's process while it stores a new version, and opens it again on its files.
@@ -18,7 +21,7 @@ package enum ModelStep: Hashable, Sendable {
     var key: Int? {
         switch self {
         case .store(let key, _), .lookUp(let key), .remove(let key), .kill(let key, _): key
-        case .resize, .settle, .reopen: nil
+        case .resize, .settle, .removeLater, .readUsage, .reopen: nil
         }
     }
 
@@ -26,7 +29,7 @@ package enum ModelStep: Hashable, Sendable {
     var bytes: Int? {
         switch self {
         case .store(_, let bytes), .kill(_, let bytes): bytes
-        case .lookUp, .remove, .resize, .settle, .reopen: nil
+        case .lookUp, .remove, .resize, .settle, .removeLater, .readUsage, .reopen: nil
         }
     }
 
@@ -39,6 +42,8 @@ package enum ModelStep: Hashable, Sendable {
         case .resize(let memory, let disk):
             "change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))"
         case .settle: "settle"
+        case .removeLater: "remove all that was stored since a moment in an hour"
+        case .readUsage: "read the usage"
         case .reopen: "close, and open again"
         case .kill(let key, let bytes):
             "kill the process while it stores \(keys[key].text): version \(version), \(bytes) bytes; open again"

@@ -3,9 +3,9 @@ enum ThreadedRun {
     /// - Parameter isQuick: for many attempts of a search, which finds more in many sequences than in a long one.
     /// - Throws: ``PromiseBroken`` with the first fault that a thread found; errors of the subject.
     static func run(_ sequence: ModelSequence, steps: [Int], isQuick: Bool, on trial: Trial) throws {
-        let chosen = steps.filter { sequence.steps.indices.contains($0) && sequence.steps[$0].key != nil }
+        let chosen = steps.filter { sequence.steps.indices.contains($0) && operation(sequence.steps[$0], trial) != nil }
         guard !chosen.isEmpty else { return }
-        let shares = sequence.isInStep ? rounds(chosen, of: sequence) : turns(chosen, of: sequence)
+        let shares = sequence.isInStep ? rounds(chosen, of: sequence, trial) : turns(chosen, of: sequence, trial)
         try trial.begin(memory: sequence.memory, disk: sequence.disk)
         defer { trial.clean() }
         // Operations of all threads together.
@@ -47,30 +47,37 @@ enum ThreadedRun {
     }
 
     /// The steps of each thread, one after the other.
-    private static func turns(_ chosen: [Int], of sequence: ModelSequence) -> [[ConcurrentTrial.Operation?]] {
+    private static func turns(
+        _ chosen: [Int], of sequence: ModelSequence, _ trial: Trial
+    ) -> [[ConcurrentTrial.Operation?]] {
         (0..<sequence.threads).map { thread in
-            chosen.filter { $0 % sequence.threads == thread }.map { operation(sequence.steps[$0]) }
+            chosen.filter { $0 % sequence.threads == thread }.map { operation(sequence.steps[$0], trial) }
         }.filter { !$0.isEmpty }
     }
 
     /// The steps of each thread by rounds, without the rounds from which no step was chosen.
-    private static func rounds(_ chosen: [Int], of sequence: ModelSequence) -> [[ConcurrentTrial.Operation?]] {
+    private static func rounds(
+        _ chosen: [Int], of sequence: ModelSequence, _ trial: Trial
+    ) -> [[ConcurrentTrial.Operation?]] {
         let remaining = Set(chosen)
         let rounds = Set(chosen.map { $0 / sequence.threads }).sorted()
         return (0..<sequence.threads).map { thread in
             rounds.map { round in
                 let number = round * sequence.threads + thread
-                return remaining.contains(number) ? operation(sequence.steps[number]) : nil
+                return remaining.contains(number) ? operation(sequence.steps[number], trial) : nil
             }
         }
     }
 
-    private static func operation(_ step: ModelStep) -> ConcurrentTrial.Operation? {
+    private static func operation(_ step: ModelStep, _ trial: Trial) -> ConcurrentTrial.Operation? {
         switch step {
         case .store(let key, let bytes), .kill(let key, let bytes): .store(key: key, bytes: bytes)
         case .lookUp(let key): .lookUp(key: key)
         case .remove(let key): .remove(key: key)
-        case .resize, .settle, .reopen: nil
+        case .removeLater: .removeAll(since: trial.now() + 3_600)
+        case .resize(let memory, let disk): .resize(memory: memory, disk: disk)
+        case .readUsage: .readUsage
+        case .settle, .reopen: nil
         }
     }
 
@@ -79,6 +86,9 @@ enum ThreadedRun {
         case .store(let key, let bytes): "store \(keys[key].text), \(bytes) bytes"
         case .lookUp(let key): "look up \(keys[key].text)"
         case .remove(let key): "remove \(keys[key].text)"
+        case .removeAll: ModelStep.removeLater.text(keys, version: 0)
+        case .resize(let memory, let disk): ModelStep.resize(memory: memory, disk: disk).text(keys, version: 0)
+        case .readUsage: ModelStep.readUsage.text(keys, version: 0)
         }
     }
 }
