@@ -37,7 +37,7 @@ struct FlawedFiles {
         }
         slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, flaw == .forgetsFiles ? 0 : $0.1) }
         if flaw == .losesNewestFile, slots.count > 3 { remove(slots[slots.count - 1].slot) }
-        evict(for: 0)
+        if flaw != .opensAboveCapacity { evict(for: 0) }
     }
 
     var bytes: Int { slots.reduce(replacedBytes) { $0 + $1.bytes } }

@@ -64,6 +64,13 @@ import Testing
         (.tellsDiskAtTimes, "told-tier"), (.tellsReplacement, "told-eviction"),
         (.hidesEvictionsOfShard, "told-evictions"), (.removalKeepsDate, "expired"),
         (.fileWithoutKey, "damaged-name"),
+        (.portPrefix, "key-port"), (.portWithin, "key-port"), (.decodesDelimiters, "key-encoding"),
+        (.composesLetters, "key-encoding"), (.pathParameters, "key-value"), (.leadingZeros, "key-value"),
+        (.fragmentOfQuery, "key-fragment"), (.queryOfFragment, "key-fragment"), (.varyCase, "vary"),
+        (.firstVary, "vary"), (.firstLine, "vary"), (.emptyReplacesNothing, "empty-body"),
+        (.countsReplacedAsEvicted, "counted-evictions"), (.countsRemovedAsEvicted, "counted-evictions"),
+        (.opensAboveCapacity, "disk-held"), (.olderComesBack, "removed-since-disk"),
+        (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")

@@ -27,6 +27,10 @@ extension Promise {
                 try trial.close()
                 try trial.open(memory: 0, disk: disk)
             }
+            try trial.close()
+            try trial.open(memory: 0, disk: disk / 4)
+            let onDisk = trial.bytesOnDisk()
+            try expect(onDisk <= disk / 4, "\(onDisk) bytes on disk of \(disk / 4)")
         },
         Promise("memory-truncated", "lowering the memory capacity truncates at once", needs: [.memory, .resize]) {
             trial in

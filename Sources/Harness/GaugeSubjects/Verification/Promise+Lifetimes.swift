@@ -7,9 +7,12 @@ extension Promise {
         ) { trial in
             let request = SubjectRequest("https://a.example/p")
             let has = trial.capabilities.contains
-            try trial.begin(memory: has(.memory) ? 1 << 20 : 0, disk: has(.disk) ? 1 << 20 : 0, lifetime: 3)
-            let others = 0..<60
-            try trial.storeMany(others, bytes: 1_000)
+            // Below memory, most entries are on disk alone.
+            let hasBoth = has(.memory) && has(.disk)
+            try trial.begin(
+                memory: hasBoth ? 30_000 : has(.memory) ? 1 << 20 : 0, disk: has(.disk) ? 1 << 20 : 0, lifetime: 3)
+            let others = 0..<120
+            try trial.storeMany(0..<60, bytes: 1_000)
             let first = trial.now()
             let removed = SubjectRequest("https://a.example/removed")
             try trial.store(removed)
@@ -22,12 +25,20 @@ extension Promise {
             let second = trial.now()
             try trial.store(request, version: 2)
             try trial.store(removed, version: 2)
+            try trial.storeMany(60..<120, bytes: 1_000)
             trial.wait(seconds: 1.5)
             for request in [request, removed] {
                 let renewed = try trial.lookUp(request)
                 if trial.now() - second < 1.9 {
                     try expect(
                         renewed == 2, "found nothing, although it was stored again: that begins its lifetime anew")
+                }
+            }
+            if has(.resize) {
+                for part in [2, 1] {
+                    try trial.resize(
+                        memory: hasBoth ? 30_000 : has(.memory) ? (1 << 20) / part : 0,
+                        disk: has(.disk) ? (1 << 20) / part : 0)
                 }
             }
             trial.wait(seconds: 2.7)

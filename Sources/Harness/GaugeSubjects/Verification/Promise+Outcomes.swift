@@ -69,12 +69,14 @@ extension Promise {
             "counted-evictions", "the counter of evictions counts each evicted entry once",
             needs: [.memory, .capacity, .counters]
         ) { trial in
+            try trial.begin(memory: 1 << 22)
+            for bytes in [1_000, 1_000, 1_500] { try trial.storeMany(0..<64, bytes: bytes) }
+            trial.tell("remove all of them")
+            for request in (0..<64).map(Trial.many) { try trial.driven().remove(request) }
+            let before = try evictions(trial)
+            try expect(before == 0, "\(before) evictions counted, although there is room for all of them")
             let stores = try overfill(trial)
-            let counters = try trial.driven().counters.filter { $0.key.hasSuffix("evictions") }
-            guard !counters.isEmpty else {
-                throw PromiseNotApplicable(description: "none of its counters is named evictions")
-            }
-            let counted = counters.values.reduce(0, +)
+            let counted = try evictions(trial)
             let left = try stores.indices.count { try trial.found(Trial.many($0)) != nil }
             let told = stores.count { $0.isTold }
             try expect(
@@ -83,6 +85,14 @@ extension Promise {
             try expect(counted >= told, "\(counted) evictions counted, \(told) reported by stores")
         },
     ]
+
+    private static func evictions(_ trial: Trial) throws -> Int {
+        let counters = try trial.driven().counters.filter { $0.key.hasSuffix("evictions") }
+        guard !counters.isEmpty else {
+            throw PromiseNotApplicable(description: "none of its counters is named evictions")
+        }
+        return counters.values.reduce(0, +)
+    }
 
     /// Stores several times as many entries as fit: whether each store reported an eviction, and whether it evicted.
     private static func overfill(_ trial: Trial) throws -> [(isTold: Bool, hasEvicted: Bool)] {

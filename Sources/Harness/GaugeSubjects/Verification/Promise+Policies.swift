@@ -69,23 +69,31 @@ extension Promise {
             name, "removal since a date removes from \(tier) what was stored after it, and nothing else",
             needs: needs.union(.removalSince)
         ) { trial in
-            let (early, late) = (SubjectRequest("https://a.example/early"), SubjectRequest("https://a.example/late"))
-            try trial.begin(memory: memory, disk: disk)
-            try trial.store(early)
-            let moment = trial.moment()
-            try trial.store(late)
-            try trial.removeAll(since: moment + 3_600, "an hour later")
-            try expect(try trial.lookUp(late) == 1, "what was stored before the date is gone")
-            try trial.removeAll(since: moment, "the moment between the two")
-            try expect(try trial.lookUp(late) == nil, "what was stored after the date is there")
-            try expect(try trial.lookUp(early) == 1, "what was stored before the date is gone")
-            // An entry stored again has the time of the second store.
-            let again = trial.moment()
-            try trial.store(early, version: 2)
-            try trial.removeAll(since: again, "the moment before that")
-            let found = try trial.lookUp(early)
-            try expect(found == nil, "found version \(found ?? 0)")
+            try tryRemoval(trial, memory: memory, disk: disk)
+            // With both tiers, the earlier version of an entry may be on disk alone.
+            guard disk > 0, trial.capabilities.contains(.memory) else { return }
+            try tryRemoval(trial, memory: 1 << 20, disk: disk)
         }
+    }
+
+    private static func tryRemoval(_ trial: Trial, memory: Int, disk: Int) throws {
+        let (early, late) = (SubjectRequest("https://a.example/early"), SubjectRequest("https://a.example/late"))
+        try trial.begin(memory: memory, disk: disk)
+        try trial.store(early)
+        try trial.settle()
+        let moment = trial.moment()
+        try trial.store(late)
+        try trial.removeAll(since: moment + 3_600, "an hour later")
+        try expect(try trial.lookUp(late) == 1, "what was stored before the date is gone")
+        try trial.removeAll(since: moment, "the moment between the two")
+        try expect(try trial.lookUp(late) == nil, "what was stored after the date is there")
+        try expect(try trial.lookUp(early) == 1, "what was stored before the date is gone")
+        // An entry stored again has the time of the second store.
+        let again = trial.moment()
+        try trial.store(early, version: 2)
+        try trial.removeAll(since: again, "the moment before that")
+        let found = try trial.lookUp(early)
+        try expect(found == nil, "found version \(found ?? 0)")
     }
 
     /// Promises about keys whose hashes collide.

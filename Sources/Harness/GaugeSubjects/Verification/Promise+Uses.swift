@@ -11,10 +11,15 @@ extension Promise {
                 try expectEmpty(trial, request)
                 try trial.storeMany(0..<20, bytes: 1_000)
                 try expectEmpty(trial, request)
+                // It is a version like any other.
+                let other = SubjectRequest("https://a.example/emptied")
+                try trial.store(other)
+                try trial.storeEmpty(other)
+                try expectEmpty(trial, other)
                 guard tier == .disk, trial.capabilities.contains(.persistence) else { continue }
                 try trial.close()
                 try trial.open(memory: 0, disk: 1 << 20)
-                try expectEmpty(trial, request)
+                for request in [request, other] { try expectEmpty(trial, request) }
             }
         },
         Promise(

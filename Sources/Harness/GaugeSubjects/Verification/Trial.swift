@@ -266,6 +266,12 @@ package final class Trial {
         try driven().removeAll(since: moment)
     }
 
+    /// Lets the subject write everything to its files.
+    package func settle() throws {
+        note("settle")
+        try driven().settle()
+    }
+
     package func remove(_ request: SubjectRequest) throws {
         note("remove \(request.text)")
         try driven().remove(request)
