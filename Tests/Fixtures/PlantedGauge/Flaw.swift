@@ -156,6 +156,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case emptyReplacesNothing
     /// A replacement counts as an eviction; so does a removal.
     case countsReplacedAsEvicted, countsRemovedAsEvicted
+    /// A URL with a comma is lost on disk.
+    case losesComma
     /// A directory that holds more than the capacity keeps it until the next store.
     case opensAboveCapacity
     /// Removal since a date brings back the version that was stored before it.

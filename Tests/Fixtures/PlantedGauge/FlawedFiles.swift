@@ -55,7 +55,7 @@ struct FlawedFiles {
         remove(slot)
         let isCut = flaw == .wholePages && !entry.body.isEmpty && entry.body.count.isMultiple(of: 4_096)
         let bytes = (isCut ? FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo) : entry).bytes
-        guard bytes.count <= capacity / 20 else { return }
+        guard bytes.count <= capacity / 20, flaw != .losesComma || !entry.key.contains(",") else { return }
         evict(for: bytes.count)
         if flaw == .writesInPlace {
             try FileBytes.write(bytes, to: path(slot))

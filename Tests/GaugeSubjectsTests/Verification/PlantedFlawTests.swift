@@ -71,6 +71,7 @@ import Testing
         (.countsReplacedAsEvicted, "counted-evictions"), (.countsRemovedAsEvicted, "counted-evictions"),
         (.opensAboveCapacity, "disk-held"), (.olderComesBack, "removed-since-disk"),
         (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
+        (.losesComma, "persistent-any"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")

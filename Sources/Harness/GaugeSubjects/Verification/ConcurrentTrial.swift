@@ -42,13 +42,16 @@ package final class ConcurrentTrial: @unchecked Sendable {
     /// The step of a report.
     static let pausing = "pause a thread at random moments of its calls, while the others go on"
 
-    /// Random operations on a few keys.
+    /// Random operations on a few keys, and some that concern the whole cache.
     package convenience init(
         _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500,
         pauses: UInt64? = nil
     ) {
-        trial.tell("\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each")
+        trial.tell(
+            "\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each, some on the whole cache"
+        )
         if pauses != nil { trial.tell(Self.pausing) }
+        let whole = Self.whole(trial)
         self.init(subject, (0..<keys).map(Trial.many), threads: threads, operations: operations, pauses: pauses) {
             thread, number in
             var random = SplitMix64(seed: UInt64(thread) << 32 | UInt64(number))
@@ -56,9 +59,20 @@ package final class ConcurrentTrial: @unchecked Sendable {
             switch random.next() % 10 {
             case 0..<3: return .store(key: key, bytes: 200 + Int(random.next() % 3_000))
             case 3: return .remove(key: key)
+            case 4 where !whole.isEmpty: return whole[Int(random.next() % UInt64(whole.count))]
             default: return .lookUp(key: key)
             }
         }
+    }
+
+    /// The operations that concern the whole cache, as far as the subject is able.
+    private static func whole(_ trial: Trial) -> [Operation] {
+        let (memory, disk) = (trial.memory, trial.disk)
+        let choices: [(SubjectCapabilities, [Operation])] = [
+            (.removalSince, [.removeAll(since: trial.now() + 3_600)]), (.capacity, [.readUsage]),
+            (.resize, [.resize(memory: memory, disk: disk), .resize(memory: memory / 2, disk: disk / 2)]),
+        ]
+        return choices.filter { trial.capabilities.contains($0.0) }.flatMap(\.1)
     }
 
     /// - Parameters:

@@ -46,6 +46,8 @@ package final class Trial {
     private var keyField: String?
     private var isShared = false
     private var lifetime: Double?
+    /// The capacities of the subject that was made last, bytes.
+    private(set) var (memory, disk) = (0, 0)
     /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
     /// Whether the subject evicts the least recently used entry first.
@@ -153,6 +155,7 @@ package final class Trial {
 
     private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
         var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
+        (self.memory, self.disk) = (memory, disk)
         configuration.collides = collides
         configuration.keyField = keyField
         configuration.isShared = isShared
