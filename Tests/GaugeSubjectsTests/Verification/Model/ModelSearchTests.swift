@@ -86,6 +86,20 @@ import Testing
         #expect(found.fault == nil, "\(found)")
     }
 
+    @Test("the tier of a hit is not judged in a cache that was opened without any, and got one later")
+    func tierOfLaterCapacity() throws {
+        let sequence = ModelSequence(.answers, seed: 1, capabilities: [.disk, .capacity, .resize])
+        let scratch = try ScratchDirectory()
+        let trial = Trial(FlawedCache.self, parent: scratch.path) { _ in }
+        let found = ModelAnswer.found(key: 0, version: 1, count: 1_000, .memoryHit)
+        var judge = try sequence.kind.judge(sequence, trial)
+        try judge.judge(.store(key: 0, bytes: 1_000), version: 1, .done, sequence)
+        #expect(throws: PromiseBroken.self) { try judge.judge(.lookUp(key: 0), version: 2, found, sequence) }
+        let steps: [ModelStep] = [.resize(memory: 0, disk: 0), .reopen, .resize(memory: 0, disk: 1 << 20)]
+        for step in steps { try judge.judge(step, version: 3, .done, sequence) }
+        try judge.judge(.lookUp(key: 0), version: 4, found, sequence)
+    }
+
     @Test("a failure is shortened to the steps that matter, and these alone repeat it")
     func shortened() throws {
         let found = try search(.staleEighth, "model-answers", seed: 1)

@@ -24,15 +24,23 @@ extension ModelSequence.Kind {
 /// Compares the answered versions with the model's.
 private struct AnswerJudge: ModelJudge {
     private var model = AnswerModel()
+    private var hasTier = true
+    /// Whether the subject was opened with a tier, from which ``SubjectConfiguration/hitOfUnknownTier`` follows.
+    private var tellsTier = true
 
     mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) throws {
         switch step {
         case .store(let key, _): model.store(key, version: version)
         case .remove(let key): model.remove(key)
-        case .settle, .reopen: model.settle()
+        case .settle: model.settle()
+        case .reopen:
+            model.settle()
+            tellsTier = hasTier
         case .kill(let key, _):
             model.store(key, version: version)
             model.kill()
+            tellsTier = hasTier
+        case .resize(let memory, let disk): hasTier = memory > 0 || disk > 0
         case .lookUp(let key):
             guard case .found(_, let found, _, let outcome) = answer else { return }
             try expect(
@@ -40,13 +48,13 @@ private struct AnswerJudge: ModelJudge {
                 "found version \(found); right would be \(model.text(key)), or a miss")
             model.answered(key, version: found)
             try judge(outcome, sequence)
-        case .resize, .removeLater, .readUsage: break
+        case .removeLater, .readUsage: break
         }
     }
 
     /// A cache of one tier has nowhere else to find an answer.
     private func judge(_ outcome: Outcome, _ sequence: ModelSequence) throws {
-        guard sequence.memory == 0 || sequence.disk == 0 else { return }
+        guard tellsTier, sequence.memory == 0 || sequence.disk == 0 else { return }
         try expect(
             outcome == .hit || outcome == (sequence.disk == 0 ? .memoryHit : .diskHit),
             "reported the outcome \(outcome.rawValue), although \(sequence.disk == 0 ? "there is no disk tier" : "it has no memory")"
