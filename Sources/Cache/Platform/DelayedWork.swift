@@ -60,9 +60,11 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     }
 
     private func work() -> Never {
+        // The address is copied: changing the value through the property would count as a change of the property.
+        let waiting = state.value
         while true {
             state.lock.lock()
-            while let body = state.value.pointee.items.takeDue(at: monotonicNanoseconds()) {
+            while let body = waiting.pointee.items.takeDue(at: monotonicNanoseconds()) {
                 state.lock.unlock()
                 body()
                 state.lock.lock()
