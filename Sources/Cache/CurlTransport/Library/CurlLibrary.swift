@@ -8,7 +8,8 @@ import CSupport
 /// `curl_multi_wakeup`: 2020). A handle is used by one thread, except for `wakeUp`, which any thread may call while the
 /// multi handle exists.
 ///
-/// `@unchecked Sendable`: addresses of functions. Those that a test replaces, in its own copy, are variables.
+/// `@unchecked Sendable`: a value that holds addresses of C functions, which need no lock, since the code behind them never
+/// changes. `shared` is a constant and every holder has a copy, so a test that sets a variable changes its copy alone.
 package struct CurlLibrary: @unchecked Sendable {
     package typealias Handle = UnsafeMutableRawPointer
     package typealias StringList = UnsafeMutableRawPointer
