@@ -12,6 +12,12 @@ let package = Package(
         .executableTarget(name: "MyApp", dependencies: [.product(name: "URLCaching", package: "CacheGauge")]),
         .executableTarget(name: "ReadmeGauge", dependencies: [.product(name: "GaugeKit", package: "CacheGauge")]),
         .executableTarget(name: "ReadmeApp", dependencies: [.product(name: "URLCaching", package: "CacheGauge")]),
+        .executableTarget(
+            name: "ReadmeTiers",
+            dependencies: [
+                .product(name: "CacheTiers", package: "CacheGauge"),
+                .product(name: "HTTPSemantics", package: "CacheGauge"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

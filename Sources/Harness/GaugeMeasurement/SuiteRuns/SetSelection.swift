@@ -7,7 +7,7 @@ package struct SetSelection {
     /// One in so many sets measures all benchmarks, so that no row meets one mood of the machine alone.
     package static let wholeSets = 4
     /// An error is small beside another that is so many times as large.
-    package static let lesserErrors = 4.0
+    package static let lesserErrors = 2.0
 
     private let benchmarks: [Benchmark]
     private let plan: RunPlan

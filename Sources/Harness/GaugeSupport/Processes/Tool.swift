@@ -7,7 +7,7 @@ package struct Tool {
     private let path: String
 
     /// The time-out, seconds, within which an interrupted program has to end its child processes.
-    private static let patience = 10.0
+    private static let timeOut = 10.0
 
     /// The result of a run.
     package struct Outcome {
@@ -92,7 +92,7 @@ package struct Tool {
     /// and killed if it does not end within the time-out.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGINT)
-        if child.wait(seconds: patience) == nil { child.terminate() }
+        if child.wait(seconds: timeOut) == nil { child.terminate() }
         child.killGroup()
     }
 }

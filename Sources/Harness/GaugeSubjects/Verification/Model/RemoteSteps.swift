@@ -11,7 +11,7 @@ struct RemoteSteps: SteppedSubject {
     private var process: WorkerProcess
 
     /// How long a step may take, seconds.
-    private static let patience = 20.0
+    private static let timeOut = 20.0
 
     init(_ sequence: ModelSequence, _ trial: Trial, memory: Int, disk: Int) throws {
         (self.sequence, self.trial) = (sequence, trial)
@@ -29,9 +29,9 @@ struct RemoteSteps: SteppedSubject {
                 "--seed=\(sequence.seed)",
                 "--directory=\(trial.directory)", "--policy=\(trial.policy.rawValue)",
             ])
-        try process.greet(within: patience)
+        try process.greet(within: timeOut)
         try process.send(.open(memory: memory, disk: disk))
-        guard case .answered = try process.receive(within: patience) else {
+        guard case .answered = try process.receive(within: timeOut) else {
             throw WorkerFailure.misunderstood("something else while a subject was opened")
         }
         return process
@@ -39,7 +39,7 @@ struct RemoteSteps: SteppedSubject {
 
     func perform(_ number: Int) throws -> ModelAnswer {
         try process.send(.perform(step: number))
-        guard case .answered(let answer) = try process.receive(within: Self.patience) else {
+        guard case .answered(let answer) = try process.receive(within: Self.timeOut) else {
             throw WorkerFailure.misunderstood("something else while a step was carried out")
         }
         return answer
@@ -47,7 +47,7 @@ struct RemoteSteps: SteppedSubject {
 
     mutating func reopen(memory: Int, disk: Int) throws {
         try process.send(.close)
-        guard case .answered = try process.receive(within: Self.patience) else {
+        guard case .answered = try process.receive(within: Self.timeOut) else {
             throw WorkerFailure.misunderstood("something else while a subject was closed")
         }
         process.end()
@@ -76,12 +76,12 @@ struct RemoteSteps: SteppedSubject {
         let limit = random.isMultiple(of: 2) ? part : longest + part
         trial.tell("(the system ends it when a file would become longer than \(limit) bytes)")
         try process.send(.limitFiles(bytes: limit))
-        guard case .answered = try process.receive(within: Self.patience) else {
+        guard case .answered = try process.receive(within: Self.timeOut) else {
             throw WorkerFailure.misunderstood("something else while files were limited")
         }
         try process.send(.perform(step: number))
         // Ended by the signal, with an error, or with an entry that fits.
-        _ = try? process.receive(within: Self.patience)
+        _ = try? process.receive(within: Self.timeOut)
     }
 
     func abandon() { process.end() }
