@@ -5,10 +5,10 @@ import Synchronization
 /// Entries by key, for readers who hold no lock against the one writer.
 ///
 /// A hash table of buckets, each one cache line: seven places for entries, and a word that tells what is in them, a byte
-/// for each. What finds no room in the bucket that its hash leads to goes into the next one that has some, and every
-/// bucket that it passes counts it, so that a search ends where nothing passed. An entry never moves until it goes, so a
-/// reader cannot miss one that is there, and there are no tombstones: an index does not get slower with use. The idea is
-/// that of F14 (Bronson and Shi, "Open-sourcing F14 for faster, more memory-efficient hash tables", 2019).
+/// for each. An entry whose bucket is full goes into the next one that has room, and every bucket that it passes counts it,
+/// so that a search ends where nothing passed. An entry stays in its place until it is removed, so a reader cannot miss
+/// it, and there are no tombstones: an index does not get slower with use. The idea is that of F14 (Bronson and Shi,
+/// "Open-sourcing F14 for faster, more memory-efficient hash tables", 2019).
 ///
 /// Invariants, on which the unsafe pointers rest:
 /// - at `address`, which is that of a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, words

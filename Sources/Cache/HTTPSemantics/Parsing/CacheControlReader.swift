@@ -301,7 +301,8 @@ struct CacheControlReader {
 
 /// How many of the low lanes hold a letter, a dash or another byte that can stand in a name: 0 to 8.
 ///
-/// A byte without the bit 0x40 that is no dash ends the name. What else has that bit makes an unknown name.
+/// A byte without the bit 0x40, unless it is a dash, ends the name. A byte with that bit that is not a letter makes the
+/// name unknown.
 @inline(__always)
 private func nameCount(_ word: UInt64) -> Int {
     let dashes = word ^ lanes(UInt8(ascii: "-"))

@@ -6,7 +6,7 @@ extension HTTPDate {
 
     /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, the form that senders use.
     ///
-    /// What lies outside the years 0000 to 9999 is written as the nearest moment inside.
+    /// A moment outside the years 0000 to 9999 is written as the nearest one inside.
     package static func format(_ seconds: Int64) -> String {
         String(unsafeUninitializedCapacity: formattedCount) { buffer in
             write(seconds, into: UnsafeMutableRawBufferPointer(buffer))

@@ -1,7 +1,7 @@
 import GaugeMeasurement
 
 /// Demands every entry: the tiers have room for many times what a sequence stores, so that no policy has a reason to
-/// evict. What a lowered capacity of memory evicts is on disk.
+/// evict. An entry that memory evicts when its capacity falls is on disk.
 struct KeptJudge: ModelJudge {
     /// The entries that are there.
     private var kept: Set<Int> = []
