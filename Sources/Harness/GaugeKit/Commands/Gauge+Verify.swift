@@ -34,7 +34,8 @@ struct VerifyCommand: GaugeCommand {
             """,
             """
             A promise model-… is tried by random sequences of operations. The first one that fails is shortened to the
-            steps that matter, and printed with the command that repeats it.
+            steps that matter, and printed with the command that repeats it. On a busy machine the search takes longer,
+            up to four times as long.
             """,
             "Promises:\n\(HelpText.table(Promise.all.map { ($0.name, $0.summary) }))",
         ])

@@ -31,19 +31,17 @@ struct ModelSearch {
         }
         let choices = ModelTiers.choices(kind, trial.capabilities).count
         var shares = (0..<choices).map { Share(seed: settings.seed &+ UInt64($0), left: sequences) }
-        var spent: UInt64 = 0
-        while spent < UInt64(settings.seconds * 1e9),
+        let time = SearchTime(seconds: settings.seconds)
+        while !time.isOver,
             let place = shares.indices.filter({ shares[$0].left > 0 }).min(by: {
                 shares[$0].nanoseconds < shares[$1].nanoseconds
             })
         {
             let start = monotonicNanoseconds()
             try attempt(shares[place].seed, nil, isTold: false)
-            let taken = monotonicNanoseconds() - start
             shares[place].seed &+= UInt64(choices)
             shares[place].left -= 1
-            shares[place].nanoseconds += taken
-            spent += taken
+            shares[place].nanoseconds += monotonicNanoseconds() - start
         }
     }
 

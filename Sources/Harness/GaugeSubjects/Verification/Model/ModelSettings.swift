@@ -4,7 +4,7 @@ package struct ModelSettings: Sendable {
     package var seed: UInt64 = 1
     /// Only these steps of the first sequence; `nil` for all steps of many sequences.
     package var steps: [Int]?
-    /// How long one promise searches, seconds.
+    /// How long one promise searches, seconds (see `SearchTime`).
     package var seconds = 6.0
     /// How long the steps of a failure are shrunk, seconds; `nil` for half of ``seconds``.
     package var shrinkSeconds: Double?
