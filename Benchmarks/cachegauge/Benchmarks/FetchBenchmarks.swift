@@ -84,19 +84,15 @@ private struct URLSessionFetch: Fetch {
     }
 }
 
-/// Runs tasks on the thread that waits for them.
-///
-/// `@unchecked Sendable`: the list is touched under the condition's lock alone.
-private final class WaitingThread: TaskExecutor, @unchecked Sendable {
-    private let condition = NSCondition()
-    private var ready: [UnownedJob] = []
+/// Runs tasks on the thread that waits for them, which waits as the one of `CurlMultiFetch` does.
+private final class WaitingThread: TaskExecutor {
+    private let ready = Locked<[UnownedJob]>([])
+    private let hasReady = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        condition.lock()
-        ready.append(job)
-        condition.unlock()
-        condition.signal()
+        ready.withLock { $0.append(job) }
+        hasReady.signal()
     }
 
     func run(_ operation: @escaping @Sendable () async -> Int) -> Int {
@@ -108,12 +104,9 @@ private final class WaitingThread: TaskExecutor, @unchecked Sendable {
         }
         while true {
             if let value = box.result.withLock({ $0 }) { return value }
-            condition.lock()
-            while ready.isEmpty { condition.wait() }
-            let jobs = ready
-            ready = []
-            condition.unlock()
-            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            hasReady.wait()
+            let job = ready.withLock { $0.removeFirst() }
+            job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 
