@@ -219,6 +219,7 @@ import VirtualOrigin
     /// Answers with a body that never comes, and takes its cancellation for the end.
     private struct EndingWhenCancelled: Transport, PushedBody {
         let isPushed: Bool
+        let isComplete = false
 
         func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
             let response = HTTPResponse(headerFields: ["Cache-Control": "max-age=60"])

@@ -60,6 +60,12 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
+    var isComplete: Bool {
+        state.withLock { state in
+            if case .success = state.end { true } else { false }
+        }
+    }
+
     func deliver(to sink: any BodySink) async throws -> Bool {
         let (goesOn, wasFull): (Bool, Bool) = state.withLock { state in
             let bytes = state.takeBytes()

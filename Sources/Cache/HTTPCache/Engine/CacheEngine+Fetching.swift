@@ -85,8 +85,10 @@ extension CacheEngine {
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
                 response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))
-        // The waiters take in the header while the body comes, or is stored.
-        fetch.finish(outcome)
+        // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
+        let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
+        if !wakesOnce { fetch.finish(outcome) }
+        defer { if wakesOnce { fetch.finish(outcome) } }
         let end = await passOn(incoming, to: body) {
             if isKept { await supersede(fetch, response.status, now: times.response) }
         }
@@ -104,6 +106,11 @@ extension CacheEngine {
         } else {
             body.finish(end)
         }
+    }
+
+    /// Neither a disk nor the application can hold up the storing of the answer.
+    private func storesAtOnce(_ fetch: SharedFetch) -> Bool {
+        !storingMayBlock && !asksWillStore(fetch.request)
     }
 
     /// Passes a body on, as it comes.

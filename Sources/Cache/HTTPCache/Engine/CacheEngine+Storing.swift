@@ -92,8 +92,15 @@ extension CacheEngine {
     private nonisolated(nonsending) func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async
         -> ResponseToStore?
     {
-        guard let willStore = options.willStore else { return response }
+        guard let willStore = options.willStore, response.isConfirmation || asksWillStore(fetch.request) else {
+            return response
+        }
         return await willStore(response, fetch.request)?.withLengthOfBody
+    }
+
+    /// The application is asked about the received answer to that request.
+    func asksWillStore(_ request: CacheRequest) -> Bool {
+        options.willStore != nil && options.asksWillStore?(request) ?? true
     }
 }
 

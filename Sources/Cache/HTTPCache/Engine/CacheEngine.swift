@@ -12,6 +12,8 @@ package final class CacheEngine: Sendable {
     let storage: any ResponseStoring
     /// `storage` is `responses` itself.
     let isDirect: Bool
+    /// Changes of `storage` may wait for a disk, or for an application's code.
+    let storingMayBlock: Bool
     /// For changes of `storage`; `nil` if they do not block.
     let storageExecutor: (any TaskExecutor)?
     let transport: any Transport
@@ -34,8 +36,8 @@ package final class CacheEngine: Sendable {
         self.responses = responses
         self.storage = storage ?? responses
         isDirect = storage == nil
-        let mayBlock = storage != nil || responses.tiers.disk != nil
-        storageExecutor = mayBlock ? options.blockingExecutor : nil
+        storingMayBlock = storage != nil || responses.tiers.disk != nil
+        storageExecutor = storingMayBlock ? options.blockingExecutor : nil
         self.transport = transport
         self.clock = clock
         self.options = options

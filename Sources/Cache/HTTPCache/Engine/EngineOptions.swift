@@ -27,6 +27,9 @@ package struct EngineOptions: Sendable {
     package var answersGatewayTimeout = false
     /// See `WillStore`.
     package var willStore: WillStore?
+    /// Whether `willStore` has something to say about the received answer to that request; `nil` means always. About
+    /// confirmed responses it is asked in any case.
+    package var asksWillStore: (@Sendable (CacheRequest) -> Bool)?
     /// See `Rewrite`.
     package var rewrite: Rewrite?
     /// The executor of the engine's own tasks, for instance the transport's thread; `nil` means the default one.

@@ -1,6 +1,9 @@
 /// A body whose transport brings the bytes unasked, on its own thread, so that nothing has to switch threads for each of
 /// its parts.
 package protocol PushedBody: IncomingBody {
+    /// All bytes have come, so that `deliver` will not wait.
+    var isComplete: Bool { get }
+
     /// Adds the bytes to `sink` as they come. May be called again after it returned `false`.
     ///
     /// - Returns: `true` at the end, `false` as soon as `sink` has asked to stop.

@@ -94,6 +94,7 @@ public final class CachingSession: Sendable {
         options.timeToLive = configuration.timeToLive
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.willStore = { response, request in await WillCache.ask(response, request) }
+        options.asksWillStore = { $0.sessionContext?.delegate != nil }
         if let curl = carrier as? CurlTransport {
             options.executor = curl.executor
             options.blockingExecutor = globalConcurrentExecutor
