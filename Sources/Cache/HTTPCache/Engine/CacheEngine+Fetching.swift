@@ -95,7 +95,9 @@ extension CacheEngine {
         guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
             await changingStore {
-                await store(ResponseToStore(response, body: [UInt8](kept)), times, fetch, match)
+                var response = ResponseToStore(response, body: [UInt8](kept))
+                response.values = values
+                await store(response, times, fetch, match)
                 body.finish(end)
             }
         } else if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {

@@ -16,7 +16,7 @@ extension CacheEngine {
             return await supersede(fetch, response.response.status, now: times.response)
         }
         // The edited header counts: it may have forbidden what the received one allowed.
-        let values = ResponseValues(edited.response, responseTime: times.response)
+        let values = edited.values ?? ResponseValues(edited.response, responseTime: times.response)
         guard Storability.decide(fetch.facts, values) == .store else {
             return await supersede(fetch, edited.response.status, now: times.response)
         }

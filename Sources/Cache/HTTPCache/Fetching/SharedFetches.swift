@@ -66,9 +66,9 @@ final class SharedFetches: Sendable {
                 if state.shared[key] === fetch { state.shared[key] = nil }
                 finished.wrappingAdd(1, ordering: .acquiringAndReleasing)
             }
-            guard let key = fetch.key else { return }
-            state.byKey[key]?.removeAll { $0 === fetch }
-            if state.byKey[key]?.isEmpty == true { state.byKey[key] = nil }
+            guard let key = fetch.key, let place = state.byKey.index(forKey: key) else { return }
+            state.byKey.values[place].removeAll { $0 === fetch }
+            if state.byKey.values[place].isEmpty { state.byKey.remove(at: place) }
         }
     }
 

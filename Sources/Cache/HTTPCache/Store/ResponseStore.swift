@@ -74,18 +74,19 @@ package final class ResponseStore: Sendable {
     ///   - responseTime: when the response came, seconds since 1970.
     ///   - storedAt: now, in the unit of `removeAll(since:)`.
     ///   - attachment: see `StoredEntry.attach`.
+    ///   - values: of the response, received at `responseTime`, where they were read already.
     @discardableResult
     package func store(
         _ response: HTTPResponse, for request: HTTPRequest, body: UnsafeRawBufferPointer, applicationData: [UInt8] = [],
         policy: StoragePolicy = .allowed, requestTime: Int64, responseTime: Int64, storedAt: Int64,
-        attachment: (any AnyObject & Sendable)? = nil
+        attachment: (any AnyObject & Sendable)? = nil, values: ResponseValues? = nil
     ) -> StoreOutcome {
         let key: ResponseKey
         switch ResponseKey.make(request, keyHook) {
         case .success(let made): key = made
         case .failure(let refusal): return .refusedURL(refusal)
         }
-        let values = ResponseValues(response, responseTime: responseTime)
+        let values = values ?? ResponseValues(response, responseTime: responseTime)
         let selection = VarySelection(response.headerFields["Vary"])
         // Neither a part nor an interim answer replaces the stored response.
         guard StatusRules.isFinal(response.status), response.status != 206 else { return .neverAnswers }

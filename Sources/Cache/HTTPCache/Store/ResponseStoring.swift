@@ -15,13 +15,13 @@ extension ResponseStore: ResponseStoring {
     /// See `lookup(_:)` of an `HTTPRequest`.
     package func lookup(_ request: CacheRequest) -> StoredResponse? { lookup(request.request) }
 
-    /// See `store(_:for:body:applicationData:policy:requestTime:responseTime:storedAt:attachment:)`.
+    /// See `store(_:for:body:applicationData:policy:requestTime:responseTime:storedAt:attachment:values:)`.
     package func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
         _ = response.body.withUnsafeBytes { body in
             store(
                 response.response, for: request.request, body: body, applicationData: response.applicationData,
                 policy: response.policy, requestTime: times.request, responseTime: times.response,
-                storedAt: times.stored.microseconds, attachment: response.attachment)
+                storedAt: times.stored.microseconds, attachment: response.attachment, values: response.values)
         }
     }
 

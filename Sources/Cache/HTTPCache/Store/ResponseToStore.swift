@@ -4,7 +4,9 @@ import HTTPSemantics
 /// A response that is about to be stored.
 package struct ResponseToStore: Sendable {
     /// Status and header fields; `StoredFields.storable` says which fields are left out.
-    package var response: HTTPResponse
+    package var response: HTTPResponse { didSet { values = nil } }
+    /// What `response` says, where that was read already.
+    package var values: ResponseValues?
     /// The whole body.
     package var body: [UInt8]
     /// The application's data, kept beside the response.

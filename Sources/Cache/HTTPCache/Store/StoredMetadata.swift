@@ -40,19 +40,22 @@ enum StoredMetadata {
     static func encode(
         _ kind: Kind, facts: StoredFacts, fields: HTTPFields, applicationData: [UInt8] = [], generation: UInt64 = 0
     ) -> [UInt8] {
-        var lines: [UInt8] = []
-        for field in fields.fields {
-            lines.append(littleEndian: UInt32(clamping: field.name.rawName.utf8.count))
-            lines.append(littleEndian: UInt32(clamping: field.value.utf8.count))
-            lines.append(contentsOf: field.name.rawName.utf8)
-            lines.append(contentsOf: field.value.utf8)
-        }
-        var bytes = facts.encoded
+        let lineBytes = fields.fields.reduce(0) { $0 + 8 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Offset.fields + lineBytes + applicationData.count)
+        bytes += facts.encoded
         bytes.append(littleEndian: kind.rawValue)
-        bytes.append(littleEndian: UInt32(clamping: lines.count))
+        bytes.append(littleEndian: UInt32(clamping: lineBytes))
         bytes.append(littleEndian: UInt32(clamping: applicationData.count))
         bytes.append(littleEndian: generation)
-        return bytes + lines + applicationData
+        for field in fields.fields {
+            bytes.append(littleEndian: UInt32(clamping: field.name.rawName.utf8.count))
+            bytes.append(littleEndian: UInt32(clamping: field.value.utf8.count))
+            bytes.append(contentsOf: field.name.rawName.utf8)
+            bytes.append(contentsOf: field.value.utf8)
+        }
+        bytes += applicationData
+        return bytes
     }
 
     /// The fixed part, which is all that a hit needs; read without allocating.
