@@ -1,5 +1,7 @@
+import Dispatch
 import HTTPCache
 import HTTPSemantics
+import LoopbackOrigin
 import Testing
 import URLCaching
 
@@ -15,6 +17,23 @@ import URLCaching
         ] as [(UInt64, Int32)])
     func pollTime(deadline: UInt64, milliseconds: Int32) {
         #expect(CurlWorker.pollMilliseconds(until: deadline, now: 10) == milliseconds)
+    }
+
+    @Test(
+        "the thread is woken for each exchange, parked or polling",
+        arguments: [.never, .nanoseconds(0)] as [DispatchTimeInterval])
+    func woken(longestParking: DispatchTimeInterval) async throws {
+        let origin = try LoopbackOrigin()
+        let worker = try CurlWorker(
+            CurlLibrary.shared.get(), TransportSettings(), longestParking: longestParking)
+        defer { worker.close() }
+        let defaults = DefaultLines(userAgent: "test")
+        for _ in 0..<20 {
+            let outgoing = OutgoingRequest(HTTPRequest(url: origin.base + "/a"))
+            let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
+            #expect(try await body.head().status == 404)
+            while try await body.next() != nil {}
+        }
     }
 
     enum Refusal: CaseIterable {

@@ -7,8 +7,8 @@ import Platform
 /// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
 /// them. Other threads leave commands in `inbox` and wake it up. The multi handle lives as long as the object.
 ///
-/// `@unchecked Sendable`: `multi` and `library` are constants; the variables are touched by the thread alone; everything
-/// that other threads use is behind the lock.
+/// `@unchecked Sendable`: `multi`, `library` and `parking` are constants; the variables are touched by the thread alone;
+/// everything that other threads use is behind the lock.
 final class CurlWorker: @unchecked Sendable {
     private enum Command {
         case begin(Int, CurlRequest, CurlBody)
@@ -23,22 +23,33 @@ final class CurlWorker: @unchecked Sendable {
         var nextNumber = 0
         /// The thread has been started and has not ended.
         var isRunning = false
-        /// The thread waits in `poll` and has to be woken for a command.
-        var isPolling = false
+        /// How the thread waits, and so has to be woken for a command.
+        var waiting = Waiting.not
         /// No exchange will be begun any more.
         var isClosing = false
 
-        /// Whether the thread has to be woken: once for all that comes before it looks.
-        mutating func takePolling() -> Bool {
-            defer { isPolling = false }
-            return isPolling
+        /// How the thread has to be woken: once for all that comes before it looks.
+        mutating func takeWaiting() -> Waiting {
+            defer { waiting = .not }
+            return waiting
         }
+    }
+
+    private enum Waiting {
+        case not
+        /// In `poll`.
+        case polling
+        /// At `parking`.
+        case parked
     }
 
     private let library: CurlLibrary
     private let settings: TransportSettings
     private let multi: CurlLibrary.Handle
     private let inbox = Locked(Inbox())
+    /// Where the thread waits for the next exchange. To wake it here takes one system call; `wakeUp` and `poll` take five.
+    private let parking = DispatchSemaphore(value: 0)
+    private let longestParking: DispatchTimeInterval
 
     // The thread's own.
     private var transfers: [Int: CurlTransfer] = [:]
@@ -48,11 +59,15 @@ final class CurlWorker: @unchecked Sendable {
     /// No transfer's deadline is earlier.
     private var nextDeadline = UInt64.max
 
-    init(_ library: CurlLibrary, _ settings: TransportSettings) throws(TransportProblem) {
+    /// - Parameter longestParking: then the thread polls, since libcurl may have connections to close.
+    init(
+        _ library: CurlLibrary, _ settings: TransportSettings, longestParking: DispatchTimeInterval = .milliseconds(100)
+    ) throws(TransportProblem) {
         guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
         self.library = library
         self.settings = settings
         self.multi = multi
+        self.longestParking = longestParking
         handles = CurlHandles(library, settings)
         library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
     }
@@ -80,34 +95,42 @@ final class CurlWorker: @unchecked Sendable {
 
     /// Lets the thread end with the last exchange.
     func close() {
-        let hasToWake = inbox.withLock { inbox in
-            inbox.isClosing = true
-            return inbox.takePolling()
-        }
-        if hasToWake { _ = library.wakeUp(multi) }
+        wake(
+            inbox.withLock { inbox in
+                inbox.isClosing = true
+                return inbox.takeWaiting()
+            })
     }
 
     private func tell(_ command: Command) {
-        let (hasToStart, hasToWake) = inbox.withLock { inbox in
+        let (hasToStart, waiting) = inbox.withLock { inbox in
             if inbox.isRunning {
                 inbox.commands.append(command)
-                return (false, inbox.takePolling())
+                return (false, inbox.takeWaiting())
             }
             switch command {
             case .begin, .run:
                 inbox.commands.append(command)
                 inbox.isRunning = true
-                return (true, false)
+                return (true, Waiting.not)
             // Without the thread there is no exchange that could go on or end.
-            case .resume, .cancel: return (false, false)
+            case .resume, .cancel: return (false, .not)
             }
         }
         // Outside the lock, which the thread takes first.
-        if hasToWake { _ = library.wakeUp(multi) }
+        wake(waiting)
         guard hasToStart else { return }
         let thread = Thread { [self] in run() }
         thread.name = "CurlWorker"
         thread.start()
+    }
+
+    private func wake(_ waiting: Waiting) {
+        switch waiting {
+        case .not: break
+        case .polling: _ = library.wakeUp(multi)
+        case .parked: parking.signal()
+        }
     }
 
     // MARK: The thread
@@ -119,15 +142,30 @@ final class CurlWorker: @unchecked Sendable {
             perform()
             endOverdue()
             if inbox.withLock({ $0.commands.isEmpty }) { handles.prepare() }
-            let waits = inbox.withLock { inbox in
-                inbox.isPolling = inbox.commands.isEmpty && !(inbox.isClosing && transfers.isEmpty)
-                return inbox.isPolling
+            if transfers.isEmpty, wait(.parked, { _ = parking.wait(timeout: .now() + longestParking) }) { continue }
+            _ = wait(.polling) {
+                // An error, for instance for want of memory, must not make the loop spin.
+                let milliseconds = Self.pollMilliseconds(until: nextDeadline, now: monotonicNanoseconds())
+                if library.poll(multi, nil, 0, milliseconds, nil) != Curl.ok { usleep(1_000) }
             }
-            guard waits else { continue }
-            // An error, for instance for want of memory, must not make the loop spin.
-            let milliseconds = Self.pollMilliseconds(until: nextDeadline, now: monotonicNanoseconds())
-            if library.poll(multi, nil, 0, milliseconds, nil) != Curl.ok { usleep(1_000) }
-            inbox.withLock { $0.isPolling = false }
+        }
+    }
+
+    /// Waits, unless there is work already. May return without work: time is over, or the signal came after an earlier wait.
+    ///
+    /// - Returns: whether there is work.
+    private func wait(_ waiting: Waiting, _ wait: () -> Void) -> Bool {
+        func hasWork(_ inbox: borrowing Inbox) -> Bool {
+            !inbox.commands.isEmpty || inbox.isClosing && transfers.isEmpty
+        }
+        let waits = inbox.withLock { inbox in
+            if !hasWork(inbox) { inbox.waiting = waiting }
+            return !hasWork(inbox)
+        }
+        if waits { wait() }
+        return inbox.withLock { inbox in
+            inbox.waiting = .not
+            return hasWork(inbox)
         }
     }
 
