@@ -160,6 +160,7 @@ import Testing
         var requests = DecidedRequests(reader, settings.accessRules, ReuseLog())
         var passed: [Bool] = []
         while let (_, access) = try requests.next() { passed.append(access.isPassed) }
-        #expect(passed == [false, true, false, true] && requests.log?.count == 2)
+        #expect(passed == [false, true, false, true])
+        #expect(requests.takeLog()?.count == 2 && requests.takeLog()?.count == nil)
     }
 }

@@ -52,7 +52,8 @@ import Testing
         var random = SplitMix64(seed: UInt64(41 + entries))
         for _ in 0..<250 {
             let trace = Trace(&random, sizes: [1])
-            #expect(trace.log.hitsOfMIN(entries: entries).hits == minimum(trace, entries: entries), "\(trace.objects)")
+            let hits = trace.log.turned().hitsOfMIN(entries: entries).hits
+            #expect(hits == minimum(trace, entries: entries), "\(trace.objects)")
         }
     }
 
@@ -136,7 +137,7 @@ import Testing
                     if let victim = products.first(where: { $0.value == largest }) { held[victim.key] = nil }
                 }
             }
-            if isUnique { #expect(trace.log.hitsOfBeladyBySize(capacity: capacity) == expected, "\(trace)") }
+            if isUnique { #expect(trace.log.turned().hitsOfBeladyBySize(capacity: capacity) == expected, "\(trace)") }
         }
     }
 }

@@ -25,7 +25,7 @@ struct ReuseLogTests {
         var log = ReuseLog()
         var past = ReuseLog.Past()
         for _ in 0..<5 { log.note(&past, object: 0, size: 1 << 61) }
-        #expect(log.hitsOfMIN(entries: 1) == HitSum(hits: 4, bytes: .max))
+        #expect(log.turned().hitsOfMIN(entries: 1) == HitSum(hits: 4, bytes: .max))
         #expect(log.infinite == HitSum(hits: 4, bytes: .max) && log.oneSize == .all(1 << 61))
     }
 
@@ -39,5 +39,39 @@ struct ReuseLogTests {
             log.note(&past, object: 0, size: 5)
             #expect(log.previous == previous)
         }
+    }
+
+    /// A log of requests for these objects, of one size.
+    private func log(_ objects: [Int]) -> ReuseLog {
+        var log = ReuseLog()
+        var pasts = Array(repeating: ReuseLog.Past(), count: (objects.max() ?? 0) + 1)
+        for object in objects { log.note(&pasts[object], object: object, size: 5) }
+        return log
+    }
+
+    @Test("links turned around lead from each request to the next for its object")
+    func turned() {
+        let log = log([0, 1, 0, 2, 0, 1, 3])
+        #expect(log.previous == [0, 0, 1, 0, 3, 2, 0])
+        #expect(log.turned().next == [2, 5, 4, 0, 0, 0, 0])
+        #expect(log.previous == [0, 0, 1, 0, 3, 2, 0], "a log that is still used stays as it is")
+        #expect(ReuseLog().turned().count == 0)
+    }
+
+    @Test("a log that is not used elsewhere is turned around in its own memory")
+    func inPlace() {
+        let log = log([0, 1, 0, 1])
+        let links = log.previous.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        let next = (consume log).turned().next
+        #expect(next.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } == links)
+        #expect(next == [2, 3, 0, 0])
+    }
+
+    @Test("a log never moves while it grows, since a copy would take as much memory again")
+    func growsInPlace() {
+        var log = ReuseLog()
+        var past = ReuseLog.Past()
+        log.note(&past, object: 0, size: 5)
+        #expect(log.previous.capacity >= ReuseLog.longest)
     }
 }

@@ -11,10 +11,7 @@ struct ReplayOptions: Sendable {
         "entries", in: 1...100_000_000,
         help: "count entries instead of bytes: memory tier only, one shard, bodies of 64 bytes")
     static let noBounds = CommandOption.flag(
-        "no-bounds",
-        help:
-            "omit the bounds of other caches, which need 8 bytes of memory for each request, and as much again at the end"
-    )
+        "no-bounds", help: "omit the bounds of other caches, which need 8 bytes of memory for each request")
 
     static let noBodies = CommandOption.flag(
         "no-bodies",

@@ -17,8 +17,8 @@ struct DecidedRequests {
 
     private(set) var reader: TraceReader
     private var rules: AccessRules
-    /// The log from which the bounds are computed.
-    private(set) var log: ReuseLog?
+    /// The log from which the bounds are computed; see ``takeLog()``.
+    private var log: ReuseLog?
 
     init(_ reader: TraceReader, _ rules: AccessRules, _ log: ReuseLog?) {
         (self.reader, self.rules, self.log) = (reader, rules, log)
@@ -44,6 +44,12 @@ struct DecidedRequests {
         repeat {
             try fill(&block)
         } while !block.requests.isEmpty && body(block)
+    }
+
+    /// Hands the log over at the end of the trace, and gives up the state of the objects: no request follows.
+    mutating func takeLog() -> ReuseLog? {
+        rules.objects = TracedObjects()
+        return log.take()
     }
 
     private mutating func fill(_ block: inout Block) throws(TraceError) {

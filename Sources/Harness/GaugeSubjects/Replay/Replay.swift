@@ -75,8 +75,8 @@ package struct Replay: ~Copyable {
         replay.result.digest = requests.reader.digest
         replay.result.skipped = requests.reader.skipped
         replay.result.firstSkipped = requests.reader.firstSkipped
-        replay.result.bounds = requests.log.flatMap {
-            Bounds($0, capacity: settings.boundedCapacity(of: type.capabilities))
+        if let log = requests.takeLog() {
+            replay.result.bounds = Bounds(log, capacity: settings.boundedCapacity(of: type.capabilities))
         }
         return replay.result
     }

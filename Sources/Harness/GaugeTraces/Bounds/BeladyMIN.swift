@@ -1,4 +1,4 @@
-extension ReuseLog {
+extension NextRequests {
     /// The most hits that any cache of `entries` objects can have: exact if sizes do not count.
     ///
     /// Belady's MIN ("A study of replacement algorithms for a virtual-storage computer", 1966) with bypassing: whenever
@@ -6,7 +6,6 @@ extension ReuseLog {
     /// an object between two requests is an interval; this greedy rule chooses the largest number of intervals of which
     /// no more than `entries` overlap (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
     package func hitsOfMIN(entries: Int) -> HitSum {
-        let next = next
         var sum = HitSum()
         // The requests that will be hits.
         var held = OrderedIndices(limit: count)

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// The best results that any cache could have had in a replay, knowing the future.
 package struct Bounds: Hashable, Sendable {
     /// The capacity of the bounded caches.
@@ -26,40 +24,31 @@ package struct Bounds: Hashable, Sendable {
 
     /// Computes the bounds of a trace.
     ///
+    /// - Parameter log: takes no more memory than it has if it is not used elsewhere.
     /// - Returns: `nil` when the trace was too long to be logged.
-    package init?(_ log: ReuseLog, capacity: Capacity) {
+    package init?(_ log: consuming ReuseLog, capacity: Capacity) {
         guard !log.isOverfull else { return nil }
         self.capacity = capacity
         hasExpiry = log.hasExpiry
         infinite = log.infinite
+        let oneSize = log.oneSize
         switch capacity {
         case .entries(let entries):
-            optimum = log.hitsOfMIN(entries: entries).capped(by: log.infinite)
+            optimum = log.turned().hitsOfMIN(entries: entries).capped(by: infinite)
             (footprint, beladyBySize) = (nil, nil)
         case .bytes(let bytes):
-            let (footprint, oracle) = Self.both(
-                { log.footprintBound(capacity: bytes) },
-                {
-                    guard case .all(let size) = log.oneSize else { return log.hitsOfBeladyBySize(capacity: bytes) }
-                    return log.hitsOfMIN(entries: size == 0 ? log.count : bytes / size)
-                })
-            self.footprint = footprint.capped(by: log.infinite)
+            footprint = log.footprintBound(capacity: bytes).capped(by: infinite)
+            let requests = log.turned()
             // If all sizes are equal, the largest size × time is the latest request: Belady by size is MIN.
-            beladyBySize = oracle.capped(by: log.infinite)
-            optimum = log.oneSize == .differ ? nil : beladyBySize
+            let oracle =
+                if case .all(let size) = oneSize {
+                    requests.hitsOfMIN(entries: size == 0 ? requests.count : bytes / size)
+                } else {
+                    requests.hitsOfBeladyBySize(capacity: bytes)
+                }
+            beladyBySize = oracle.capped(by: infinite)
+            optimum = oneSize == .differ ? nil : beladyBySize
         }
-    }
-
-    /// The results of two functions, computed in parallel: each takes up to a twentieth of the time of a replay.
-    private static func both(
-        _ first: @Sendable () -> HitSum, _ second: @Sendable () -> HitSum
-    ) -> (HitSum, HitSum) {
-        // Each variable is written by one thread only, and read when both have ended.
-        nonisolated(unsafe) var (one, other) = (HitSum(), HitSum())
-        DispatchQueue.concurrentPerform(iterations: 2) { number in
-            if number == 0 { one = first() } else { other = second() }
-        }
-        return (one, other)
     }
 }
 

@@ -5,7 +5,8 @@
 /// more than a cache can rely on: each response replaces the one before, which might have been fresh for longer. So the
 /// results computed from this log bound every cache from above. If nothing expires, they are exact.
 ///
-/// Takes 8 bytes per request, 12 if any body has 4 GiB or more, and 16 per object if any response expires.
+/// Takes 8 bytes per request, 12 if any body has 4 GiB or more, and 16 per object if any response expires. ``turned()``
+/// takes none of its own.
 package struct ReuseLog {
     /// The most requests that are logged: 400 MB.
     package static let longest = 50_000_000
@@ -45,13 +46,19 @@ package struct ReuseLog {
     /// How many requests have been noted.
     package var count: Int { sizes.count }
 
-    /// For each request, the later request that its response could answer; 0 for none.
+    /// The links the other way around, in the memory of this log if that is not used elsewhere.
     ///
-    /// - Complexity: O(n), and 4 bytes per request.
-    package var next: [UInt32] {
-        var next = [UInt32](repeating: 0, count: count)
-        for (index, previous) in previous.enumerated() where previous != 0 { next[Int(previous) - 1] = UInt32(index) }
-        return next
+    /// - Complexity: O(n)
+    package consuming func turned() -> NextRequests {
+        var links: [UInt32] = []
+        swap(&links, &previous)
+        // A link leads back, so the place that it is written to has been read.
+        for index in links.indices {
+            let previous = Int(links[index])
+            links[index] = 0
+            if previous != 0 { links[previous - 1] = UInt32(index) }
+        }
+        return NextRequests(next: links, sizes: sizes)
     }
 
     /// The size of the bodies of all requests that could be answered, if it is the same for all.
@@ -85,6 +92,7 @@ package struct ReuseLog {
             (previous, sizes, lifetimes) = ([], SizeList(), [])
             return
         }
+        if count == 0 { reserve() }
         if let expiry, expiry < .infinity { hasExpiry = true }
         // Usable responses noted before anything expired are fresh for ever.
         if hasExpiry { while lifetimes.count <= object { lifetimes.append(.unlimited) } }
@@ -106,6 +114,13 @@ package struct ReuseLog {
         sizes.append(size)
         past.last = isOfUse ? UInt32(count) : isKept ? last : 0
         if hasExpiry { lifetimes[object] = lifetime }
+    }
+
+    /// Makes room for the longest trace. Memory that is not written to is none; arrays that grow would take twice as much
+    /// while they are copied.
+    private mutating func reserve() {
+        previous.reserveCapacity(Self.longest)
+        sizes.reserve(Self.longest)
     }
 
     /// Counts the fewest fetches such that each request is a fetch or falls into the freshness of the last fetch.

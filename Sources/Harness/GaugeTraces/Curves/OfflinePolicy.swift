@@ -16,8 +16,8 @@ package enum OfflinePolicy: String, CaseIterable, Sendable {
     /// The hits in a logged trace; `nil` where the policy has no meaning.
     func hits(in log: ReuseLog, capacity: Int, unit: MissRatioCurve.Unit) -> HitSum? {
         switch (self, unit) {
-        case (.belady, .entries): log.hitsOfMIN(entries: capacity)
-        case (.belady, .bytes): log.hitsOfBeladyBySize(capacity: capacity)
+        case (.belady, .entries): log.turned().hitsOfMIN(entries: capacity)
+        case (.belady, .bytes): log.turned().hitsOfBeladyBySize(capacity: capacity)
         case (.footprint, .entries): nil
         case (.footprint, .bytes): log.footprintBound(capacity: capacity)
         }

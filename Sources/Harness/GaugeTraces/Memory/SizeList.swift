@@ -5,6 +5,9 @@ struct SizeList: Sendable {
 
     private(set) var count = 0
 
+    /// Makes room for so many sizes in all, if each has room in 32 bits.
+    mutating func reserve(_ count: Int) { narrow.reserveCapacity(count) }
+
     /// Appends a size, which is not negative.
     @inline(__always)
     mutating func append(_ size: Int) {
