@@ -85,10 +85,11 @@ struct EntryTable: ~Copyable {
         if let order { order._withUnsafeGuaranteedRef { $0.use(node) } } else { recency.touch(node) }
     }
 
-    /// Begins to load the memory that evicting the next entry changes: it is rarely in a cache, and not needed at once.
+    /// Begins to load the memory that evicting the entry after the next one changes: it is rarely in a cache, and not needed
+    /// at once.
     @inline(__always)
-    func prefetchNext() {
-        guard order == nil, let resident = residents[recency.oldest] else { return }
+    func prefetchSecond() {
+        guard order == nil, let resident = residents[recency.newer(than: recency.oldest)] else { return }
         resident.entry._withUnsafeGuaranteedRef { $0.prefetchEnd() }
         index.prefetch(resident.tag)
     }

@@ -104,7 +104,6 @@ extension MemoryTier {
     private func change<Result>(releasing release: Release, _ change: (_ stripe: Int) -> Result) -> Result {
         let stripe = threadStripe
         writers.lock()
-        if release == .whenMuch { state.pointee.table.prefetchNext() }
         if release == .all { drainAllStripes() } else { drainStripes(own: stripe) }
         let result = change(stripe)
         publish()
@@ -169,6 +168,7 @@ extension MemoryTier {
             state.pointee.table.willEvict(next)
             take(next)
             state.pointee.evictions += 1
+            state.pointee.table.prefetchSecond()
         }
     }
 

@@ -107,7 +107,10 @@ struct RetiredLists: ~Copyable {
     /// Takes over a reference to an entry.
     @inline(__always)
     mutating func append(_ entry: Unmanaged<EntryStorage>) {
-        let (stripe, added) = entry._withUnsafeGuaranteedRef { ($0.stripe, $0.byteCount) }
+        let (stripe, added) = entry._withUnsafeGuaranteedRef {
+            $0.prefetchBehind()
+            return ($0.stripe, $0.byteCount)
+        }
         lists[stripe].append(entry, byteCount: added)
         count &+= 1
         byteCount &+= added

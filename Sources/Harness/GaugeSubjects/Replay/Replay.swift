@@ -93,6 +93,9 @@ package struct Replay: ~Copyable {
     private mutating func send(_ block: DecidedRequests.Block, _ recorder: inout LatencyRecorder) {
         let (requests, accesses) = (block.requests, block.accesses)
         for index in requests.indices {
+            if index + 2 * Self.ahead < requests.count {
+                subject.addresses.prefetchPlace(accesses[index + 2 * Self.ahead].object)
+            }
             if index + Self.ahead < requests.count { subject.addresses.prefetch(accesses[index + Self.ahead].object) }
             if requests[index].size < 0 { result.unsized += 1 }
             send(requests[index].id, nil, accesses[index], &recorder)

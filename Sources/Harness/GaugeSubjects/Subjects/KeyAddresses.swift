@@ -9,6 +9,8 @@ import CSupport
 package final class KeyAddresses {
     /// Not checked for exclusivity: each access lasts one statement of one thread.
     @exclusivity(unchecked) private var words: [UInt] = []
+    /// Where the references to the keys lie, one after the other.
+    @exclusivity(unchecked) @usableFromInline package var references: UnsafeRawPointer?
 
     @usableFromInline
     package init() {}
@@ -20,6 +22,15 @@ package final class KeyAddresses {
     /// Replaces the word of an object.
     @usableFromInline
     package func set(_ number: Int, to word: UInt) { words[number] = word }
+
+    /// Begins to load what is read before the key of an object: where it lies.
+    package func prefetchPlace(_ number: Int) {
+        guard number < words.count, let references else { return }
+        words.withUnsafeBufferPointer { words in
+            if let first = words.baseAddress { cs_prefetch(first + number) }
+        }
+        cs_prefetch(references + number * MemoryLayout<UInt>.stride)
+    }
 
     /// Begins to load the key of an object, if its address is known.
     package func prefetch(_ number: Int) {

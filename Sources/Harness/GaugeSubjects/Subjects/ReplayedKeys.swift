@@ -41,6 +41,7 @@ package final class ReplayedKeys<Subject: CacheSubject> {
             keys[number] = chosen
             if MemoryLayout<Subject.Key>.size == MemoryLayout<UInt>.size, let chosen {
                 addresses.set(number, to: unsafeBitCast(chosen, to: UInt.self))
+                addresses.references = keys.withUnsafeBytes { $0.baseAddress }
             }
         }
         return chosen != nil

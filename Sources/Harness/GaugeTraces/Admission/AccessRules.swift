@@ -57,7 +57,7 @@ package struct AccessRules {
     /// The access of a request of which no more is known: no URL, no HTTP metadata.
     package mutating func access(plain request: PlainRequest) -> TraceAccess {
         let place = objects.place(of: request.id)
-        let access = access(request)
+        let access = access(request, at: place)
         let response: TraceAccess.Response =
             countsBytes && access.size > admission.bodies.upperBound ? .removes : .stored(expiry: .infinity)
         return TraceAccess(
@@ -69,7 +69,11 @@ package struct AccessRules {
     /// The same, as simulations read it.
     @inline(__always)
     mutating func access(_ request: PlainRequest) -> SimulatedAccess {
-        let place = objects.place(of: request.id)
+        access(request, at: objects.place(of: request.id))
+    }
+
+    @inline(__always)
+    private mutating func access(_ request: PlainRequest, at place: Int) -> SimulatedAccess {
         let past = objects[place]
         if past.keyCost == TracedObjects.Object.unknown {
             objects[place].keyCost = keyCost(of: request.id, url: nil)
