@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import GaugeSubjects
+@testable import GaugeMeasurement
 
 /// Workers are bound to one processor, which alone would leave them without the rows of several threads.
 @Suite("Rows of several threads in comparisons")
 struct ThreadRowTests {
     @Test(
         "two builds are compared in a row of two threads",
-        .enabled(if: ThreadCounts.processors > 1, "needs two processors"))
+        .enabled(if: UsableProcessors.count > 1, "needs two processors"))
     func compared() throws {
         let path = RunningChild.path(of: "cachegauge")
         let run = try ChildRun(
@@ -27,7 +27,7 @@ struct ThreadRowTests {
     @Test("a worker has the rows of the command that started it", arguments: [(1, false), (2, true)])
     func told(processors: Int, has: Bool) throws {
         let run = try ChildRun(
-            "cachegauge", ["list", "--suite=full"], environment: [ThreadCounts.variable: "\(processors)"])
+            "cachegauge", ["list", "--suite=full"], environment: [UsableProcessors.variable: "\(processors)"])
         #expect(run.output.contains("memory/hits/1k/2-threads/tiered") == has)
     }
 }

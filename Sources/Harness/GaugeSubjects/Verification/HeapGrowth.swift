@@ -27,8 +27,15 @@ struct HeapGrowth {
     private let keys: Int?
     private let buffer = PayloadBuffer(capacity: longest)
     private var number = 0
+    /// Then the rest of the operations is left out: a machine that has become slow shows less growth, but no hang.
+    private let deadline: UInt64
 
-    private init(_ trial: Trial, keys: Int?) { (self.trial, self.keys) = (trial, keys) }
+    private init(_ trial: Trial, keys: Int?) {
+        (self.trial, self.keys) = (trial, keys)
+        deadline = monotonicNanoseconds() + UInt64(trial.model.seconds * 2e9)
+    }
+
+    private var isInTime: Bool { monotonicNanoseconds() < deadline }
 
     /// - Throws: ``PromiseBroken``, ``PromiseNotApplicable``; errors of the subject.
     static func check(_ trial: Trial, onDisk: Bool) throws {
@@ -54,7 +61,7 @@ struct HeapGrowth {
         var grown = 0
         // What the allocator keeps for each thread of the cache also grows, but not again and again.
         for _ in 0..<Self.parts {
-            for _ in 0..<part { try step() }
+            for _ in 0..<part where isInTime { try step() }
             let after = try leastHeap(over: part / 4)
             // As much as the capacity again for what rises and falls, and not more than 5 bytes for each operation.
             if after - before <= Self.capacity + 5 * part { return }
@@ -68,7 +75,7 @@ struct HeapGrowth {
     private mutating func leastHeap(over operations: Int) throws -> Int {
         var least = Int.max
         for _ in 0..<Self.blocks {
-            for _ in 0..<max(1, operations / Self.blocks) { try step() }
+            for _ in 0..<max(1, operations / Self.blocks) where isInTime { try step() }
             least = min(least, trial.heapInUse() ?? 0)
         }
         return least

@@ -1,6 +1,5 @@
 import GaugeMeasurement
 import GaugeStatistics
-import GaugeSubjects
 import GaugeSupport
 import Platform
 
@@ -33,7 +32,7 @@ package final class VariantWorker {
         var environment = ChildProcess.environmentWithoutBacktraces
         // Every worker has the variable, so that only its length differs.
         environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: padding))")
-        environment.append("\(ThreadCounts.variable)=\(ThreadCounts.processors)")
+        environment.append("\(UsableProcessors.variable)=\(UsableProcessors.count)")
         worker = try ProcessorBinding.bound(to: processor) {
             try WorkerProcess(
                 executable: executable, arguments: arguments, environment: environment, interruption: interruption)
