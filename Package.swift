@@ -138,7 +138,9 @@ let package = Package(
         .target(name: "FaultyCalls", path: "Tests/FaultyCalls"),
         .testTarget(
             name: "CacheTiersTests",
-            dependencies: ["CacheTiers", "DiskSimulation", "FaultyCalls", "ForkedChildren", "Platform", "CSupport"],
+            dependencies: [
+                "CacheTiers", "DiskSimulation", "FaultyCalls", "ForkedChildren", "Platform", "CSupport", "TestSupport",
+            ],
             exclude: ["DiskTier/Images"]),
         .testTarget(
             name: "HTTPCacheTests",

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-/// SIGXFSZ is blocked here throughout: else it would end the process.
+/// SIGXFSZ is blocked whenever it is sent here: else it would end the process.
 @Suite struct FileSizeSignalTests {
     private static func isWaiting() -> Bool {
         var waiting = sigset_t()
@@ -40,5 +40,30 @@ import Testing
         #expect(other == 0 && isKept)
         // Another error leaves no signal.
         #expect(withoutFileSizeSignal { ENOSPC } == ENOSPC && !Self.isWaiting())
+    }
+
+    @Test("the signal is blocked during the call alone, and its thread blocks the same signals as before")
+    func mask() {
+        func blocked() -> [Bool] {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &mask)
+            return [SIGXFSZ, SIGUSR2].map { sigismember(&mask, $0) == 1 }
+        }
+        var other = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&other)
+        sigaddset(&other, SIGUSR2)
+        pthread_sigmask(SIG_SETMASK, &other, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        for code in [0, EFBIG] {
+            var inside: [Bool] = []
+            #expect(
+                withoutFileSizeSignal {
+                    inside = blocked()
+                    return code
+                } == code)
+            #expect(inside == [true, true])
+            #expect(blocked() == [false, true])
+        }
     }
 }

@@ -57,4 +57,19 @@ struct InflaterTests {
             }
         }
     }
+
+    @Test("A part of the input, or room for a part of the output, gives what was read and what was written of each")
+    func parts() throws {
+        // The header of the block is five bytes, behind it come the two of its content.
+        for (available, room, read, written) in [(3, 8, 3, 0), (6, 8, 6, 1), (7, 1, 6, 1), (7, 2, 7, 2)] {
+            let inflater = try #require(Inflater(.rawDeflate))
+            var output = [UInt8](repeating: 0, count: room)
+            let result = try Self.stored.prefix(available).withUnsafeBytes { input in
+                try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+            }
+            #expect(result.written == written, "\(available) bytes into \(room)")
+            #expect(result.read == read, "\(available) bytes into \(room)")
+            #expect(Array(output.prefix(written)) == Array([0x68, 0x69].prefix(written)))
+        }
+    }
 }

@@ -14,7 +14,9 @@ struct ProcessorBindingTests {
         #expect(ProcessorBinding.allowed == before)
     }
 
-    @Test("a processor that there is not leaves the thread where it was", arguments: [nil, 8_191, 1 << 20] as [Int?])
+    @Test(
+        "a processor that there is not leaves the thread where it was",
+        arguments: [nil, 8_191, 8_192, 1 << 20] as [Int?])
     func absent(processor: Int?) {
         let before = ProcessorBinding.allowed
         #expect(ProcessorBinding.bound(to: processor) { ProcessorBinding.allowed } == before)
