@@ -32,7 +32,7 @@ import Testing
             let scratch = try ScratchDirectory()
             let (transcript, clock) = (Transcript(), Self.clock())
             let verdict = Transcript.$current.withValue(transcript) {
-                FlawedClock.$now.withValue(clock.now) {
+                FlawedClock.$source.withValue(.init(clock.now)) {
                     promise.verdict(
                         Trial(
                             Witness<FlawedCache>.self, parent: scratch.path, clock: clock, heapInUse: { 1_000_000 },

@@ -158,7 +158,7 @@ import Testing
         let promise = try #require(Promise.lifetimes.first { $0.name == "expired" })
         let scratch = try ScratchDirectory()
         let verdict = MistakenCache.$mistake.withValue(mistake) {
-            FlawedClock.$now.withValue(clock.now) {
+            FlawedClock.$source.withValue(.init(clock.now)) {
                 promise.verdict(
                     Trial(MistakenCache.self, parent: scratch.path, clock: clock, heapInUse: { nil }) { _ in })
             }

@@ -31,7 +31,7 @@ import Testing
         let now: @Sendable () -> Double = { advance(0.001) }
         let clock = TrialClock(now: now, pause: { _ = advance(0.03) }, wait: { _ = advance($0) })
         return Flaw.$current.withValue(flaw) {
-            FlawedClock.$now.withValue(now) {
+            FlawedClock.$source.withValue(.init(now)) {
                 promise.verdict(
                     Trial(FlawedCache.self, parent: scratch.path, clock: clock, heapInUse: { nil }) { _ in })
             }
