@@ -1,3 +1,4 @@
+import Dispatch
 import ForkedChildren
 import Platform
 import Testing
@@ -123,6 +124,18 @@ import Testing
             mayGoOn.withLock { $0 = true }
             while order.withLock({ $0.isEmpty }) { sched_yield() }
             #expect(order.withLock { $0 } == [1])
+        }
+    }
+
+    @Test("The thread of delayed work waits without using the processor")
+    func idleWait() async {
+        await #expect(processExitsWith: .success) {
+            let before = processCPUNanoseconds()
+            let ended = DispatchSemaphore(value: 0)
+            let isTaken = DelayedWork.run(after: 150_000_000) { ended.signal() }
+            #expect(isTaken)
+            ended.wait()
+            #expect(processCPUNanoseconds() - before < 75_000_000)
         }
     }
 

@@ -10,6 +10,9 @@ public final class Transcript: Sendable {
     /// Nothing is written down yet.
     public init() {}
 
+    /// The lines since the last summary.
+    public var lines: [String] { held.withLock { $0 } }
+
     /// Writes a line down.
     public func add(_ line: String) { held.withLock { $0.append(line) } }
 

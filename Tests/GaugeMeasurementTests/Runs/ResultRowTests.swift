@@ -60,6 +60,22 @@ struct ResultRowTests {
         #expect(rows.map(\.ratio) == [1, 7.5])
     }
 
+    @Test("the reference itself has the ratio 1 and no interval of it, whatever its figures")
+    func ownRatio() throws {
+        var (own, peer) = (result("tiered", slices: []), result("foundation", slices: []))
+        for set in 0..<6 as Range<UInt64> {
+            own.beginSet()
+            peer.beginSet()
+            for slice in 0..<3 as Range<UInt64> {
+                own.add(batched(1_000 + 100 * set + slice))
+                peer.add(batched(3_000 + 200 * set + slice))
+            }
+        }
+        let rows = ResultRow.rows(of: [own, peer], seed: 1)
+        #expect(rows.map(\.ratio)[0] == 1 && rows[0].ratioInterval == nil && !rows[0].isRatioTypical)
+        #expect((rows[1].ratio ?? 0) > 2 && rows[1].ratioInterval != nil && rows[1].isRatioTypical)
+    }
+
     @Test("the spread of a row of several outcomes is that of the whole time of its slices")
     func spreadOfSeveralOutcomes() throws {
         let slices = [100, 200, 400, 800].map { timed([.miss: [$0 as UInt64, 3 * $0], .hit: [50]]) }

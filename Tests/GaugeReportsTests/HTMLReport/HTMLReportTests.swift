@@ -99,6 +99,13 @@ struct HTMLReportTests {
         #expect(peers.count == SampleDocument.all.count(where: \.isPeer) - 1 && peers.allSatisfy { $0 == "disk/" })
         #expect(page.contains("<figcaption>memory/zipf/1k</figcaption>"))
         #expect(!HTMLReport([try run(Array(rows.dropLast()))]).text.contains("<section id=\"throughput\">"))
+        // A case that ends in another word of threads is none of a number of them.
+        for end in ["many-threads", "-threads", "2-readers", "threads"] {
+            var others = rows
+            let name = BenchmarkName("memory", "zipf/1k/\(end)", "tiered")
+            for place in others.indices.suffix(2) { others[place].name = name }
+            #expect(!HTMLReport([try run(others)]).text.contains("<section id=\"throughput\">"), "\(end)")
+        }
     }
 
     @Test("a line of throughput goes from few threads to many, in whatever order the rows stand")
