@@ -12,6 +12,7 @@ private final class EmptyStorage: DiskStorage, Sendable {
         var byteCount = 0
         var mostReserved = 0
         var reservations = 0
+        var failsToResize = false
     }
 
     private let state = Locked(State())
@@ -41,7 +42,16 @@ private final class EmptyStorage: DiskStorage, Sendable {
         }
     }
 
-    func resize(to byteCount: Int) { state.withLock { $0.byteCount = byteCount } }
+    func resize(to byteCount: Int) throws(StorageError) {
+        let isDone = state.withLock { state in
+            if !state.failsToResize { state.byteCount = byteCount }
+            return !state.failsToResize
+        }
+        if !isDone { throw StorageError(.resize, code: EIO) }
+    }
+
+    /// From now on the length of the file cannot be changed.
+    func failToResize() { state.withLock { $0.failsToResize = true } }
 
     func synchronize() {}
 
@@ -105,6 +115,19 @@ struct ReservedSpaceTests {
         tier.close()
         timer.reserve()
         #expect(storage.byteCount() == length)
+    }
+
+    @Test("A file that cannot be cut after everything was removed stays as long as it is, and is not tried again")
+    func failedCut() throws {
+        let tier = try open(8 << 30)
+        try fill(tier, Self.body) { timer.reserve() }
+        timer.fire()
+        let length = storage.byteCount()
+        storage.failToResize()
+        try tier.removeAll()
+        for _ in 0..<3 { timer.fire() }
+        #expect(tier.statistics.failures == 1 && tier.statistics.lastError == EIO)
+        #expect(storage.byteCount() == length && tier.count == 0)
     }
 
     @Test("Removing everything cuts at most 8 MiB off a long file at once, and nothing that is used again")

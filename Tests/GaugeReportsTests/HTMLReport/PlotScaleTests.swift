@@ -103,6 +103,19 @@ struct PlotScaleTests {
         }
     }
 
+    @Test("an axis within bounds begins below a value that is a little less than a label, but for an error of rounding")
+    func slightlyLess() {
+        func first(_ least: Double) -> String? {
+            PlotScale.fitted([least, 0.9], within: 0...1, label: Self.label).ticks.first?.label
+        }
+        #expect(first(0.4) == "0.4" && first(0.4 * (1 - 1e-11)) == "0.4")
+        #expect(first(0.4 * (1 - 1e-7)) == "0.30000000000000004" || first(0.4 * (1 - 1e-7)) == "0.3")
+        func last(_ most: Double) -> Double? {
+            PlotScale.fitted([0.1, most], within: 0...1, label: Self.label).ticks.last.flatMap { Double($0.label) }
+        }
+        #expect(abs((last(0.6 * (1 + 1e-11)) ?? 0) - 0.6) < 1e-9 && abs((last(0.6 * (1 + 1e-7)) ?? 0) - 0.7) < 1e-9)
+    }
+
     @Test("threads are evenly spaced, in their order") func steps() {
         let scale = PlotScale.steps([4, 1, 2, 1, 8])
         #expect(scale.ticks.map(\.label) == ["1", "2", "4", "8"])

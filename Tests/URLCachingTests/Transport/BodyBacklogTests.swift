@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import URLCaching
@@ -52,6 +53,19 @@ import Testing
         #expect(throws: URLError.self) { try backlog.append([1]) }
         #expect(try backlog.next()?.count == 300_000)
         #expect(try backlog.next() == nil)
+    }
+
+    @Test("A file of a process without standard input may have the descriptor 0")
+    func descriptorZero() async {
+        await #expect(processExitsWith: .success) {
+            close(0)
+            var backlog = BodyBacklog(longest: 1 << 30)
+            let part = [UInt8](repeating: 7, count: BodyBacklog.window)
+            for _ in 0..<3 { try backlog.append(part) }
+            var count = 0
+            while let bytes = try backlog.next() { count += bytes.count }
+            #expect(count == 3 * part.count)
+        }
     }
 
     /// A linear congruential generator (Knuth, MMIX).
