@@ -55,6 +55,18 @@ struct RunReportTests {
         #expect(result.notes.contains("a/b/uncounted: no valgrind\n"))
     }
 
+    @Test("troubles are told in the order of the results")
+    func order() throws {
+        let results = ["second", "first", "third"].map { name in
+            var result = Self.measured(name)
+            (result.uncounted, result.failure) = ("reason of \(name)", .timedOut)
+            return result
+        }
+        let notes = try run(results).notes.split(separator: "\n")
+        let names = notes.compactMap { $0.firstMatch(of: /a\/b\/(\w+): reason of (\w+)$/)?.output }
+        #expect(names.map(\.1) == ["second", "first", "third"] && names.allSatisfy { $0.1 == $0.2 }, "\(notes)")
+    }
+
     @Test("the noise is told with every figure, and of a run under a workload")
     func noise() throws {
         #expect(!(try run().output.contains("noise: ")))

@@ -205,6 +205,18 @@ import URLCaching
         #expect(bench.origin.count() == 1)
     }
 
+    @Test("a task has counted the bytes that its delegate is handed")
+    func countedBytes() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(text: String(repeating: "hello", count: 200_000)) }
+        let delegate = Counting()
+        bench.session.dataTask(with: bench.request(), delegate: delegate).resume()
+        for await _ in delegate.ends {}
+        let counts = delegate.counts.withLock { $0 }
+        #expect(counts.last?.handed == 1_000_000)
+        #expect(counts.allSatisfy { $0.handed == $0.counted }, "\(counts)")
+    }
+
     @Test("a task goes through the states that URLSession's have, and tells its delegate")
     func taskStates() async throws {
         let bench = try SessionBench()
@@ -326,3 +338,17 @@ private final class Credentials: CachingSessionDelegate, @unchecked Sendable {
 
 /// A cache whose every lookup and store goes through what a subclass may override.
 private final class Subclass: ResponseCache, @unchecked Sendable {}
+
+/// Notes how many bytes it was handed, and how many its task had counted by then.
+private final class Counting: CachingSessionDelegate, Sendable {
+    let counts = Locked<[(handed: Int64, counted: Int64)]>([])
+    let (ends, end) = AsyncStream<Void>.makeStream()
+
+    func session(_ session: CachingSession, task: CachingTask, didReceive data: Data) async {
+        counts.withLock { $0.append((($0.last?.handed ?? 0) + Int64(data.count), task.countOfBytesReceived)) }
+    }
+
+    func session(_ session: CachingSession, task: CachingTask, didCompleteWithError error: URLError?) async {
+        end.finish()
+    }
+}
