@@ -46,6 +46,19 @@ import Testing
         #expect(ApplicationData(decoding: twice).userInfo == nil)
     }
 
+    @Test("Containers of the shortest values at the end of the bytes come back, and none that lacks its last byte")
+    func shortest() throws {
+        for userInfo in [
+            ["": false], ["a": ["": true]], ["a": [true, false, true]], ["a": ""], ["a": Data()], ["a": [] as [Any]],
+            ["a": [:] as [String: Any]],
+        ] as [[AnyHashable: Any]] {
+            let encoded = ApplicationData(userInfo).encoded
+            let found = try #require(ApplicationData(decoding: encoded).userInfo, "\(userInfo)")
+            #expect(ApplicationData(found).encoded == encoded && found.count == 1)
+            #expect(ApplicationData(decoding: encoded.dropLast()).userInfo == nil, "\(userInfo)")
+        }
+    }
+
     @Test("What the format cannot hold is told apart, and takes no time without end")
     func notPersistent() {
         // Each array is twice in the next.
