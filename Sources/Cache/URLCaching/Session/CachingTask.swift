@@ -49,7 +49,7 @@ public final class CachingTask: Sendable {
             switch progress.state {
             case .suspended, .running:
                 // One that was never begun completes as well.
-                if progress.state == .suspended { progress.work = begun() }
+                if progress.state == .suspended { progress.work = begun(isCancelled: true) }
                 progress.state = .canceling
             case .canceling, .completed: break
             @unknown default: break
@@ -95,8 +95,11 @@ public final class CachingTask: Sendable {
     }
 
     /// The task keeps itself and its session until it is over.
-    private func begun() -> Task<Void, Never> {
+    ///
+    /// - Parameter isCancelled: whether it only ends; a cancellation from outside may come after its request was sent.
+    private func begun(isCancelled: Bool = false) -> Task<Void, Never> {
         Task { [self] in
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             await session.counted { await run(self) }
         }
     }
