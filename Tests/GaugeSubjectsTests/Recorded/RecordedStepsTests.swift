@@ -27,6 +27,7 @@ import Testing
         var model = ModelSettings()
         // Whatever searches for some time does the least it may.
         model.seconds = 0
+        model.heapSeconds = 3_600
         var lines: [String] = []
         for promise in ordered {
             let scratch = try ScratchDirectory()

@@ -32,7 +32,7 @@ struct HeapGrowth {
 
     private init(_ trial: Trial, keys: Int?) {
         (self.trial, self.keys) = (trial, keys)
-        deadline = monotonicNanoseconds() + UInt64(trial.model.seconds * 2e9)
+        deadline = monotonicNanoseconds() + UInt64(trial.model.heapSeconds * 1e9)
     }
 
     private var isInTime: Bool { monotonicNanoseconds() < deadline }

@@ -6,6 +6,8 @@ package struct ModelSettings: Sendable {
     package var steps: [Int]?
     /// How long one promise searches, seconds (see `SearchTime`).
     package var seconds = 6.0
+    /// The most seconds in which the heap is watched, for each tier and each set of keys.
+    package var heapSeconds = 12.0
     /// How long the steps of a failure are shrunk, seconds; `nil` for half of ``seconds``.
     package var shrinkSeconds: Double?
     /// The name under which the executable knows the subject.
