@@ -93,7 +93,7 @@ struct CommandSettingsTests {
 
         let usual = try parsed(GateCommand.self, "--base=x", "--counts", "--product=p", "--fail-on-improvement")
         #expect(usual.judgesCounts && !usual.judgesTime && usual.judgesGrowth && usual.recipe.flags == [])
-        #expect(usual.timeGate == (0.01, 540) && usual.suite == nil && usual.selection.suite == "default")
+        #expect(usual.timeGate == (0.01, 510) && usual.suite == nil && usual.selection.suite == "default")
         #expect(usual.conditions == .init(failsOnImprovement: true))
         expectUsual(usual.settings, usual.directory)
         let times = try parsed(GateCommand.self, "--base=x", "--times", "--product=p")

@@ -99,7 +99,7 @@ struct HTMLReportTests {
         #expect(peers.count == SampleDocument.all.count(where: \.isPeer) - 1 && peers.allSatisfy { $0 == "disk/" })
         #expect(page.contains("<figcaption>memory/zipf/1k</figcaption>"))
         #expect(!HTMLReport([try run(Array(rows.dropLast()))]).text.contains("<section id=\"throughput\">"))
-        // A case that ends in another word of threads is none of a number of them.
+        // A name that ends in another word with "threads" does not give their number.
         for end in ["many-threads", "-threads", "2-readers", "threads"] {
             var others = rows
             let name = BenchmarkName("memory", "zipf/1k/\(end)", "tiered")

@@ -70,7 +70,7 @@ import Testing
 
 private enum Fault { case none, misses, otherBody, storeFails }
 
-/// Keeps everything, except for its fault. Until it is filled it has none.
+/// Keeps everything, except for its fault, which begins when it is filled.
 private final class FaultySubject: CacheSubject {
     struct Failure: Error {}
 

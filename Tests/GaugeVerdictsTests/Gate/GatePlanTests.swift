@@ -45,7 +45,7 @@ struct GatePlanTests {
     @Test("the gate looks seven times, and judges by 1 % and the tail by 10 % unless told otherwise")
     func looks() {
         #expect(LookPlan.looks == [8, 12, 18, 27, 40, 60, 90])
-        #expect((TimeGate.defaultDelta, TimeGate.defaultTailDelta, TimeGate.defaultSeconds) == (0.01, 0.1, 540))
+        #expect((TimeGate.defaultDelta, TimeGate.defaultTailDelta, TimeGate.defaultSeconds) == (0.01, 0.1, 510))
         #expect((TimeGate.slice, TailTimes.slice, TailTimes.slices, TimeGate.warmUps) == (4, 2, 12, 2))
         #expect(abs(LookPlan(benchmarks: 9).equivalenceTail - 0.05 / 7) < 1e-15)
         #expect(LookPlan(benchmarks: 0).accusationTail == LookPlan(benchmarks: 1).accusationTail)

@@ -9,7 +9,7 @@ import CSupport
 package final class KeyAddresses {
     /// Not checked for exclusivity: each access lasts one statement of one thread.
     @exclusivity(unchecked) private var words: [UInt] = []
-    /// Where the references to the keys lie, one after the other.
+    /// The array of references to the keys, as it was when the last of them was set: an address to prefetch, not to read.
     @exclusivity(unchecked) @usableFromInline package var references: UnsafeRawPointer?
 
     @usableFromInline
@@ -23,7 +23,7 @@ package final class KeyAddresses {
     @usableFromInline
     package func set(_ number: Int, to word: UInt) { words[number] = word }
 
-    /// Begins to load what is read before the key of an object: where it lies.
+    /// Begins to load the reference to the key of an object, and its address.
     package func prefetchPlace(_ number: Int) {
         guard number < words.count, let references else { return }
         words.withUnsafeBufferPointer { words in

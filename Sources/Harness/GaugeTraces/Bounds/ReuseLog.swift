@@ -6,7 +6,7 @@
 /// results computed from this log bound every cache from above. If nothing expires, they are exact.
 ///
 /// Takes 8 bytes per request, 12 if any body has 4 GiB or more, and 16 per object if any response expires. ``turned()``
-/// takes none of its own.
+/// needs no more.
 package struct ReuseLog {
     /// The most requests that are logged: 400 MB.
     package static let longest = 50_000_000
@@ -116,8 +116,8 @@ package struct ReuseLog {
         if hasExpiry { lifetimes[object] = lifetime }
     }
 
-    /// Makes room for the longest trace. Memory that is not written to is none; arrays that grow would take twice as much
-    /// while they are copied.
+    /// Makes room for the longest trace. Pages that are not written to take no memory; arrays that grow would take
+    /// twice as much while they are copied.
     private mutating func reserve() {
         previous.reserveCapacity(Self.longest)
         sizes.reserve(Self.longest)

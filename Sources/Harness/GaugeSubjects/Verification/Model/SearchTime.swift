@@ -28,7 +28,8 @@ struct SearchTime {
         return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
     }
 
-    /// For how long the calling thread has been ready to run and did not, since it began; 0 where the system does not tell.
+    /// The time in which the calling thread was ready to run but had no processor, nanoseconds since it began; 0 where the
+    /// system does not report it.
     static func waited() -> UInt64 { waited(schedstat: ProcFile.contents("/proc/thread-self/schedstat")) }
 
     /// Reads `running waiting timeslices`, of which the first two are nanoseconds (Linux, sched-stats).

@@ -23,7 +23,7 @@ package struct TimeGate {
 
     /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without a verdict
     /// on each.
-    package static let defaultSeconds = 540.0
+    package static let defaultSeconds = 510.0
     /// At 3 %, a true change of 3 % would be detected only half of the time.
     package static let defaultDelta = 0.01
     package static let defaultTailDelta = 0.1
