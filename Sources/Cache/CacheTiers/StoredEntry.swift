@@ -228,6 +228,7 @@ final class EntryStorage: ManagedBuffer<EntryHeader, UInt8> {
     ///
     /// glibc keeps large free blocks in lists by size and walks them, a cache miss for each step. With bodies of all
     /// sizes that took a microsecond of every store; with few sizes the lists are short.
+    @inline(__always)
     static func room(for byteCount: Int) -> Int {
         guard byteCount > 8 << 10 else { return byteCount }
         let step = 1 << (Int.bitWidth - 5 - byteCount.leadingZeroBitCount)

@@ -150,7 +150,7 @@ struct EntryTable: ~Copyable {
         } else {
             recency.insert(node)
         }
-        count += 1
+        count &+= 1
     }
 
     /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
@@ -185,12 +185,12 @@ struct EntryTable: ~Copyable {
     /// Takes the entry of `node` out.
     mutating func remove(_ node: UInt32) {
         guard let resident = residents[node] else { return }
-        stepsOfRemovals &+= 1 + index.remove(resident.entry, tag: resident.tag)
+        stepsOfRemovals &+= 1 &+ index.remove(resident.entry, tag: resident.tag)
         residents[node] = nil
         if let order { order._withUnsafeGuaranteedRef { $0.remove(node) } } else { recency.remove(node) }
         recency.chain(node, to: firstFree)
         firstFree = node
-        count -= 1
+        count &-= 1
         retired.append(resident.entry)
     }
 

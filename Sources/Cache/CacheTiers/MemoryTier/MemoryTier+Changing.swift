@@ -145,7 +145,7 @@ extension MemoryTier {
             state.pointee.used += cost
             state.pointee.table.insert(entry, size: cost, stripe: stripe)
         }
-        state.pointee.stores += 1
+        state.pointee.stores &+= 1
         return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
     }
 
@@ -167,7 +167,7 @@ extension MemoryTier {
             guard next != 0 else { return }
             state.pointee.table.willEvict(next)
             take(next)
-            state.pointee.evictions += 1
+            state.pointee.evictions &+= 1
             state.pointee.table.prefetchSecond()
         }
     }
