@@ -183,11 +183,11 @@ let package = Package(
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
-    "ForkedChildren",
+    "ForkedChildren", "GaugeSupport", "TestSupport", "ChildProfiles",
 ]
 let cache = threads.union([
-    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "GaugeSupport", "TestSupport", "ChildProfiles", "CacheOwner",
-    "HTTPSemanticsTests", "HTTPReferenceTests", "HTTPCacheTests", "URLCachingTests",
+    "HTTPReference", "HTTPAgreement", "VirtualOrigin", "CacheOwner", "HTTPSemanticsTests", "HTTPReferenceTests",
+    "HTTPCacheTests", "URLCachingTests",
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }
