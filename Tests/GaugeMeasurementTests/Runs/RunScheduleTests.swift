@@ -73,22 +73,6 @@ struct RunScheduleTests {
         #expect([0, 1, 3].allSatisfy { sets[$0] > sets[2] * 3 / 2 }, "\(sets)")
     }
 
-    @Test(
-        "a case whose sets differ gets up to four times the sets of another that costs as much",
-        arguments: [(0.001, 1.0), (0.005, 1), (0.01, 2), (0.02, 4), (0.5, 4), (nil, 1)] as [(Double?, Double)])
-    func errors(error: Double?, times: Double) {
-        var schedule = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 100), now: 0)
-        var sets = [0, 0]
-        var now = 0.0
-        while let next = schedule.next(now: UInt64(now * 1e9)) {
-            sets[next] += 1
-            now += 0.125
-            schedule.measured(next, seconds: 0.125, isFinished: false, error: next == 0 ? 0.005 : error)
-        }
-        let ratio = Double(sets[1]) / Double(sets[0])
-        #expect(abs(ratio / times - 1) < 0.03, "\(sets)")
-    }
-
     @Test("what a finished case leaves goes to the others")
     func whatAFinishedCaseLeavesGoesTo() {
         var alone = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
@@ -187,17 +171,5 @@ struct RunScheduleTests {
         #expect(!plan.isPrecise([row(spread: 5, ratio: 9.95...10.05)]))
         #expect(!plan.isPrecise([row(spread: 0.5, ratio: nil, sets: 4)]))
         #expect(!RunPlan().isPrecise([row(spread: 0, ratio: nil)]))
-    }
-
-    @Test("the error of some rows is the largest of their times and ratios, and unknown while one has few sets")
-    func largestError() {
-        let ratio = row(spread: 0, ratio: 9.5...10.5)
-        #expect(RunPlan.error(of: [ratio]) == ratio.ratioError)
-        #expect(RunPlan.error(of: [row(spread: 0, ratio: nil), ratio, row(spread: 0, ratio: nil)]) == ratio.ratioError)
-        let time = row(spread: 40, ratio: 9.5...10.5)
-        #expect(RunPlan.error(of: [time])! > 0.1)
-        #expect(RunPlan.error(of: [time]) == RunPlan.error(of: [ratio, time]))
-        #expect(RunPlan.error(of: [ratio, row(spread: 0, ratio: nil, sets: 4)]) == nil)
-        #expect(RunPlan.error(of: []) == nil)
     }
 }

@@ -7,8 +7,10 @@ import Platform
 /// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
 /// them. Other threads leave commands in `inbox` and wake it up. The multi handle lives as long as the object.
 ///
-/// `@unchecked Sendable`: `multi`, `library` and `parking` are constants; the variables are touched by the thread alone;
-/// everything that other threads use is behind the lock.
+/// `@unchecked Sendable`: all that other threads use is constant (`library`, `settings`, `multi`, of which they call
+/// `wakeUp` alone, and the semaphore) or behind `inbox`'s lock. The variables are the thread's own. There is one thread at a
+/// time, since it is started only while `isRunning` is false, and the lock orders the end of one before the start of the
+/// next.
 final class CurlWorker: @unchecked Sendable {
     private enum Command {
         case begin(Int, CurlRequest, CurlBody)

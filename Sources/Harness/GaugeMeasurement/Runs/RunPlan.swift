@@ -28,20 +28,13 @@ package struct RunPlan: Sendable {
 
     /// Whether a benchmark with these rows needs no more sets.
     package func isPrecise(_ rows: [ResultRow]) -> Bool {
-        guard let precision, let error = Self.error(of: rows) else { return false }
-        return error <= precision
-    }
-
-    /// The largest error of the rows' times and ratios, as a part of them; `nil` while a row has too few sets to tell.
-    package static func error(of rows: [ResultRow]) -> Double? {
-        var largest: Double?
-        for row in rows {
+        guard let precision else { return false }
+        return rows.allSatisfy { row in
+            guard row.measuredSets.count >= Self.leastSets else { return false }
             // Every set has its own clock rate in common with its run; more of them do not make a time more certain.
             let time = SetEstimate.of(row.measuredSets.compactMap(\.undisturbed))?.error
             let errors = [time, row.ratioInterval == nil ? nil : row.ratioError].compactMap(\.self)
-            guard row.measuredSets.count >= leastSets, let error = errors.max() else { return nil }
-            largest = max(largest ?? 0, error)
+            return !errors.isEmpty && errors.allSatisfy { $0 <= precision }
         }
-        return largest
     }
 }

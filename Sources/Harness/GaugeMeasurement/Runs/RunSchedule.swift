@@ -4,8 +4,7 @@ import Platform
 ///
 /// First every case has one set, in which its cost is seen. Then the case with the least product of time and sets comes
 /// next: cheap cases get more sets, expensive ones more time, and the sets of each are spread over the whole run, so that
-/// no row meets one mood of the machine alone. A case whose sets differ much gets up to four times as many. The time that
-/// a finished case leaves goes to the others.
+/// no row meets one mood of the machine alone. The time that a finished case leaves goes to the others.
 package struct RunSchedule {
     private struct Entry {
         let benchmarks: Int
@@ -17,7 +16,6 @@ package struct RunSchedule {
         var last = 0.0
         var isFinished = false
         var lacksFullSpeed = false
-        var error: Double?
     }
 
     private let plan: RunPlan
@@ -42,16 +40,10 @@ package struct RunSchedule {
         }.min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
-    /// Errors that tell which case needs sets more: a smaller one needs no more, and more of a larger one would leave the
-    /// other cases too little.
-    package static let errors = 0.005...0.02
-
     /// A control, a headline, and a case whose rows have no figure yet get twice as much time as other cases.
     private func cost(_ entry: Entry) -> Double {
         let weight = entry.isControl || entry.isFirst || entry.lacksFullSpeed ? 0.25 : 1
-        let least = Self.errors.lowerBound
-        let excess = min(max(entry.error ?? least, least), Self.errors.upperBound) / least
-        return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight / (excess * excess)
+        return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight
     }
 
     /// Records a set.
@@ -59,16 +51,12 @@ package struct RunSchedule {
     /// - Parameters:
     ///   - isFinished: whether more sets of the case are of no use.
     ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
-    ///   - error: the largest error of its rows so far (see `RunPlan.error(of:)`); `nil` if unknown.
-    package mutating func measured(
-        _ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false, error: Double? = nil
-    ) {
+    package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false) {
         entries[index].sets += 1
         entries[index].seconds += seconds
         entries[index].last = seconds
         entries[index].isFinished = isFinished
         entries[index].lacksFullSpeed = lacksFullSpeed
-        entries[index].error = error
     }
 
     /// The number of sets of a case so far.

@@ -52,7 +52,7 @@ package struct SuiteRun {
         meter: inout NoiseMeter, series: Int = 0, progress: (_ name: String, _ set: Int) -> Void = { _, _ in }
     ) throws -> Results {
         var results = Results(measurements: cases.map { $0.benchmarks.map(BenchmarkMeasurements.init) })
-        var selections = cases.map { SetSelection($0.benchmarks, plan: plan) }
+        var active = cases.map { Array($0.benchmarks.indices) }
         var schedule = RunSchedule(cases: cases, plan: plan)
         while let next = schedule.next() {
             let number = schedule.sets(of: next)
@@ -63,9 +63,7 @@ package struct SuiteRun {
                 seconds: settings.load?.rate == nil ? nil : share(of: next), peerTimeOut: schedule.peerTimeOut(of: next)
             )
             do {
-                try set.measure(
-                    &results.measurements[next], active: selections[next].members(ofSet: number),
-                    name: "\(series)-\(next)-\(number)")
+                try set.measure(&results.measurements[next], active: active[next], name: "\(series)-\(next)-\(number)")
             } catch is Interrupted {
                 results.isInterrupted = true
             }
@@ -79,12 +77,12 @@ package struct SuiteRun {
                 set.removeFiles(of: "\(series)-\(next)-\(number - kept)", benchmarks: measured.count)
             }
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
-            selections[next].update(measured, rows: rows)
+            active[next] = stillNeeded(measured, rows, active[next])
             let isWhole = settings.load?.rate != nil
             schedule.measured(
                 next, seconds: Double(monotonicNanoseconds() - start) / 1e9,
-                isFinished: isWhole || selections[next].isEmpty,
-                lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed), error: selections[next].error)
+                isFinished: isWhole || active[next].isEmpty,
+                lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed))
         }
         return results
     }
@@ -122,5 +120,18 @@ package struct SuiteRun {
     /// The seconds of a case that is measured in one set.
     private func share(of index: Int) -> Double {
         plan.seconds * Double(cases[index].benchmarks.count) / Double(cases.reduce(0) { $0 + $1.benchmarks.count })
+    }
+
+    /// The benchmarks that need another set: those that are not precise enough, and the references of these.
+    private func stillNeeded(
+        _ measured: [BenchmarkMeasurements], _ rows: [[ResultRow]], _ active: [Int]
+    ) -> [Int] {
+        let working = active.filter { measured[$0].failure == nil }
+        guard plan.precision != nil else { return working }
+        let open = working.filter { !plan.isPrecise(rows[$0]) }
+        return working.filter { index in
+            open.contains(index)
+                || open.contains { measured[$0].benchmark.reference == measured[index].benchmark.name.subject }
+        }
     }
 }

@@ -68,7 +68,7 @@ struct RemoteSteps: SteppedSubject {
         process = try Self.start(sequence, trial, memory: memory, disk: disk)
     }
 
-    /// Carries a step out until a file is longer than a random part of its entry: a moment that a time seldom meets.
+    /// Carries a step out until a file is longer than a random part of its entry: a moment that a timer rarely hits.
     private func writePart(_ number: Int, _ random: UInt64, of bytes: Int) throws {
         // A file of its own, or one that grows with each entry.
         let longest = FileBytes.files(in: trial.directory).map { FileBytes.length($0.path) }.max() ?? 0
