@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GaugeMeasurement
@@ -120,6 +121,46 @@ struct SliceRunnerTests {
         #expect(asked.prefix(2) == [256, 256])
         let later = asked.dropFirst(2)
         #expect(later.count { $0 == 1 } == slice.operations && Set(later) == [1, 2])
+    }
+
+    /// Each four batches of half a millisecond are quicker than the four before by this part, as long as this many batches.
+    @Test(
+        "caches are warmed until batches become no quicker, or the time is over",
+        arguments: [(0, 1_000, 8), (0.019, 1_000, 8), (0.021, 14, 20), (0.05, 6, 12), (0.1, 1_000, 36)]
+            as [(Double, Int, Int)])
+    func warmCaches(gain: Double, gainingBatches: Int, batches: Int) {
+        let time = FakeTime()
+        var asked = -1
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched { count in
+                    let steps = asked < 0 ? 0 : min(asked, gainingBatches) / 4
+                    if asked >= 0 { asked += 1 }
+                    time.now += UInt64(Double(count) * 1_000_000 * pow(1 - gain, Double(steps)))
+                }), clock: time.clock)
+        runner.calibrate(budget: 100_000_000)
+        asked = 0
+        runner.warmCaches(budget: 24_000_000)
+        #expect(asked == batches)
+    }
+
+    @Test("operations while caches are warmed are not reported")
+    func warmingIsNotReported() {
+        let time = FakeTime()
+        var cost: UInt64 = 9_000
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .timed { operations, recorder in
+                    for _ in 0..<operations {
+                        recorder.record(.miss, nanoseconds: cost)
+                        time.now += cost
+                    }
+                }), clock: time.clock)
+        runner.calibrate(budget: 100_000_000)
+        runner.warmCaches(budget: 24_000_000)
+        cost = 7_000
+        let slice = runner.run(budget: 4_000_000)
+        #expect(slice.histograms[.miss]?.maximum == 7_000 && slice.operations == Int(slice.nanoseconds / 7_000))
     }
 
     @Test("operations timed one by one arrive by outcome, and only those of the slice")

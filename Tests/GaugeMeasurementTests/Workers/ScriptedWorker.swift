@@ -40,10 +40,16 @@ struct ScriptedWorker {
         try write("hello", .hello(protocol: WorkerProtocol.version, benchmark: benchmark.name.description))
         try write("prepared", .prepared(PreparedReport(kind: .batched, threads: 1, outcome: .computed)))
         try write("calibrated", .calibrated)
+        try write("warm", .warm)
         try write("finished", .finished(finish))
         for (name, slice) in slices { try write(name, .slice(slice)) }
         if let exit { try Data().write(to: URL(fileURLWithPath: "\(folder)/\(exit).exit")) }
         return benchmark
+    }
+
+    /// When the caches of a subject's workers were warmed: the number of the process, and of its last slice before.
+    func warmings(of subject: String) throws -> [Substring] {
+        try String(contentsOfFile: "\(scratch.path)/\(subject)/warmings", encoding: .utf8).split(separator: "\n")
     }
 
     /// A slice of ten batches of one operation, which take so many nanoseconds each; one of them says how many answers

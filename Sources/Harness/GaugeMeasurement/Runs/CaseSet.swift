@@ -35,12 +35,14 @@ package struct CaseSet {
     /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
     /// all benchmarks alike.
     package static let slice = 4.0
+    /// The most time for warming caches before a slice, milliseconds.
+    package static let warming = 24.0
     /// The length of a slice of a measurement by time, milliseconds. A queue of requests outlives short ones.
     package static let longSlice = 100.0
     /// The fewest and the most slices of a set, unless `samples` says otherwise.
     package static let sliceCounts = 6...48
 
-    /// The number of slices after a preparation of so many seconds. They take about half as long as it: fewer would
+    /// The number of slices after a preparation of so many seconds. They last about half as long as it: fewer would
     /// spend the run on preparing, and more of one process repeat what the first ones say.
     package static func slices(preparing seconds: Double, benchmarks: Int) -> Int {
         let wanted = seconds * 1_000 / 2 / (slice * Double(max(1, benchmarks)))
@@ -126,13 +128,12 @@ package struct CaseSet {
         _ members: inout [SetMember], _ slices: Int, milliseconds: Double, _ random: inout Xoshiro256
     ) throws {
         var order = Array(members.indices)
-        // Round 0 is not recorded: the benchmark that warmed up last would have an advantage in it.
-        for round in 0...slices {
+        for _ in 0..<slices {
             order.shuffle(using: &random)
             for index in order {
                 try rethrowInterruption()
                 guard members[index].mayGoOn(milliseconds: milliseconds * Double(slices)) else { continue }
-                members[index].attempt { try $0.measure(milliseconds: milliseconds, isRecorded: round > 0) }
+                members[index].attempt { try $0.measure(milliseconds: milliseconds) }
                 if members[index].result.isFatal { return }
             }
         }

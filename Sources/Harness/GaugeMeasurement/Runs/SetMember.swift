@@ -85,10 +85,12 @@ struct SetMember {
         try worker.calibrate(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
     }
 
-    /// Runs short slices until they agree. Skipped where a single operation outlasts a slice: warming up would take
-    /// longer than measuring.
+    /// Whether a slice holds several operations. Otherwise warming up would take longer than measuring.
+    private var hasShortOperations: Bool { calibrating < CaseSet.slice * 8 }
+
+    /// Runs short slices until they agree.
     mutating func warmUp(milliseconds: Double) throws {
-        guard calibrating < CaseSet.slice * 8 else { return }
+        guard hasShortOperations else { return }
         var warmUp = WarmUp()
         while !warmUp.isOver {
             warmUp.add(MeasuredSlice(try slice(milliseconds: milliseconds)).typicalOrMean)
@@ -96,12 +98,12 @@ struct SetMember {
         result.note(isSteady: warmUp.isSteady)
     }
 
-    mutating func measure(milliseconds: Double, isRecorded: Bool) throws {
-        let report = try slice(milliseconds: milliseconds)
-        guard isRecorded || Double(report.nanoseconds) > milliseconds * 4e6 else {
-            result.take(wrong: report.wrong, report.wrongAnswers)
-            return
+    /// Measures a slice, a short one with warm caches.
+    mutating func measure(milliseconds: Double) throws {
+        if milliseconds < CaseSet.warming, hasShortOperations {
+            try worker.warmCaches(milliseconds: CaseSet.warming, within: timeOut + CaseSet.warming / 500)
         }
+        let report = try slice(milliseconds: milliseconds)
         measured += Double(report.nanoseconds) / 1e6
         result.add(report)
     }

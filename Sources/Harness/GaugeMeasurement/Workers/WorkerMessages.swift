@@ -13,6 +13,8 @@ package enum WorkerRequest: Codable, Sendable {
     case prepare
     /// Calibrate the number of operations in a batch, for at most this long. Answered by `calibrated`.
     case calibrate(milliseconds: Double)
+    /// Run operations until the caches are warm, for at most this long. Answered by `warm`.
+    case warmCaches(milliseconds: Double)
     /// Run operations for this long. Answered by `slice`.
     case slice(milliseconds: Double)
     /// Run single operations for this long, each timed alone. Answered by `slice`.
@@ -34,7 +36,7 @@ package enum WorkerRequest: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds are asked, too.
     private enum CodingKeys: String, CodingKey {
-        case prepare, slice, sliceEach, count, countEach, finish, open, limitFiles, perform, close
+        case prepare, warmCaches, slice, sliceEach, count, countEach, finish, open, limitFiles, perform, close
         case calibrate = "settle"
     }
 }
@@ -45,8 +47,8 @@ package enum WorkerReply: Codable, Sendable {
     case hello(protocol: Int, benchmark: String)
     case prepared(PreparedReport)
     case calibrated
+    case warm
     case slice(SliceReport)
-    ///
     /// The report is `nil` from an older build.
     case counted(WorkReport?)
     case countedEach(SequenceReport)
@@ -70,7 +72,7 @@ package enum WorkerReply: Codable, Sendable {
 
     /// The words of the protocol, in which workers of older builds answer, too.
     private enum CodingKeys: String, CodingKey {
-        case hello, prepared, slice, counted, countedEach, finished, failed, tooSlow, trial, step, verdict
+        case hello, prepared, warm, slice, counted, countedEach, finished, failed, tooSlow, trial, step, verdict
         case sequence, repetition, answered
         case calibrated = "settled"
     }

@@ -18,6 +18,12 @@ extension WorkerProcess {
         guard case .calibrated = try receive(within: seconds) else { throw Self.strange("calibrate") }
     }
 
+    /// Warms the caches for the next slice, for at most `milliseconds`.
+    package func warmCaches(milliseconds: Double, within seconds: Double) throws {
+        try send(.warmCaches(milliseconds: milliseconds))
+        guard case .warm = try receive(within: seconds) else { throw Self.strange("warm the caches") }
+    }
+
     /// Runs a slice.
     package func slice(milliseconds: Double, within seconds: Double) throws -> SliceReport {
         try send(.slice(milliseconds: milliseconds))

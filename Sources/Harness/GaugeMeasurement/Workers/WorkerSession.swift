@@ -58,6 +58,10 @@ package struct WorkerSession: ~Copyable {
             guard runner != nil else { return .failed(reason: "calibrate before prepare") }
             runner?.calibrate(budget: Self.nanoseconds(milliseconds))
             return .calibrated
+        case .warmCaches(let milliseconds):
+            guard runner != nil else { return .failed(reason: "warm caches before prepare") }
+            runner?.warmCaches(budget: Self.nanoseconds(milliseconds))
+            return .warm
         case .slice(let milliseconds):
             guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
                 return .failed(reason: "slice before prepare")
