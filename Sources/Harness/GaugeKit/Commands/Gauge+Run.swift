@@ -53,8 +53,8 @@ struct RunCommand: GaugeCommand {
         notes: [
             CommonOptions.sizeNote,
             """
-            A run measures each case in sets of fresh processes, whose slices of 4 ms alternate; the sets of all cases
-            are spread over the seconds of the run. Columns: time of one operation while nothing disturbs the machine;
+            A run measures each case in sets of fresh processes, whose slices of 4 ms alternate, each after its caches have
+            been warmed; the sets of all cases are spread over the seconds of the run. Columns: time of one operation while nothing disturbs the machine;
             the farther end of its 95 % confidence interval over sets; the typical time, with every disturbance; p99
             where operations are timed one by one and there are enough of them; operations per second; how many times as
             long as the reference subject (tiered unless the benchmark says otherwise; for stores by the mean), and the
