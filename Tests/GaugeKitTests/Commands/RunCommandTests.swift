@@ -21,8 +21,10 @@ struct RunCommandTests {
         #expect(rows.count == 6, "\(rows.keys)")
         for (name, row) in rows {
             let counts = (row["sets"]?.elements ?? []).map { $0["slices"]?.elements.count ?? 0 }
-            // A slice begins with a miss; on a busy machine it may end before its first hit.
-            #expect(name.contains("miss") ? counts == [3, 3] : counts.allSatisfy { $0 <= 3 }, "\(name): \(counts)")
+            // A slice begins with a miss. On a busy machine it may end before its first hit, and a set after its first
+            // slice, which then took as long as three. `ScriptedSetTests` has the exact numbers.
+            let least = name.contains("miss") ? 1 : 0
+            #expect(counts.count == 2 && counts.allSatisfy { (least...3).contains($0) }, "\(name): \(counts)")
         }
     }
 
