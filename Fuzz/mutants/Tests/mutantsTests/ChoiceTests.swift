@@ -23,6 +23,13 @@ import Testing
         #expect(sizes.max().map { largest in sizes.filter { largest - $0 <= 1 }.count >= 5 } == true, "\(sizes)")
     }
 
+    @Test("a choice of few has other operators with another seed, in the end all of them")
+    func fewOfAll() {
+        let choices = (1...40).map { Set(Choice.sites(3, of: Self.sites, seed: $0).map(\.mutation)) }
+        #expect(choices.allSatisfy { $0.count == 3 })
+        #expect(Set(choices.joined()) == Set(Self.sites.map(\.mutation)))
+    }
+
     @Test("where there are fewer sites than asked for, all are taken")
     func few() {
         let sites = SiteFinder.sites(in: "let x = 1", file: "One.swift")

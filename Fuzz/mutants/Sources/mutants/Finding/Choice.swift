@@ -1,12 +1,13 @@
 /// A reproducible choice among many sites.
 enum Choice {
     /// Chooses at most `count` of `sites`, from each operator in turn and at most one on a line, in the order of the
-    /// sources. The same seed gives the same choice.
+    /// sources. The same seed gives the same choice. It gives the order of the operators too: otherwise a choice of few
+    /// would have the slips of one symbol alone, which tests notice more often.
     static func sites(_ count: Int, of sites: [Site], seed: UInt64) -> [Site] {
         var random = SplitMix(state: seed)
         var waiting = MutationOperator.allCases.map { mutation in
             sites.filter { $0.mutation == mutation }.shuffled(using: &random)
-        }
+        }.shuffled(using: &random)
         var chosen: [Site] = []
         var takenLines: Set<String> = []
         while chosen.count < count, waiting.contains(where: { !$0.isEmpty }) {
