@@ -1,6 +1,7 @@
 import Foundation
 import GaugeMeasurement
 import GaugeReports
+import GaugeSubjects
 import GaugeSupport
 import Platform
 
@@ -19,7 +20,8 @@ struct RunCommand: GaugeCommand {
 
     static let samples = CommandOption.whole(
         "samples", in: 1...100_000,
-        help: "slices of 4 ms for each benchmark in a set; 12 to 48 by default, more where preparing takes longer")
+        help: "slices of 4 ms for each benchmark in a set; \(CaseSet.sliceCounts.lowerBound) to "
+            + "\(CaseSet.sliceCounts.upperBound) by default, more where preparing takes longer")
 
     static let precision = CommandOption<Double>.percent(
         "precision", in: 0.1...100,
@@ -117,9 +119,7 @@ struct RunCommand: GaugeCommand {
         defer { temporary.remove() }
         let interruption = try Interruption()
         var environment = RunEnvironment(settings: settings, directory: temporary.path)
-        environment.subjects = (gauge.subjects + gauge.peers).filter { type in
-            !type.details.isEmpty && chosen.contains { $0.name.subject == type.name }
-        }.map { "\($0.name): \($0.details)" }
+        environment.subjects = Self.details(of: gauge.subjects + gauge.peers, in: chosen)
         for warning in environment.warnings { console.note("warning: \(warning)\n") }
 
         let cases = BenchmarkCase.grouping(chosen)
@@ -148,6 +148,13 @@ struct RunCommand: GaugeCommand {
         try report.end(noise: meter.report(pairs: Array(results.measurements.dropFirst(cases.count))))
         try summarise(report.document, isComplete: !results.isInterrupted, console: console)
         return results.exitCode
+    }
+
+    /// A line for each of the subjects that a benchmark measures and that says how it is configured.
+    static func details(of subjects: [any CacheSubject.Type], in chosen: [Benchmark]) -> [String] {
+        subjects.filter { type in
+            !type.details.isEmpty && chosen.contains { $0.name.subject == type.name }
+        }.map { "\($0.name): \($0.details)" }
     }
 
     /// Prints the summary below the table, and keeps the results for the next run.
