@@ -139,9 +139,13 @@ let package = Package(
         .testTarget(
             name: "CacheTiersTests",
             dependencies: [
-                "CacheTiers", "DiskSimulation", "FaultyCalls", "ForkedChildren", "Platform", "CSupport", "TestSupport",
+                "CacheTiers", "DiskSimulation", "FaultyCalls", "ForkedChildren", "HeapCycles", "Platform", "CSupport",
+                "TestSupport",
             ],
             exclude: ["DiskTier/Images"]),
+        .executableTarget(
+            name: "HeapCycles", dependencies: ["CacheTiers", "DiskSimulation", "CSupport"],
+            path: "Tests/Fixtures/HeapCycles"),
         .testTarget(
             name: "HTTPCacheTests",
             dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "VirtualOrigin", "TestSupport"]),
@@ -183,7 +187,7 @@ let package = Package(
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
-    "ForkedChildren", "GaugeSupport", "TestSupport", "ChildProfiles",
+    "ForkedChildren", "HeapCycles", "GaugeSupport", "TestSupport", "ChildProfiles",
 ]
 let cache = threads.union([
     "HTTPReference", "HTTPAgreement", "VirtualOrigin", "CacheOwner", "HTTPSemanticsTests", "HTTPReferenceTests",
