@@ -4,15 +4,6 @@ import Testing
 
 /// The calls on a file's pages, tried on a file that is removed at once.
 @Suite(.enabled(if: access("/proc/self/maps", R_OK) == 0)) struct PageCacheTests {
-    private static func withFile<Result>(_ body: (Int32) throws -> Result) throws -> Result {
-        var template = Array("/tmp/pages-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        try #require(descriptor >= 0)
-        unlink(template)
-        defer { close(descriptor) }
-        return try body(descriptor)
-    }
-
     private static func size(_ descriptor: Int32) -> Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : -1
@@ -22,7 +13,7 @@ import Testing
         "bytes are laid out as zeros from the first to the last, and none beyond",
         arguments: [(0, 0), (0, 1), (5, 65_536), (65_535, 65_537), (10, 200_001)])
     func laidOut(start: Int, end: Int) throws {
-        try Self.withFile { descriptor in
+        try withTemporaryFile { descriptor in
             try #require(pwrite(descriptor, "abcdefghij", 10, 0) == 10)
             #expect(layOutCachedPages(descriptor, from: start, to: end) == 0)
             #expect(Self.size(descriptor) == max(10, end))
@@ -40,7 +31,7 @@ import Testing
     func resident() throws {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         let (touched, all) = (1_024 * page, 1_100 * page)
-        try Self.withFile { descriptor in
+        try withTemporaryFile { descriptor in
             // A hole has no pages until it is read.
             try #require(ftruncate(descriptor, off_t(all)) == 0)
             let start = try #require(mapForReading(descriptor, byteCount: all))
@@ -65,7 +56,7 @@ import Testing
     func refused() throws {
         #expect(mapForReading(-1, byteCount: 4_096) == nil)
         #expect(dropCachedPages(-1) == EBADF)
-        try Self.withFile { #expect(mappingProblem($0) == 0 && dropCachedPages($0) == 0) }
+        try withTemporaryFile { #expect(mappingProblem($0) == 0 && dropCachedPages($0) == 0) }
         let null = open("/proc/self/status", O_RDONLY)
         defer { close(null) }
         #expect(mappingProblem(null) != 0, "a file of /proc has no pages")

@@ -3,13 +3,19 @@ import Platform
 
 /// A temporary directory for one test.
 public final class ScratchDirectory {
+    /// The directory in which tests make theirs: that of the environment, or /tmp.
+    public static let parent: String = {
+        let named = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
+        return named.isEmpty ? "/tmp" : named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named
+    }()
+
     /// Its path.
     public let path: String
 
     /// Creates an empty directory.
     public init() throws {
-        var template = Array("/tmp/gauge-tests-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.last }
+        var template = Array("\(Self.parent)/gauge-tests-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw CannotBeMade(parent: Self.parent, reason: SystemError.last) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -25,5 +31,15 @@ public final class ScratchDirectory {
             if found.hasSuffix("/\(name)") { return true }
         }
         return false
+    }
+}
+
+/// A test has no directory to work in.
+private struct CannotBeMade: Error, CustomStringConvertible {
+    let parent: String
+    let reason: SystemError
+
+    var description: String {
+        "no directory can be made in \(parent): \(reason); name another with the variable TMPDIR"
     }
 }

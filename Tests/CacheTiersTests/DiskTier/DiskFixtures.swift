@@ -1,14 +1,19 @@
 import CSupport
 import CacheTiers
 import Platform
+import TestSupport
+import Testing
 
 /// A new directory, removed with everything in it at the end.
 final class TemporaryDirectory {
     let path: String
 
     init() {
-        var template = Array("/tmp/cachetiers-XXXXXX".utf8CString)
-        path = String(cString: mkdtemp(&template))
+        var template = Array("\(ScratchDirectory.parent)/cachetiers-XXXXXX".utf8CString)
+        if mkdtemp(&template) == nil {
+            Issue.record("no directory can be made in \(ScratchDirectory.parent): \(SystemError.last); see TMPDIR")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {

@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import GaugeTraces
@@ -180,7 +181,7 @@ import Testing
     }
 
     private func readFile(_ bytes: [UInt8]) throws -> [TraceRequest] {
-        var path = Array("/tmp/trace-XXXXXX".utf8CString)
+        var path = Array("\(ScratchDirectory.parent)/trace-XXXXXX".utf8CString)
         let file = mkstemp(&path)
         try #require(file >= 0)
         defer {
