@@ -1,0 +1,52 @@
+import Foundation
+import GaugeSupport
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+
+/// All that workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them.
+@Suite("Recorded conversations with workers") struct ConversationTests {
+    private static func lines(_ worker: ScriptedWorker, _ subject: String, sets: Int) throws -> String {
+        try (1...sets).map { number in
+            let path = "\(worker.scratch.path)/\(subject)/requests.\(number)"
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            // Equal requests in a row are counted.
+            var runs: [(line: Substring, count: Int)] = []
+            for line in lines {
+                if runs.last?.line == line { runs[runs.count - 1].count += 1 } else { runs.append((line, 1)) }
+            }
+            return "\(subject), set \(number): " + runs.map { "\($0.count) × \($0.line)" }.joined(separator: ", ")
+                + "\n"
+        }.joined()
+    }
+
+    @Test("each worker is asked what was recorded, by number of slices, by time, and where its slices are slow or fail")
+    func recorded() throws {
+        var text = ""
+        for (title, samples, seconds, nanoseconds) in [
+            ("five slices", 5, nil, 50_000), ("as many as preparing asks for", nil, nil, 50_000),
+            ("by time", nil, 1.3, 50_000), ("slow slices", 5, nil, 1_500_000), ("very slow slices", 5, nil, 10_000_000),
+        ] as [(String, Int?, Double?, UInt64)] {
+            let worker = try ScriptedWorker()
+            let set = CaseSet(
+                settings: worker.settings, directory: try TemporaryDirectory(in: worker.scratch.path),
+                interruption: nil, samples: samples, seconds: seconds)
+            let benchmarks = [
+                try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(nanoseconds)]),
+                try worker.benchmark(
+                    "peer", slices: ["slice": ScriptedWorker.slice(nanoseconds * 2)],
+                    exit: title == "five slices" ? "slice.2.6" : nil),
+            ]
+            var results = benchmarks.map { BenchmarkMeasurements($0) }
+            for name in ["0", "1"] {
+                // Preparing takes 200 ms by the clock.
+                var readings: [UInt64] = [0, 200_000_000]
+                try set.measure(&results, active: [0, 1], name: name) { readings.removeFirst() }
+            }
+            text += "\(title): \(results.map { $0.sets.map(\.count) })\n"
+            for subject in ["tiered", "peer"] { text += try Self.lines(worker, subject, sets: 2) }
+        }
+        #expect(RecordedText.differences(of: text, from: "Steps/conversations.txt") == [])
+    }
+}
