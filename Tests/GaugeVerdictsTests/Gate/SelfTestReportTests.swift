@@ -8,22 +8,26 @@ import Testing
 struct SelfTestReportTests {
     private typealias Verdict = TimeJudgement.Verdict
 
+    /// The names of the benchmarks differ after more than 64 characters.
+    private static let stage = String(repeating: "stage-", count: 11)
+
     private static func decisions(
         _ name: String, planted: Double = 0, tail: Verdict? = nil, _ verdicts: [(Verdict, Int)], failed: Int = 0
     ) -> [SelfTestRecord.Decision] {
         let all = verdicts.flatMap { Array(repeating: $0.0, count: $0.1) }
         return (all + Array(repeating: .regressed, count: failed)).enumerated().map { number, verdict in
             SelfTestRecord.Decision(
-                benchmark: name, planted: planted, verdict: verdict, doubt: nil, change: nil, low: nil, high: nil,
+                benchmark: stage + name, planted: planted, verdict: verdict, doubt: nil, change: nil, low: nil,
+                high: nil,
                 same: nil, layout: nil, resolution: name == "a" ? 0.001 * Double(number) : nil, sets: 8,
                 failure: number < all.count ? nil : "it crashed", tail: tail)
         }
     }
 
     private static let records: [SelfTestRecord] = [
-        .settings(.init(seed: 1, delta: 0.025, seconds: 40, benchmarks: ["b", "a"])),
-        .instructions(.init(benchmark: "b", size: 0.03, without: 400, with: 413)),
-        .instructions(.init(benchmark: "a", size: 0.1, without: 1_000, with: 1_098)),
+        .settings(.init(seed: 1, delta: 0.025, seconds: 40, benchmarks: [stage + "b", stage + "a"])),
+        .instructions(.init(benchmark: stage + "b", size: 0.03, without: 400, with: 413)),
+        .instructions(.init(benchmark: stage + "a", size: 0.1, without: 1_000, with: 1_098)),
         .round(
             .init(
                 number: 0, seconds: 21.26,
@@ -43,9 +47,8 @@ struct SelfTestReportTests {
 
     @Test("each size has its line, clean decisions theirs, and benchmarks, tails and instructions their tables")
     func whole() {
-        #expect(
-            RecordedText.differences(of: SelfTestReport(Self.records).markdown, from: "Reports/gate-self-test.md") == []
-        )
+        let text = SelfTestReport(Self.records).markdown.replacing(Self.stage, with: "")
+        #expect(RecordedText.differences(of: text, from: "Reports/gate-self-test.md") == [])
     }
 
     @Test("a log without rounds has a table without figures")

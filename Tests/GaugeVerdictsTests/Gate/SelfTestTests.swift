@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Self-test of the gate")
 struct SelfTestTests {
-    private static let names = (0..<8).map { "stage/\($0)/tiered" }
+    /// They differ after more than 64 characters.
+    private static let names = (0..<8).map { "stage/\(String(repeating: "case-", count: 12))\($0)/tiered" }
 
     @Test("rounds follow from the seed and their number, and take sizes in turn")
     func plan() throws {
