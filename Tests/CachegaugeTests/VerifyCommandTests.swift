@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -61,9 +62,16 @@ import Testing
     @Test("a simulation of one seed gives the same report byte for byte, without a wrong answer")
     func simulation() throws {
         let arguments = ["simulate", "page-loads", "--days", "0.2", "--operations", "read=0.98,store=0.01,remove=0.01"]
+        let start = monotonicNanoseconds()
         let first = try ChildRun("cachegauge", arguments)
+        let waited = Double(monotonicNanoseconds() - start)
         let second = try ChildRun("cachegauge", arguments)
         #expect(first.status == 0, "\(first.errors)")
+        let told = try #require(
+            first.errors.firstMatch(of: /simulated in ([0-9.]+) ?(ns|µs|ms|s)\n/), "\(first.errors)")
+        let unit = try #require(["ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9][told.output.2])
+        // Of three digits.
+        #expect((0...waited * 1.01).contains(try #require(Double(told.output.1)) * unit), "\(first.errors)")
         #expect(first.output == second.output)
         #expect(first.output.contains("memory hits"))
         let other = try ChildRun("cachegauge", arguments + ["--seed", "2"])

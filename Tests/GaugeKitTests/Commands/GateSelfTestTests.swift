@@ -32,13 +32,24 @@ import Testing
         return text.split(separator: "\n").count { $0.hasPrefix("{\"round\"") }
     }
 
+    /// The seconds that a log tells of its last round.
+    private static func seconds(inLastLineOf path: String) throws -> Double {
+        let line = try #require(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").last)
+        return try #require(line.matches(of: /"seconds":([0-9.e+]+)/).last.flatMap { Double($0.output.1) })
+    }
+
     @Test("each round is in the log, the table beside it, and the next call goes on after the last whole line")
     func continued() throws {
+        let start = monotonicNanoseconds()
         let first = try run(rounds: 1)
+        let waited = Double(monotonicNanoseconds() - start) / 1e9
         #expect(first.status == 0, "\(first.errors)")
         #expect(first.errors.contains("round 1/1, ") && first.errors.contains("planted/figures/tiered +1.0 % "))
         #expect(first.errors.contains("warning: the planted work is not confirmed by counting instructions: "))
         #expect(rounds == 1)
+        // To a tenth of a second.
+        let seconds = try Self.seconds(inLastLineOf: log)
+        #expect((0...waited + 0.06).contains(seconds), "\(seconds) of \(waited) s")
         let table = try String(contentsOfFile: "\(package.scratch.path)/self.md", encoding: .utf8)
         #expect(table == first.output && table.contains("| +1.0 % | 1 | "), "\(table)")
 

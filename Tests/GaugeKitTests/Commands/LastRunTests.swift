@@ -83,8 +83,10 @@ struct LastRunTests {
         let last = LastRun(package: scratch.path)
         let document = Self.document([("a", 100)])
         #expect(last.referenceClock(for: document.environment) == nil)
-        last.keep(Self.document([("a", 100)], clock: 1_000))
-        #expect(last.referenceClock(for: document.environment) == nil)
+        for (clock, isTaken) in [(0.0099, false), (0.01, true), (0.04, true), (100, true), (100.1, false)] {
+            last.keep(Self.document([("a", 100)], clock: clock))
+            #expect(last.referenceClock(for: document.environment) == (isTaken ? clock : nil), "\(clock)")
+        }
         last.keep(document)
         #expect(last.referenceClock(for: document.environment) == 2.5)
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)

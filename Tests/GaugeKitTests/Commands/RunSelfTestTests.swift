@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -17,7 +18,14 @@ struct RunSelfTestTests {
             let log = try String(contentsOfFile: "\(scratch.path)/runs.log", encoding: .utf8)
             return log.split(separator: "\n").count { $0.hasPrefix("{\"run\"") }
         }
+        let start = monotonicNanoseconds()
         #expect(try entries(2) == 2)
+        let waited = Double(monotonicNanoseconds() - start) / 1e9
+        let log = try String(contentsOfFile: "\(scratch.path)/runs.log", encoding: .utf8)
+        let told = log.split(separator: "\n").filter { $0.hasPrefix("{\"run\"") }.compactMap {
+            $0.matches(of: /"seconds":([0-9.e+-]+)/).last.flatMap { Double($0.output.1) }
+        }
+        #expect(told.count == 2 && told.allSatisfy { $0 > 0 } && told.reduce(0, +) <= waited, "\(told) of \(waited) s")
         #expect(try entries(1) == 2)
         #expect(try entries(3) == 3)
     }
