@@ -5,12 +5,15 @@ import Testing
 
 @testable import GaugeMeasurement
 
-/// All that workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them.
+/// What workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them. Whether
+/// slices of 2 ms warm a worker up depends on the time that its calibration took, and so on the machine.
 @Suite("Recorded conversations with workers") struct ConversationTests {
     private static func lines(_ worker: ScriptedWorker, _ subject: String, sets: Int) throws -> String {
         try (1...sets).map { number in
             let path = "\(worker.scratch.path)/\(subject)/requests.\(number)"
-            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter {
+                !$0.contains("\"milliseconds\":2}")
+            }
             // Equal requests in a row are counted.
             var runs: [(line: Substring, count: Int)] = []
             for line in lines {
