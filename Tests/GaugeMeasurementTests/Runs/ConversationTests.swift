@@ -6,13 +6,14 @@ import Testing
 @testable import GaugeMeasurement
 
 /// What workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them. Whether
-/// slices of 2 ms warm a worker up depends on the time that its calibration took, and so on the machine.
+/// slices of 2 ms warm a worker up, and its caches are warmed before others, depends on the time that its calibration took,
+/// and so on the machine.
 @Suite("Recorded conversations with workers") struct ConversationTests {
     private static func lines(_ worker: ScriptedWorker, _ subject: String, sets: Int) throws -> String {
         try (1...sets).map { number in
             let path = "\(worker.scratch.path)/\(subject)/requests.\(number)"
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter {
-                !$0.contains("\"milliseconds\":2}")
+                !$0.contains("\"milliseconds\":2}") && !$0.contains("warmCaches")
             }
             // Equal requests in a row are counted.
             var runs: [(line: Substring, count: Int)] = []
@@ -24,7 +25,7 @@ import Testing
         }.joined()
     }
 
-    @Test("each worker is asked what was recorded, by number of slices, by time, and where its slices are slow or fail")
+    @Test("each worker is asked what was recorded, by number of slices, by time, and where its slices are slow")
     func recorded() throws {
         var text = ""
         for (title, samples, seconds, nanoseconds) in [
@@ -37,9 +38,7 @@ import Testing
                 interruption: nil, samples: samples, seconds: seconds)
             let benchmarks = [
                 try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(nanoseconds)]),
-                try worker.benchmark(
-                    "peer", slices: ["slice": ScriptedWorker.slice(nanoseconds * 2)],
-                    exit: title == "five slices" ? "slice.2.6" : nil),
+                try worker.benchmark("peer", slices: ["slice": ScriptedWorker.slice(nanoseconds * 2)]),
             ]
             var results = benchmarks.map { BenchmarkMeasurements($0) }
             for name in ["0", "1"] {
