@@ -14,6 +14,8 @@ import Testing
             ("run", ["--log=x"], "--log is for --self-test; add --self-test 20"),
             ("run", ["--busy=1"], "--busy is for --self-test; add --self-test 20"),
             ("run", ["--self-test=2", "--json=x"], "leave --json out"),
+            // A file that could not be written is not looked at.
+            ("run", ["--self-test=2", "--json=/nonexistent/x"], "leave --json out"),
             ("run", ["--self-test=2", "--instructions"], "leave --instructions out"),
             ("run", ["--precision=0.05%"], "'0.05%' is not from 0.1% to 100.0%"),
             ("run", ["--precision=x"], "'x' is not from"),

@@ -95,6 +95,8 @@ struct RunCommand: GaugeCommand {
     let repeatability: RepeatabilityOptions?
 
     init(_ arguments: ParsedArguments) throws {
+        // Before a file is looked at that these options refuse.
+        repeatability = try RepeatabilityOptions(arguments)
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
         format = arguments[Self.format] ?? .table
         file = try arguments[Self.json].map { try OutputFile($0, remedy: "name another file with --json") }
@@ -110,7 +112,6 @@ struct RunCommand: GaugeCommand {
         plan = RunPlan(
             seconds: arguments[Self.seconds] ?? (isBounded ? RunPlan.defaultSeconds : 86_400),
             sets: arguments[Self.sets], samples: arguments[Self.samples], precision: arguments[Self.precision])
-        repeatability = try RepeatabilityOptions(arguments)
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
