@@ -23,7 +23,9 @@ enum Cachefuzz {
     ) throws -> Result {
         try run(
             repository.appending(path: script), arguments,
-            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+            environment: ProcessInfo.processInfo.environment
+                // A shell warns of a language that is not installed.
+                .merging(["LC_ALL": "C"]) { $1 }.merging(environment) { $1 })
     }
 
     static func run(_ executable: URL, _ arguments: [String], environment: [String: String]) throws -> Result {

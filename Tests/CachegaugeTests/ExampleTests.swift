@@ -73,12 +73,15 @@ import Testing
         let scratch = try ScratchDirectory()
         try sources[1].write(toFile: "\(scratch.path)/Size.swift", atomically: true, encoding: .utf8)
         try sources[2].write(toFile: "\(scratch.path)/SizeTarget.swift", atomically: true, encoding: .utf8)
+        // The compiler's cache is in the home, where an account may not have one.
+        let home = FileManager.default.homeDirectoryForCurrentUser.path
+        let swiftc = access(home, W_OK) == 0 ? "swiftc" : "swiftc -module-cache-path '\(scratch.path)/modules'"
         let commands =
             copying.map { $0.replacing("../CacheGauge", with: Self.root.path) } + [
                 "mv ../Size.swift Sources/Mine", "mv ../SizeTarget.swift Fuzz/cachefuzz",
                 "echo 'module WorkCounter { header \"Fuzz/WorkCounter/include/WorkCounter.h\" }' >module.modulemap",
-                "swiftc -swift-version 6 -parse-as-library -emit-module -module-name Mine Sources/Mine/*.swift",
-                "swiftc -swift-version 6 -parse-as-library -typecheck -module-name cachefuzz -I . "
+                "\(swiftc) -swift-version 6 -parse-as-library -emit-module -module-name Mine Sources/Mine/*.swift",
+                "\(swiftc) -swift-version 6 -parse-as-library -typecheck -module-name cachefuzz -I . "
                     + "Fuzz/cachefuzz/*.swift Fuzz/cachefuzz/Harness/*.swift",
             ]
         let script = (["cd '\(scratch.path)'"] + commands).joined(separator: "\n")
