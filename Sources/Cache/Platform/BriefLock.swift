@@ -1,28 +1,20 @@
-// Invariant of the pointers: `word` points to one initialised `Atomic` from `init` to `deinit`.
+// Invariant of the pointers: `word` points to one initialised `BriefLockWord` from `init` to `deinit`.
 
 import CSupport
 import Synchronization
 
-/// A lock for critical sections that are nearly always shorter than a microsecond: one word, alone on its cache lines.
+/// A lock for critical sections that are nearly always shorter than a microsecond: one word, beside data that its holders
+/// change.
 ///
 /// Locking is one compare-and-exchange, unlocking a plain store; together 3 ns where `Lock` needs 10. A thread waits by
 /// `SpinBackoff`, so that an interrupted holder of lower priority gets to run. Not fair, not recursive.
-///
-/// `@unchecked Sendable`: the only stored property is the address of an `Atomic`; it is written in `init` and `deinit`
-/// alone, when no other thread can hold the value.
-public struct BriefLock: ~Copyable, @unchecked Sendable {
-    @usableFromInline let word: UnsafeMutablePointer<Atomic<Bool>>
+@frozen
+public struct BriefLockWord: ~Copyable {
+    @usableFromInline let isHeld = Atomic<Bool>(false)
 
     /// Makes an unlocked lock.
-    public init() {
-        word = .allocateAlone()
-        word.initialize(to: Atomic(false))
-    }
-
-    deinit {
-        word.deinitialize(count: 1)
-        word.deallocateAlone()
-    }
+    @inlinable
+    package init() {}
 
     /// Waits until the lock is free, and takes it.
     @inlinable
@@ -37,7 +29,7 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
     @inlinable
     @inline(__always)
     public borrowing func tryLock() -> Bool {
-        word.pointee.compareExchange(
+        isHeld.compareExchange(
             expected: false, desired: true, successOrdering: .acquiring, failureOrdering: .relaxed
         ).exchanged
     }
@@ -45,7 +37,56 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
     /// Gives the lock back.
     @inlinable
     @inline(__always)
-    public borrowing func unlock() { word.pointee.store(false, ordering: .releasing) }
+    public borrowing func unlock() { isHeld.store(false, ordering: .releasing) }
+
+    /// Whether a thread holds the lock at this moment.
+    @inlinable
+    @inline(__always)
+    public var isLocked: Bool { isHeld.load(ordering: .relaxed) }
+
+    @usableFromInline
+    @inline(never)
+    borrowing func wait() {
+        var backoff = SpinBackoff()
+        // Only reads, until the lock looks free: a failed exchange would take the line from its holder.
+        while isLocked || !tryLock() { backoff.wait() }
+    }
+}
+
+/// A `BriefLockWord` alone on its cache lines.
+///
+/// `@unchecked Sendable`: the only stored property is the address of a lock, which is made to be shared; it is written in
+/// `init` and `deinit` alone, when no other thread can hold the value.
+public struct BriefLock: ~Copyable, @unchecked Sendable {
+    @usableFromInline let word: UnsafeMutablePointer<BriefLockWord>
+
+    /// Makes an unlocked lock.
+    public init() {
+        word = .allocateAlone()
+        word.initialize(to: BriefLockWord())
+    }
+
+    deinit {
+        word.deinitialize(count: 1)
+        word.deallocateAlone()
+    }
+
+    /// Waits until the lock is free, and takes it.
+    @inlinable
+    @inline(__always)
+    public borrowing func lock() { word.pointee.lock() }
+
+    /// Takes the lock if it is free.
+    ///
+    /// - Returns: `true` when the caller now holds the lock.
+    @inlinable
+    @inline(__always)
+    public borrowing func tryLock() -> Bool { word.pointee.tryLock() }
+
+    /// Gives the lock back.
+    @inlinable
+    @inline(__always)
+    public borrowing func unlock() { word.pointee.unlock() }
 
     /// Runs `body` while holding the lock.
     @inlinable
@@ -55,13 +96,5 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
         lock()
         defer { unlock() }
         return try body()
-    }
-
-    @usableFromInline
-    @inline(never)
-    borrowing func wait() {
-        var backoff = SpinBackoff()
-        // Only reads, until the lock looks free: a failed exchange would take the line from its holder.
-        while word.pointee.load(ordering: .relaxed) || !tryLock() { backoff.wait() }
     }
 }

@@ -13,7 +13,7 @@ struct EntryIndexTests {
         entry.withKey { index.find($0, hash: entry.hash) }?.toOpaque() == entry.storage.toOpaque()
     }
 
-    /// Above 255 entries that pass a bucket it is not known any more when none does.
+    /// Above 127 entries that pass a bucket it is not known any more when none does.
     @Test("finds entries behind their bucket while those before them go", arguments: [8, 60, 300])
     func passedBuckets(count: Int) {
         let index = EntryIndex(capacity: 1024)
@@ -68,11 +68,11 @@ struct EntryIndexTests {
         #expect(Self.find(new, in: index) && !Self.find(old, in: index))
     }
 
-    @Test("a bucket counts what passes it up to 255, and stays there")
+    @Test("a bucket counts what passes it up to 127, and stays there")
     func countOfPasses() {
         var summary = BucketSummary(word: 0)
-        for _ in 0..<254 { summary.pass() }
-        for _ in 0..<254 { summary.unpass() }
+        for _ in 0..<126 { summary.pass() }
+        for _ in 0..<126 { summary.unpass() }
         #expect(!summary.isPassed)
         for _ in 0..<300 { summary.pass() }
         for _ in 0..<300 { summary.unpass() }

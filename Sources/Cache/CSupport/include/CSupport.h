@@ -15,6 +15,7 @@
 #include "heap.h"
 #include "region.h"
 #include "thread.h"
+#include "ticks.h"
 #include "variadic.h"
 #include "zlib_stream.h"
 

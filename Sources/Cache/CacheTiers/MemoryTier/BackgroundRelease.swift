@@ -1,4 +1,4 @@
-// Invariant of the pointers: the `count` places at `entries` hold nothing, or an entry that is retained for the block, which
+// Invariant of the pointers: the places at `entries` hold nothing, or an entry that is retained for the block, which
 // `release` gives up; each place is released once. They are freed in `deinit` alone.
 
 import Platform
@@ -9,24 +9,35 @@ import Platform
 final class EntryBlock: @unchecked Sendable {
     /// Places; some may be empty.
     let count: Int
-    private let entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?
+    private let parts: [UnsafeMutableBufferPointer<Unmanaged<EntryStorage>?>]
     private let deallocate: () -> Void
 
     /// - Parameter deallocate: frees the memory of the places.
     init(
         _ entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?, count: Int, deallocate: @escaping () -> Void
     ) {
-        self.entries = entries
+        parts = entries.map { [UnsafeMutableBufferPointer(start: $0, count: count)] } ?? []
         self.count = count
         self.deallocate = deallocate
+    }
+
+    /// The places of several blocks, which may not be used for anything else.
+    init(joining blocks: [EntryBlock]) {
+        parts = blocks.flatMap(\.parts)
+        count = parts.reduce(0) { $0 + $1.count }
+        deallocate = { withExtendedLifetime(blocks) {} }
     }
 
     deinit { deallocate() }
 
     /// Releases the entries in some places.
     fileprivate func release(_ places: Range<Int>) {
-        guard let entries else { return }
-        for place in places { entries[place]?.leaveAndRelease() }
+        var first = 0
+        for part in parts {
+            let inPart = places.clamped(to: first..<first + part.count)
+            for place in inPart { part[place - first]?.leaveAndRelease() }
+            first += part.count
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import CSupport
 import Platform
 import Synchronization
 
-/// Entries by key, for readers who hold no lock against the one writer.
+/// Entries by key, for readers who hold no lock, one writer that knows itself alone, or several (`LockedBuckets`).
 ///
 /// A hash table of buckets, each one cache line: seven places for entries, and a word that tells what is in them, a byte
 /// for each. An entry whose bucket is full goes into the next one that has room, and every bucket that it passes counts it,
@@ -13,8 +13,8 @@ import Synchronization
 /// Invariants, on which the unsafe pointers rest:
 /// - at `address`, which is that of a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, words
 ///   all of them, and at most four entries for each of them on average;
-/// - a place holds 0 or the address of an entry that the tier retains, and goes on to retain until every reader has been
-///   seen outside since the address was taken out (`MemoryTier.waitForReaders`).
+/// - a place that the summary tells holds the address of an entry that the tier retains, and goes on to retain until every
+///   reader has been seen outside since the entry was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
     /// Address and size in one word, so that readers find both in one load.
     let word: UInt
@@ -56,16 +56,18 @@ struct EntryIndex {
     var capacity: Int { Self.entriesPerBucket &<< Int(bitPattern: bits) }
 
     @inline(__always)
-    private func bucket(_ position: Position) -> IndexBucket {
+    func bucket(_ position: Position) -> IndexBucket {
         IndexBucket(at: address + position.number &* Self.bucketSize)
     }
 
     /// Where a search is.
-    private struct Position {
+    struct Position {
         private(set) var number: Int
         /// How many buckets have been passed.
         private(set) var distance = 0
         private let mask: Int
+        /// The largest distance.
+        var last: Int { mask }
 
         @inline(__always)
         init(home tag: UInt32, in index: EntryIndex) {
@@ -111,7 +113,13 @@ struct EntryIndex {
         cs_prefetch(address + Position(home: tag, in: self).number &* Self.bucketSize)
     }
 
-    // MARK: Changing, by the writer
+    /// The same, to change the bucket: other processors give it up.
+    @inline(__always)
+    func prefetchToChange(_ tag: UInt32) {
+        cs_prefetch_to_change(address + Position(home: tag, in: self).number &* Self.bucketSize)
+    }
+
+    // MARK: Changing, by a writer that is alone
 
     /// Puts in an entry whose key is not there yet.
     func insert(_ entry: Unmanaged<EntryStorage>, tag: UInt32) {
@@ -140,7 +148,6 @@ struct EntryIndex {
     func remove(_ entry: Unmanaged<EntryStorage>, tag: UInt32) -> Int {
         guard let (found, place) = place(of: entry, tag: tag) else { return 0 }
         bucket(found).summary.free(place)
-        bucket(found)[place] = nil
         var passed = Position(home: tag, in: self)
         while passed.distance < found.distance {
             bucket(passed).summary.unpass()

@@ -7,20 +7,29 @@ extension MemoryTier {
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
     /// still remove the entry that they supersede.
     public func store(_ entry: StoredEntry) -> StoreResult {
-        change(releasing: .whenMuch) { put(entry, stripe: $0) }
+        let stripe = threadStripe
+        let owner = lockedOwner(of: stripe)
+        if owner.pointee.isShared { return putBesideOthers(entry, ticket: nil, owner, stripe: stripe) }
+        return change(owner, releasing: .whenMuch, stripe: stripe) { put(entry, owner, stripe: stripe) }
     }
 
     /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
     ///
     /// A store or a removal has to change the disk first and the memory tier after it, so that a promotion that read the
     /// old record is refused.
-    public func promotionTicket(for hash: KeyHash) -> PromotionTicket { tickets.issue(hash) }
+    public func promotionTicket(for hash: KeyHash) -> PromotionTicket {
+        tickets.issue(hash, ownerNumbers)
+    }
 
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
     /// an older version never replaces a newer one, and a removed entry does not come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
-        change(releasing: .whenMuch) { stripe in
-            tickets.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
+        let stripe = threadStripe
+        let owner = lockedOwner(of: stripe)
+        if owner.pointee.isShared { return putBesideOthers(entry, ticket: ticket, owner, stripe: stripe) }
+        return change(owner, releasing: .whenMuch, stripe: stripe) {
+            tickets.isValid(ticket, entry.hash, owner.pointee.owners)
+                ? put(entry, owner, stripe: stripe) : StoreResult(.outdated)
         }
     }
 
@@ -29,11 +38,14 @@ extension MemoryTier {
     /// - Returns: whether there was one.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
-        change(releasing: .ifNoReaders) { _ in
-            tickets.countChange(hash)
-            guard let node = state.pointee.table.node(of: key, hash: hash) else { return false }
-            take(node)
-            state.pointee.table.shrinkIfSparse()
+        let stripe = threadStripe
+        let owner = lockedOwner(of: stripe)
+        if owner.pointee.isShared { return removeBesideOthers(key, hash: hash, owner, stripe: stripe) }
+        return change(owner, releasing: .ifNoReaders, stripe: stripe) {
+            tickets.countChange(hash, by: 0)
+            guard let node = owner.pointee.table.node(of: key, hash: hash) else { return false }
+            take(node, of: owner)
+            if owner.pointee.table.count < owner.pointee.table.least { resizeIndex() }
             return true
         }
     }
@@ -49,7 +61,7 @@ extension MemoryTier {
     /// - Complexity: O(1) for more than 4,096 entries: another thread frees their memory, in some seconds for ten million.
     ///   If as many are removed again before that has ended, this call ends it.
     public func removeAll() {
-        change(releasing: .all) { _ in
+        changeAll { _ in
             tickets.countChangeOfAll()
             takeAll()
         }
@@ -72,116 +84,87 @@ extension MemoryTier {
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
-        change(releasing: .all) { _ in
+        changeAll { owners in
             if capacity == 0, policy == .leastRecentlyUsed {
-                state.pointee.evictions += UInt64(state.pointee.table.count)
+                owners.forEach { owner($0).pointee.evictions += UInt64(owner($0).pointee.table.count) }
                 takeAll()
             } else {
-                evict(until: capacity)
+                evict(from: owners, until: capacity)
             }
-            state.pointee.limit = capacity
-            state.pointee.table.shrinkIfSparse()
+            owners.forEach { owner($0).pointee.limit = capacity }
+            totals.pointee.capacity.store(capacity, ordering: .releasing)
+            divideUnits()
+            resizeIndex()
         }
     }
 
+    private func evict(from owners: StripeSet, until goal: Int) {
+        var used = 0
+        owners.forEach { used += owner($0).pointee.used }
+        while used > goal {
+            var oldest = owner(0)
+            owners.forEach {
+                if owner($0).pointee.table.oldestStamp < oldest.pointee.table.oldestStamp { oldest = owner($0) }
+            }
+            let before = oldest.pointee.used
+            guard evictNext(of: oldest) else { return }
+            used -= before - oldest.pointee.used
+        }
+    }
+
+    private func removeEach(where isToGo: (StoredEntry) -> Bool) {
+        changeAll { owners in
+            tickets.countChangeOfAll()
+            owners.forEach { number in
+                let owner = owner(number)
+                var node: UInt32 = 0
+                while node < owner.pointee.table.lastNode {
+                    node += 1
+                    if let entry = owner.pointee.table.entry(node), isToGo(entry) { take(node, of: owner) }
+                }
+            }
+            divideUnits()
+            resizeIndex()
+        }
+    }
+}
+
+/// Changes by one owner.
+extension MemoryTier {
     /// When entries that were taken out are released.
-    private enum Release {
-        /// All, before the change returns.
-        case all
-        /// All, before the change returns, if no reader is inside: else a removal would wait, and for long when a reader is
-        /// interrupted. Otherwise as `whenMuch`.
+    enum Release {
+        /// All of the owner, before the change returns, if no reader is inside: else a removal would wait, and for long when
+        /// a reader is interrupted. Otherwise as `whenMuch`.
         case ifNoReaders
-        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all,
-        /// when they are too many because other threads that stored them are idle.
+        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all
+        /// of the owner, when they are too many because other threads that stored them are idle.
         case whenMuch
     }
 
-    /// Runs `change` under the writers' lock, with the hits so far applied, and releases what it took out when the lock
-    /// is free again: giving memory back takes longer than many a change.
-    ///
-    /// - Parameter change: gets the thread's stripe.
+    /// Runs `change` with the hits so far applied to the only owner, which is locked, and releases what it took out when the
+    /// lock is free again: giving memory back takes longer than many a change.
     @inline(__always)
-    private func change<Result>(releasing release: Release, _ change: (_ stripe: Int) -> Result) -> Result {
-        let stripe = threadStripe
-        writers.lock()
-        if release == .all { drainAllStripes() } else { drainStripes(own: stripe) }
-        let result = change(stripe)
-        publish()
-        let share = shareToRelease(release, stripe)
-        guard share != .none else {
-            writers.unlock()
-            return result
-        }
-        let state = state
-        let retired =
-            share == .all ? state.pointee.table.retired.takeAll() : state.pointee.table.retired.take(of: stripe)
-        let stripes = state.pointee.activeStripes
-        writers.unlock()
-        waitForReaders(of: stripes, releasing: retired.filter)
-        if share == .all { retired.release(by: background) } else { _ = consume retired }
+    private func change<Result>(
+        _ owner: UnsafeMutablePointer<EntryOwner>, releasing release: Release, stripe: Int, _ change: () -> Result
+    ) -> Result {
+        drainBoxes(of: owner, number: 0, own: stripe)
+        let result = change()
+        owner.publishFigures()
+        unlockAndRelease(owner, release, stripe: stripe)
         return result
     }
 
-    // MARK: Under the writers' lock
-
-    private func put(_ entry: StoredEntry, stripe: Int) -> StoreResult {
-        tickets.countChange(entry.hash)
-        let cost = cost(entry)
-        let node = entry.withKey { state.pointee.table.node(of: $0, hash: entry.hash) }
-        if let refusal = refusal(entry, cost: cost) {
-            if let node { take(node) }
-            state.pointee.refusals += 1
-            return StoreResult(refusal)
-        }
-        let before = state.pointee.evictions
-        if let node {
-            let old = unit == .bytes ? state.pointee.table.cost(of: node) : 1
-            state.pointee.table.holdBack(node)
-            evict(until: state.pointee.limit - cost + old)
-            state.pointee.table.replace(node, by: entry, size: cost, stripe: stripe)
-            state.pointee.used += cost - old
-        } else {
-            evict(until: state.pointee.limit - cost)
-            state.pointee.used += cost
-            state.pointee.table.insert(entry, size: cost, stripe: stripe)
-        }
-        state.pointee.stores &+= 1
-        return StoreResult(.stored, evictions: Int(state.pointee.evictions - before))
-    }
-
-    private func refusal(_ entry: StoredEntry, cost: Int) -> StoreResult.Outcome? {
-        if entry.policy == .notAllowed { return .notAllowed }
-        switch unit {
-        case .bytes: return cost > state.pointee.limit / Self.admittedShare ? .tooLarge : nil
-        case .entries: return state.pointee.limit == 0 ? .tooLarge : nil
-        }
-    }
-
-    private func cost(_ entry: StoredEntry) -> Int { unit == .bytes ? entry.cost : 1 }
-
-    /// Evicts, in the order of the policy, until no more than `goal` units are in use.
+    /// Unlocks an owner, and releases what is due.
     @inline(__always)
-    private func evict(until goal: Int) {
-        while state.pointee.used > goal {
-            let next = state.pointee.table.next
-            guard next != 0 else { return }
-            state.pointee.table.willEvict(next)
-            take(next)
-            state.pointee.evictions &+= 1
-            state.pointee.table.prefetchSecond()
-        }
-    }
-
-    /// Takes a node's entry out.
-    private func take(_ node: UInt32) {
-        state.pointee.used -= unit == .bytes ? state.pointee.table.cost(of: node) : 1
-        state.pointee.table.remove(node)
-    }
-
-    /// Takes everything out.
-    private func takeAll() {
-        state.pointee.used = 0
-        state.pointee.table.removeAll()
+    func unlockAndRelease(_ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, stripe: Int) {
+        let share = shareToRelease(owner, release, stripe)
+        guard share != .none else { return owner.face.pointee.lock.unlock() }
+        let retired =
+            share == .all ? owner.pointee.table.retired.takeAll() : owner.pointee.table.retired.take(of: stripe)
+        let stripes = owner.pointee.activeStripes
+        owner.face.pointee.lock.unlock()
+        waitForReaders(of: stripes, releasing: retired.filter)
+        if share == .all { retired.release(by: background) } else { _ = consume retired }
     }
 
     /// Which retired entries to release now.
@@ -190,87 +173,104 @@ extension MemoryTier {
     }
 
     @inline(__always)
-    private func shareToRelease(_ release: Release, _ stripe: Int) -> Share {
-        let state = state
-        guard !state.pointee.table.retired.isEmpty else { return .none }
-        switch release {
-        case .all: return .all
-        case .ifNoReaders where isFreeOfReaders(state.pointee.activeStripes): return .all
-        case .ifNoReaders, .whenMuch: break
-        }
-        // Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
-        // capacity, and a sixteenth for all whose threads store. The entries of idle threads are freed by others at a
-        // twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
-        let limit = state.pointee.limit
-        if state.pointee.table.retired.count >= Self.batch &* stripeCount
-            || state.pointee.table.retired.byteCount &* 12 > limit
-        {
-            return .all
-        }
+    private func shareToRelease(_ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, _ stripe: Int) -> Share {
+        guard !owner.pointee.table.retired.isEmpty else { return .none }
+        if hasTooManyRetired(owner) { return .all }
+        if release == .ifNoReaders, isFreeOfReaders(owner.pointee.activeStripes) { return .all }
         let isMuch =
-            state.pointee.table.retired.count(of: stripe) >= Self.batch
-            || state.pointee.table.retired.byteCount(of: stripe) &* state.pointee.activeStripes.divisor > limit
+            owner.pointee.table.retired.count(of: stripe) >= Self.batch
+            || owner.pointee.table.retired.byteCount(of: stripe) &* owner.pointee.activeStripes.divisor
+                > owner.pointee.limit
         return isMuch ? .ofStripe : .none
     }
 
-    private func removeEach(where isToGo: (StoredEntry) -> Bool) {
-        change(releasing: .all) { _ in
-            tickets.countChangeOfAll()
-            var node: UInt32 = 0
-            while node < state.pointee.table.lastNode {
-                node += 1
-                if let entry = state.pointee.table.entry(node), isToGo(entry) { take(node) }
+    /// Whether entries of other threads have to be released, too.
+    ///
+    /// Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
+    /// capacity, and a sixteenth for all whose threads store. The entries of idle threads are freed by others at a
+    /// twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
+    @inline(__always)
+    func hasTooManyRetired(_ owner: UnsafeMutablePointer<EntryOwner>) -> Bool {
+        owner.pointee.table.retired.count >= Self.batch &* stripeCount
+            || owner.pointee.table.retired.byteCount &* owner.pointee.retiredDivisor > owner.pointee.limit
+    }
+}
+
+/// Changes by the only owner, which is locked.
+extension MemoryTier {
+    private func put(_ entry: StoredEntry, _ owner: UnsafeMutablePointer<EntryOwner>, stripe: Int) -> StoreResult {
+        tickets.countChange(entry.hash, by: 0)
+        let cost = cost(entry)
+        let node = entry.withKey { owner.pointee.table.node(of: $0, hash: entry.hash) }
+        if let refusal = refusal(entry, cost: cost, limit: owner.pointee.limit) {
+            if let node { take(node, of: owner) }
+            owner.pointee.refusals += 1
+            return StoreResult(refusal)
+        }
+        let before = owner.pointee.evictions
+        if let node {
+            let old = unit == .bytes ? owner.pointee.table.cost(of: node) : 1
+            owner.pointee.table.holdBack(node)
+            evict(from: owner, until: owner.pointee.allotted - cost + old)
+            let index = owner.pointee.table.index
+            _ = owner.pointee.table.replace(node, by: entry, size: cost, stripe: stripe) {
+                index.replace($0.entry, by: $1.entry, tag: $0.tag)
+                return true
             }
-            state.pointee.table.shrinkIfSparse()
+            owner.pointee.used += cost - old
+        } else {
+            evict(from: owner, until: owner.pointee.allotted - cost)
+            owner.pointee.used += cost
+            if owner.pointee.table.count == owner.pointee.table.ceiling { makeRoom(owner) }
+            owner.pointee.table.insert(entry, size: cost, stripe: stripe)
+        }
+        owner.pointee.stores &+= 1
+        return StoreResult(.stored, evictions: Int(owner.pointee.evictions - before))
+    }
+
+    @inline(never)
+    private func makeRoom(_ owner: UnsafeMutablePointer<EntryOwner>) {
+        if owner.pointee.table.makeRoom() { return }
+        resizeIndex()
+        _ = owner.pointee.table.makeRoom()
+    }
+
+    @inline(__always)
+    func refusal(_ entry: StoredEntry, cost: Int, limit: Int) -> StoreResult.Outcome? {
+        if entry.policy == .notAllowed { return .notAllowed }
+        switch unit {
+        case .bytes: return cost > limit / Self.admittedShare ? .tooLarge : nil
+        case .entries: return limit == 0 ? .tooLarge : nil
         }
     }
-}
 
-/// A moment in the history of a key, for `MemoryTier.promote(_:ticket:)`.
-public struct PromotionTicket: Sendable {
-    fileprivate let changes: UInt64
-}
+    @inline(__always)
+    func cost(_ entry: StoredEntry) -> Int { unit == .bytes ? entry.cost : 1 }
 
-/// Tells a promotion whether its key was changed since it began to read from disk: a counter of changes for each of 256
-/// groups of keys. A change to another key of the group refuses the promotion too; that costs one promotion.
-///
-/// Invariant: `count` initialised counters are at `counters`, from `init` to `deinit`.
-struct PromotionTickets: ~Copyable {
-    private let counters: UnsafeMutablePointer<Atomic<UInt64>>
-    private static let count = 256
-
-    init() {
-        counters = .allocate(capacity: Self.count)
-        for index in 0..<Self.count { (counters + index).initialize(to: Atomic(0)) }
+    /// Evicts, in the order of the policy, until no more than `goal` units are in use.
+    @inline(__always)
+    private func evict(from owner: UnsafeMutablePointer<EntryOwner>, until goal: Int) {
+        while owner.pointee.used > goal {
+            guard evictNext(of: owner) else { return }
+            owner.pointee.table.prefetchSecond()
+        }
     }
 
-    deinit {
-        counters.deinitialize(count: Self.count)
-        counters.deallocate()
+    /// Evicts the next entry, of the only owner, or while all are locked.
+    @inline(__always)
+    private func evictNext(of owner: UnsafeMutablePointer<EntryOwner>) -> Bool {
+        let next = owner.pointee.table.next
+        guard next != 0 else { return false }
+        owner.pointee.table.willEvict(next)
+        take(next, of: owner)
+        owner.pointee.evictions &+= 1
+        return true
     }
 
-    private func counter(_ hash: KeyHash) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        counters + Int(truncatingIfNeeded: hash.high) & (Self.count - 1)
-    }
-
-    /// A ticket for the key of `hash`.
-    func issue(_ hash: KeyHash) -> PromotionTicket {
-        PromotionTicket(changes: counter(hash).pointee.load(ordering: .acquiring))
-    }
-
-    /// Whether the key was not changed since the ticket was issued.
-    func isValid(_ ticket: PromotionTicket, _ hash: KeyHash) -> Bool {
-        counter(hash).pointee.load(ordering: .acquiring) == ticket.changes
-    }
-
-    /// Counts a change to the key of `hash`. One thread at a time.
-    func countChange(_ hash: KeyHash) {
-        let counter = counter(hash)
-        counter.pointee.store(counter.pointee.load(ordering: .relaxed) &+ 1, ordering: .releasing)
-    }
-
-    /// Counts a change to every key. One thread at a time.
-    func countChangeOfAll() {
-        for index in 0..<Self.count { countChange(KeyHash(low: 0, high: UInt64(index))) }
+    /// Takes a node's entry out, of the only owner, or while all are locked.
+    @inline(__always)
+    private func take(_ node: UInt32, of owner: UnsafeMutablePointer<EntryOwner>) {
+        owner.pointee.used -= unit == .bytes ? owner.pointee.table.cost(of: node) : 1
+        owner.pointee.table.remove(node)
     }
 }

@@ -4,11 +4,10 @@
 import CSupport
 import Platform
 
-/// The locks. Their order is always: `writers`, then one stripe's gate.
 extension MemoryTier {
     @inline(__always)
     func stripe(_ index: Int) -> UnsafeMutablePointer<HitStripe> {
-        (stripeMemory + index * HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
+        (stripeMemory + index &* HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
     }
 
     /// The number of the calling thread's stripe.
@@ -33,27 +32,67 @@ extension MemoryTier {
 
     /// Lets writers look at the stripe from now on, and readers in.
     private func activate(_ index: Int) {
-        // No change is under way while this holds the writers' lock, so none can miss the stripe.
-        writers.withLock {
+        // No change is under way while all owners are locked, so none can miss the stripe.
+        withAllOwners { owners in
             guard stripe(index).pointee.gate.isNew else { return }
-            state.pointee.activeStripes.insert(index)
+            owners.forEach { owner($0).pointee.activeStripes.insert(index) }
+            owner(0).pointee.readers.insert(index)
             stripe(index).pointee.gate.openFirst()
         }
     }
 
-    /// Applies the hits that a full stripe recorded, unless another thread is changing the tier and applies them.
+    // MARK: Hits
+
+    /// Applies the hits on an owner's entries that filled a box, unless another thread is changing the owner and applies
+    /// them. Makes the box, and notes the hit, if there is none. For the reader inside.
     @inline(never)
-    func drain(_ stripe: UnsafeMutablePointer<HitStripe>) {
-        guard writers.tryLock() else { return }
-        stripe.drainAll(into: state.pointee.table)
-        writers.unlock()
+    func drain(_ stripe: UnsafeMutablePointer<HitStripe>, _ found: Unmanaged<EntryStorage>) {
+        let (number, node) = found._withUnsafeGuaranteedRef { ($0.owner, $0.node) }
+        let owner = owner(number)
+        guard owner.face.pointee.lock.tryLock() else { return }
+        if owner.pointee.isShared { owner.pointee.table.now = cs_ticks() }
+        if stripe.hasBox(for: number) {
+            stripe.box(for: number).drainAll(into: owner.pointee.table)
+        } else {
+            stripe.makeBox(for: number)
+            owner.pointee.readers.insert(threadStripe)
+            owner.pointee.table.touchStamped(node)
+        }
+        if owner.pointee.isShared { owner.publish() }
+        owner.face.pointee.lock.unlock()
     }
+
+    /// Applies the hits on an owner's entries that the stripe `own` recorded, and those that others published. Under the
+    /// owner's lock.
+    @inline(__always)
+    func drainBoxes(of owner: UnsafeMutablePointer<EntryOwner>, number: Int, own: Int) {
+        owner.pointee.readers.forEach {
+            let box = stripe($0).box(for: number)
+            if $0 == own {
+                box.drainAll(into: owner.pointee.table)
+            } else {
+                box.drainPublished(into: owner.pointee.table)
+            }
+        }
+    }
+
+    /// Applies all hits that were recorded. All owners are locked.
+    func drainAll(_ owners: StripeSet) {
+        let now = cs_ticks()
+        owners.forEach { number in
+            let owner = owner(number)
+            owner.pointee.table.now = now
+            owner.pointee.readers.forEach { stripe($0).box(for: number).drainAll(into: owner.pointee.table) }
+        }
+    }
+
+    // MARK: Waiting for readers
 
     /// Returns when every reader that was inside has left, and callers that hold one of some entries have a reference to
     /// it: entries that were taken out of the index before can then be released.
     ///
     /// A stripe that was not active when they were taken out cannot have had a reader that found them: a thread that
-    /// activates a stripe takes the writers' lock first.
+    /// activates a stripe takes the locks of all owners first.
     func waitForReaders(of stripes: StripeSet, releasing filter: AddressFilter) {
         stripes.forEach { index in
             let stripe = stripe(index)
@@ -67,56 +106,12 @@ extension MemoryTier {
     func isFreeOfReaders(_ stripes: StripeSet) -> Bool {
         stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
     }
-
-    /// Applies the hits that the stripe `own` recorded, and those that others published. Under the writers' lock.
-    @inline(__always)
-    func drainStripes(own: Int) {
-        state.pointee.activeStripes.forEach {
-            if $0 == own {
-                stripe($0).drainAll(into: state.pointee.table)
-            } else {
-                stripe($0).drainPublished(into: state.pointee.table)
-            }
-        }
-    }
-
-    /// Applies all hits that were recorded. Under the writers' lock.
-    func drainAllStripes() {
-        state.pointee.activeStripes.forEach { stripe($0).drainAll(into: state.pointee.table) }
-    }
-}
-
-/// Some of at most 64 stripes, by their numbers.
-struct StripeSet {
-    private var bits: UInt64 = 0
-    /// The retired entries of each take at most the capacity divided by this: a hundredth, or a sixteenth for all.
-    private(set) var divisor = 100
-
-    mutating func insert(_ index: Int) {
-        bits |= 1 << UInt64(index)
-        divisor = max(100, 16 * bits.nonzeroBitCount)
-    }
-
-    @inline(__always)
-    func forEach(_ body: (Int) -> Void) {
-        var rest = bits
-        while rest != 0 {
-            body(rest.trailingZeroBitCount)
-            rest &= rest - 1
-        }
-    }
-
-    func allSatisfy(_ condition: (Int) -> Bool) -> Bool {
-        var areAll = true
-        forEach { areAll = areAll && condition($0) }
-        return areAll
-    }
 }
 
 // A fork waits until no thread changes the tier and no reader is inside, so a forked child finds it whole, and free.
 extension MemoryTier: ForkObserver {
     package func prepareToFork() {
-        writers.lock()
+        _ = lockAll()
         for index in 0..<stripeCount { stripe(index).pointee.gate.close() }
         background.prepareToFork()
     }
@@ -124,12 +119,12 @@ extension MemoryTier: ForkObserver {
     package func resumeInParent() {
         background.resumeInParent()
         for index in 0..<stripeCount { stripe(index).pointee.gate.open() }
-        writers.unlock()
+        unlockAll(owner(0).pointee.owners)
     }
 
     package func resumeInChild() {
         background.resumeInChild()
         for index in 0..<stripeCount { stripe(index).pointee.gate.resetInChild() }
-        writers.unlock()
+        unlockAll(owner(0).pointee.owners)
     }
 }

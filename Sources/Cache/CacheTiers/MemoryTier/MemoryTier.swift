@@ -1,6 +1,7 @@
-// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `state`, `totals` and `published` point
-// to one value each, from `init` to `deinit`. An entry that the index lends is used inside a stripe, or through a
-// lease.
+// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `ownerMemory` as many owners, those in
+// `Totals.owners` whole and of the others the face; `totals`, `pool` and `published` point to one value each, all from `init`
+// to `deinit`. An entry that the index lends is used inside a stripe, through a lease, or while its bucket or its owner is
+// locked.
 
 import CSupport
 import Platform
@@ -12,22 +13,24 @@ import Synchronization
 /// eviction, and is then no longer counted. Every entry counts `StoredEntry.cost` bytes; their sum never exceeds the
 /// capacity by a byte, at any moment, because entries are evicted before the new one is added.
 ///
-/// Used from one thread the order is exactly that of the policy. Hits of several threads are recorded separately, each
-/// thread's in its order, and applied before the next change, but for a thread's last 15 (see `HitStripe`). Capacity, the 5 % rule and the order of
-/// eviction belong to the whole tier, whatever the number of stripes.
+/// Used from one thread, or from threads that take turns, the order is exactly that of the policy, but for the last 15 hits
+/// of each other thread. Hits are recorded, each thread's in its order, and applied before the next change (`HitBox`).
+/// Threads that store at the same time own what they store, each in an order of its own (`EntryOwner`). They evict what is
+/// oldest in all orders, with a tolerance of a thirty-second of its age while several are at work. With another policy than the
+/// default there is one order. Capacity and the 5 % rule belong to the whole tier.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
-/// One writer at a time, under `writers`; readers beside it, each inside the gate of its stripe (`HitStripe`), which keeps
+/// Writers hold the lock of one owner each, beside readers, each inside the gate of its stripe (`HitStripe`), which keeps
 /// other readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
-/// goes. An entry that the writer takes out of the index is released only after the writer has been inside every stripe
+/// goes. An entry that a writer takes out of the index is released only after a writer has been inside every stripe
 /// itself: no reader that found it can still be about to hand it out, and callers that were handed it have a reference
 /// by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for
 /// each stripe.
 ///
-/// `@unchecked Sendable`: the stored properties are constants. Behind them, `state` is used under `writers` alone, an
-/// `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
+/// `@unchecked Sendable`: the stored properties are constants. Behind them, an owner but for its face is used under its lock
+/// alone, an `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// The unit of the capacity.
     public enum Unit: Sendable {
@@ -37,27 +40,11 @@ public final class MemoryTier: @unchecked Sendable {
         case entries
     }
 
-    struct State: ~Copyable {
-        var table: EntryTable
-        var limit: Int
-        var used = 0
-        var stores: UInt64 = 0
-        var evictions: UInt64 = 0
-        var refusals: UInt64 = 0
-        /// The stripes that a reader has ever entered.
-        var activeStripes = StripeSet()
-
-        init(limit: Int, policy: EvictionPolicy, stripeCount: Int) {
-            self.limit = limit
-            table = EntryTable(policy: policy, stripeCount: stripeCount)
-        }
-    }
-
     /// Figures that are read without a lock; apart from `self`, whose lines every lookup reads.
     struct Totals: ~Copyable {
-        let usage = Atomic<Int>(0)
-        let count = Atomic<Int>(0)
         let capacity: Atomic<Int>
+        /// The numbers of the owners, a bit each.
+        let owners = Atomic<UInt64>(1)
     }
 
     /// Entries of a stripe that may wait for readers before they are released.
@@ -69,17 +56,17 @@ public final class MemoryTier: @unchecked Sendable {
     let unit: Unit
     /// The rule of eviction.
     public let policy: EvictionPolicy
-    /// Taken by every change; brief, since a store holds it for some hundred nanoseconds.
-    let writers = BriefLock()
     let stripeMemory: UnsafeMutableRawPointer
+    let ownerMemory: UnsafeMutableRawPointer
     let stripeCount: Int
-    let state: UnsafeMutablePointer<State>
     let totals: UnsafeMutablePointer<Totals>
-    /// `state`'s, found without reading what writers write.
+    /// Units that are no owner's to use. With one owner always 0.
+    let pool: UnsafeMutablePointer<Atomic<Int>>
+    /// The `word` of the index in use, for readers: alone on its cache lines, which change only with the table's size.
     let published: UnsafeMutablePointer<Atomic<UInt>>
     /// Releases entries that left the tier together.
     let background: BackgroundRelease
-    let tickets = PromotionTickets()
+    let tickets: PromotionTickets
 
     /// An empty tier.
     ///
@@ -118,11 +105,18 @@ public final class MemoryTier: @unchecked Sendable {
         for index in 0..<stripeCount {
             UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
-        state = .allocateAlone()
-        state.initialize(to: State(limit: capacity, policy: policy, stripeCount: stripeCount))
-        published = state.pointee.table.published
+        let index = EntryIndex(capacity: EntryTable.smallestCapacity)
+        tickets = PromotionTickets(mostOwners: stripeCount)
+        published = .allocateAlone()
+        published.initialize(to: Atomic(index.word))
         totals = .allocateAlone()
         totals.initialize(to: Totals(capacity: Atomic(capacity)))
+        pool = .allocateAlone()
+        pool.initialize(to: Atomic(0))
+        ownerMemory = .allocate(byteCount: stripeCount * EntryOwner.stride, alignment: cacheLinePair)
+        for number in 0..<stripeCount { owner(number).face.initialize(to: EntryOwner.Face()) }
+        makeOwner(0, index: index, limit: capacity)
+        owner(0).pointee.allotted = capacity
         ForkObservers.add(self)
     }
 
@@ -130,8 +124,12 @@ public final class MemoryTier: @unchecked Sendable {
         ForkObservers.remove(self)
         for index in 0..<stripeCount { stripe(index).destroy() }
         stripeMemory.deallocate()
-        state.deinitialize(count: 1)
-        state.deallocateAlone()
+        let index = owner(0).pointee.table.index
+        ownerNumbers.forEach { owner($0).deinitialize(count: 1) }
+        index.deallocate()
+        ownerMemory.deallocate()
+        published.deallocateAlone()
+        pool.deallocateAlone()
         totals.deinitialize(count: 1)
         totals.deallocateAlone()
     }
@@ -167,9 +165,12 @@ public final class MemoryTier: @unchecked Sendable {
         }
         let result = take(found, &stripe.inside.pointee.leases)
         stripe.inside.pointee.hits &+= 1
-        let isFull = stripe.record(found._withUnsafeGuaranteedRef { $0.node })
+        if stripe.box(for: found._withUnsafeGuaranteedRef { $0.owner })
+            .record(found._withUnsafeGuaranteedRef { $0.node })
+        {
+            drain(stripe, found)
+        }
         stripe.pointee.gate.leave()
-        if isFull { drain(stripe) }
         return result
     }
 
@@ -181,24 +182,51 @@ public final class MemoryTier: @unchecked Sendable {
     // MARK: Contents
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
-    public var usage: Int { totals.pointee.usage.load(ordering: .acquiring) }
+    public var usage: Int {
+        var sum = 0
+        ownerNumbers.forEach { sum += owner($0).face.pointee.usage.load(ordering: .acquiring) }
+        // An entry that left one owner after this had been read, for another's, is not counted twice.
+        return min(sum, capacity)
+    }
 
     /// Entries held. O(1), takes no lock.
-    public var count: Int { totals.pointee.count.load(ordering: .acquiring) }
+    public var count: Int {
+        var sum = 0
+        ownerNumbers.forEach { sum += owner($0).face.pointee.count.load(ordering: .acquiring) }
+        return sum
+    }
 
     /// The most that the tier holds. O(1), takes no lock.
     public var capacity: Int { totals.pointee.capacity.load(ordering: .acquiring) }
 
     /// Everything held, in the order of eviction. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
-        writers.withLock {
-            drainAllStripes()
-            return state.pointee.table.entries()
+        withAllOwners { owners in
+            drainAll(owners)
+            var found: [(entry: StoredEntry, stamp: UInt64)] = []
+            owners.forEach { number in
+                let owner = owner(number)
+                var latest: UInt64 = 0
+                for (node, stamp) in owner.pointee.table.nodes() {
+                    // Processors differ by some ticks; the order of one owner stays.
+                    latest = max(latest, stamp)
+                    if let entry = owner.pointee.table.entry(node) { found.append((entry, latest)) }
+                }
+            }
+            return owners.count == 1 ? found.map(\.entry) : found.sorted { $0.stamp < $1.stamp }.map(\.entry)
         }
     }
 
     /// The cost of all removals so far, for whatever reason: entries and buckets of the index visited.
-    package var stepsOfRemovals: Int { writers.withLock { state.pointee.table.stepsOfRemovals } }
+    package var stepsOfRemovals: Int { sum { $0.pointee.table.stepsOfRemovals } }
+
+    private func sum<Number: AdditiveArithmetic>(_ number: (UnsafeMutablePointer<EntryOwner>) -> Number) -> Number {
+        withAllOwners { owners in
+            var sum = Number.zero
+            owners.forEach { sum += number(owner($0)) }
+            return sum
+        }
+    }
 
     /// Returns when the memory of all entries that left is free, but for those that callers hold and a few that later
     /// changes free.
@@ -206,9 +234,13 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// The tier's work so far.
     public var statistics: MemoryStatistics {
-        writers.withLock {
-            var sum = MemoryStatistics(
-                stores: state.pointee.stores, evictions: state.pointee.evictions, refusals: state.pointee.refusals)
+        withAllOwners { owners in
+            var sum = MemoryStatistics()
+            owners.forEach { number in
+                sum.stores += owner(number).pointee.stores
+                sum.evictions += owner(number).pointee.evictions
+                sum.refusals += owner(number).pointee.refusals
+            }
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
                 stripe.pointee.gate.close()
@@ -218,13 +250,6 @@ public final class MemoryTier: @unchecked Sendable {
             }
             return sum
         }
-    }
-
-    /// Publishes the figures of `state` to threads without the lock. The writers' lock is held.
-    func publish() {
-        totals.pointee.usage.store(state.pointee.used, ordering: .releasing)
-        totals.pointee.count.store(state.pointee.table.count, ordering: .releasing)
-        totals.pointee.capacity.store(state.pointee.limit, ordering: .releasing)
     }
 }
 

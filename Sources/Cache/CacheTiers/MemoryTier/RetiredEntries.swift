@@ -28,7 +28,8 @@ struct RetiredEntries: ~Copyable {
 
     /// Releases everything: many entries later, by `background`.
     consuming func release(by background: BackgroundRelease) {
-        for block in blocks { background.add(block) }
+        // One at most: of more than two that wait, `background` releases the first at once.
+        if let block = blocks.count > 1 ? EntryBlock(joining: blocks) : blocks.first { background.add(block) }
         guard count > BackgroundRelease.entriesAtOnce else { return }
         let (entries, count) = (entries, count)
         self.entries = .allocate(capacity: 1)
@@ -48,12 +49,20 @@ struct RetiredEntries: ~Copyable {
         filter.insert(UInt(bitPattern: entry.toOpaque()))
     }
 
-    /// Takes the entries of another list over.
-    fileprivate mutating func append(contentsOf other: consuming RetiredEntries) {
+    /// Takes another list over.
+    mutating func append(contentsOf other: consuming RetiredEntries) {
         for place in 0..<other.count { append(other.entries[place], byteCount: 0) }
         byteCount += other.byteCount
         other.count = 0
+        guard !other.blocks.isEmpty else { return }
+        swap(&blocks, &other.blocks)
+        blocks += other.blocks
+        other.blocks = []
+        filter = .everything
     }
+
+    /// Whether there is nothing to release.
+    var isEmpty: Bool { count == 0 && blocks.isEmpty }
 
     @inline(never)
     private mutating func grow() {
@@ -125,6 +134,16 @@ struct RetiredLists: ~Copyable {
     mutating func append(_ block: EntryBlock) {
         blocks.append(block)
         lists[0].filter = .everything
+    }
+
+    /// Takes over the entries of other lists.
+    mutating func append(contentsOf other: inout RetiredLists) {
+        for stripe in 0..<stripeCount where other.lists[stripe].count > 0 {
+            let taken = other.take(of: stripe)
+            count += taken.count
+            byteCount += taken.byteCount
+            lists[stripe].append(contentsOf: taken)
+        }
     }
 
     /// Hands over the entries of one stripe, and the indexes.

@@ -1,0 +1,142 @@
+// Invariants of the pointer: from `make()` to `destroy()` a box has three pairs of cache lines, each with other writers and
+// readers, and behind them the ring: `capacity` numbers, but not in a box that is always full. The reader inside the stripe writes the first pair, and other
+// threads rarely look at it. It writes the second once for 16 hits, and every change reads it. Changes write the third, and
+// the reader rarely reads it. `drainedAtLeast` is the reader's alone.
+
+import Platform
+import Synchronization
+
+/// The hits that a stripe's readers had on the entries of one owner, and that are not yet applied to the order of use.
+///
+/// A change applies all hits of the stripe of its thread, and those of other stripes by the cache line: a reader publishes
+/// 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each. As in Caffeine's read buffers.
+struct HitBox {
+    private let memory: UnsafeMutableRawPointer
+
+    /// Hits that can wait; a power of two.
+    static let capacity = 256
+    /// Hits in a cache line of the ring, which are published at once; a power of two.
+    private static let hitsPerLine: UInt64 = 16
+    /// Bytes before the ring.
+    private static var headCount: Int { 3 * cacheLinePair }
+
+    /// The box at an address.
+    @inline(__always)
+    init(address: UInt) {
+        // Never null: that of an allocation.
+        memory = UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
+    }
+
+    private init(_ memory: UnsafeMutableRawPointer) { self.memory = memory }
+
+    /// An empty box.
+    static func make() -> HitBox {
+        let box = make(byteCount: headCount + capacity * MemoryLayout<UInt32>.stride)
+        (box.memory + headCount).bindMemory(to: UInt32.self, capacity: capacity)
+            .initialize(repeating: 0, count: capacity)
+        return box
+    }
+
+    private static func make(byteCount: Int) -> HitBox {
+        let box = HitBox(.allocate(byteCount: byteCount, alignment: cacheLinePair))
+        box.recorded.initialize(to: Atomic(0))
+        box.drainedAtLeast.initialize(to: 0)
+        box.published.initialize(to: Atomic(0))
+        box.drained.initialize(to: Atomic(0))
+        return box
+    }
+
+    /// A box that is always full, and so needs no ring: it stands for the missing ones of a stripe.
+    static func makeFull() -> HitBox {
+        let box = make(byteCount: headCount)
+        box.recorded.pointee.store(UInt64(capacity), ordering: .relaxed)
+        return box
+    }
+
+    /// Gives the memory back.
+    func destroy() { memory.deallocate() }
+
+    var address: UInt { UInt(bitPattern: memory) }
+
+    @inline(__always)
+    private func part<Part: ~Copyable>(_ offset: Int) -> UnsafeMutablePointer<Part> {
+        (memory + offset).assumingMemoryBound(to: Part.self)
+    }
+
+    /// Nodes that were hit, in a ring: from `drained` up to `recorded` they wait. A reader writes a place before it
+    /// counts `recorded` up, and only places that `drained` has passed.
+    @inline(__always)
+    private var ring: UnsafeMutablePointer<UInt32> { part(Self.headCount) }
+
+    @inline(__always)
+    private var recorded: UnsafeMutablePointer<Atomic<UInt64>> { part(0) }
+
+    @inline(__always)
+    private var drainedAtLeast: UnsafeMutablePointer<UInt64> { part(8) }
+
+    /// `recorded` at the last full line.
+    @inline(__always)
+    private var published: UnsafeMutablePointer<Atomic<UInt64>> { part(cacheLinePair) }
+
+    @inline(__always)
+    private var drained: UnsafeMutablePointer<Atomic<UInt64>> { part(2 * cacheLinePair) }
+
+    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the owner's lock.
+    /// For the reader inside.
+    ///
+    /// - Returns: whether the ring is full now and wants to be drained.
+    @inline(__always)
+    func record(_ node: UInt32) -> Bool {
+        let capacity = UInt64(Self.capacity)
+        let next = recorded.pointee.load(ordering: .relaxed)
+        if next &- drainedAtLeast.pointee >= capacity {
+            drainedAtLeast.pointee = drained.pointee.load(ordering: .acquiring)
+            guard next &- drainedAtLeast.pointee < capacity else { return true }
+        }
+        ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)] = node
+        recorded.pointee.store(next &+ 1, ordering: .releasing)
+        if (next &+ 1) & (Self.hitsPerLine - 1) == 0 {
+            published.pointee.store(next &+ 1, ordering: .releasing)
+        }
+        // Also between full lines: where a change has applied a part of a line, the ring is full within one.
+        guard next &+ 1 &- drainedAtLeast.pointee >= capacity else { return false }
+        drainedAtLeast.pointee = drained.pointee.load(ordering: .acquiring)
+        return next &+ 1 &- drainedAtLeast.pointee >= capacity
+    }
+
+    /// How many hits wait, for a thread of the stripe.
+    var waitingCount: UInt64 {
+        let drained = drained.pointee.load(ordering: .relaxed)
+        return recorded.pointee.load(ordering: .relaxed) &- drained
+    }
+
+    /// Applies the waiting hits in their order. Under the owner's lock.
+    @inline(__always)
+    func drainAll(into table: borrowing EntryTable) {
+        drain(to: recorded.pointee.load(ordering: .acquiring), into: table)
+    }
+
+    /// Applies the published ones of the waiting hits in their order. Under the owner's lock.
+    @inline(__always)
+    func drainPublished(into table: borrowing EntryTable) {
+        drain(to: published.pointee.load(ordering: .acquiring), into: table)
+    }
+
+    @inline(__always)
+    private func drain(to end: UInt64, into table: borrowing EntryTable) {
+        var next = drained.pointee.load(ordering: .relaxed)
+        guard next < end else { return }
+        if table.isStamped {
+            while next != end {
+                table.touchStamped(ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)])
+                next &+= 1
+            }
+        } else {
+            while next != end {
+                table.touch(ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)])
+                next &+= 1
+            }
+        }
+        drained.pointee.store(end, ordering: .releasing)
+    }
+}
