@@ -1,7 +1,7 @@
 // Invariants of the pointer: from `make()` to `destroy()` a box has three pairs of cache lines, each with other writers and
-// readers, and behind them the ring: `capacity` numbers, but not in a box that is always full. The reader inside the stripe writes the first pair, and other
-// threads rarely look at it. It writes the second once for 16 hits, and every change reads it. Changes write the third, and
-// the reader rarely reads it. `drainedAtLeast` is the reader's alone.
+// readers, and behind them the ring: `capacity` numbers, but not in a box that is always full. The reader inside the stripe
+// writes the first pair, and other threads rarely look at it. It writes the second once for 16 hits, and every change reads
+// it. Changes write the third, and the reader rarely reads it. `limit` is the reader's alone.
 
 import Platform
 import Synchronization
@@ -40,7 +40,7 @@ struct HitBox {
     private static func make(byteCount: Int) -> HitBox {
         let box = HitBox(.allocate(byteCount: byteCount, alignment: cacheLinePair))
         box.recorded.initialize(to: Atomic(0))
-        box.drainedAtLeast.initialize(to: 0)
+        box.limit.initialize(to: UInt64(capacity))
         box.published.initialize(to: Atomic(0))
         box.drained.initialize(to: Atomic(0))
         return box
@@ -71,8 +71,9 @@ struct HitBox {
     @inline(__always)
     private var recorded: UnsafeMutablePointer<Atomic<UInt64>> { part(0) }
 
+    /// Up to this number of hits there is room; more when changes have applied some since it was set. The reader's alone.
     @inline(__always)
-    private var drainedAtLeast: UnsafeMutablePointer<UInt64> { part(8) }
+    private var limit: UnsafeMutablePointer<UInt64> { part(8) }
 
     /// `recorded` at the last full line.
     @inline(__always)
@@ -87,11 +88,11 @@ struct HitBox {
     /// - Returns: whether the ring is full now and wants to be drained.
     @inline(__always)
     func record(_ node: UInt32) -> Bool {
-        let capacity = UInt64(Self.capacity)
         let next = recorded.pointee.load(ordering: .relaxed)
-        if next &- drainedAtLeast.pointee >= capacity {
-            drainedAtLeast.pointee = drained.pointee.load(ordering: .acquiring)
-            guard next &- drainedAtLeast.pointee < capacity else { return true }
+        if next >= limit.pointee {
+            let later = drained.pointee.load(ordering: .acquiring) &+ UInt64(Self.capacity)
+            guard next < later else { return true }
+            limit.pointee = later
         }
         ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)] = node
         recorded.pointee.store(next &+ 1, ordering: .releasing)
@@ -99,9 +100,9 @@ struct HitBox {
             published.pointee.store(next &+ 1, ordering: .releasing)
         }
         // Also between full lines: where a change has applied a part of a line, the ring is full within one.
-        guard next &+ 1 &- drainedAtLeast.pointee >= capacity else { return false }
-        drainedAtLeast.pointee = drained.pointee.load(ordering: .acquiring)
-        return next &+ 1 &- drainedAtLeast.pointee >= capacity
+        guard next &+ 1 >= limit.pointee else { return false }
+        limit.pointee = drained.pointee.load(ordering: .acquiring) &+ UInt64(Self.capacity)
+        return next &+ 1 >= limit.pointee
     }
 
     /// How many hits wait, for a thread of the stripe.
