@@ -1,6 +1,6 @@
 // Invariants of the pointers: a stripe is `stride` bytes from `make(in:)` to `destroy()`: its words, on the next cache line
-// `Inside`, and on the next pair `mostOwners` places, each with the address of a box. The box of a place stays until `destroy()`,
-// but for the box that stands for a missing one.
+// `Inside`, and on the next pair `mostOwners` places, each with the address of a box. The box of a place stays until
+// `destroy()`, but for the box that stands for a missing one.
 
 import Platform
 import Synchronization
