@@ -3,7 +3,7 @@ import Synchronization
 
 /// Room for an entry beside other owners. Units that none uses are in `pool`. A thread that sees no other at work evicts
 /// the entry that is oldest in all owners; one that does looks at the others at every sixteenth eviction, and evicts there
-/// only what is older by an eighth than its own oldest entry: so it rarely reads what others write.
+/// only what is older by a thirty-second than its own oldest entry: so it rarely reads what others write.
 extension MemoryTier {
     /// Evictions between two looks at others that are at work.
     private static var evictionsBetweenLooks: Int { 16 }
