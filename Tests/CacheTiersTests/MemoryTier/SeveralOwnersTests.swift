@@ -123,6 +123,39 @@ struct SeveralOwnersTests {
         #expect((tier.count, tier.usage) == (0, 0))
     }
 
+    /// Both find the key absent in most rounds: they meet before each, with their entries made.
+    @Test("of two threads that store an absent key at the same moment, one replaces what the other has put in")
+    func sameMoment() throws {
+        let pool = StressPool(keyCount: 1)
+        let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
+        let (faults, arrivals) = (Faults(), Arrivals())
+        let rounds = Self.rounds / 4
+        Self.run(2, in: tier) { thread in
+            for round in 0..<rounds {
+                let entry = pool.make(0, version: UInt8(thread), bodyCount: 8)
+                arrivals.meet(2 * round)
+                _ = tier.store(entry)
+                arrivals.meet(2 * round + 1)
+                guard thread == 0 else { continue }
+                faults.note(Self.countOfEntries(tier) != 1)
+                while tier.count > 0 { tier.removeAll() }
+            }
+        }
+        #expect(faults.number == 0)
+    }
+
+    /// Where two threads wait for each other, again and again.
+    private final class Arrivals: Sendable {
+        private let count = Atomic<Int>(0)
+
+        /// - Parameter number: of the meeting, from 0 on.
+        func meet(_ number: Int) {
+            count.add(1, ordering: .acquiringAndReleasing)
+            var backoff = SpinBackoff()
+            while count.load(ordering: .acquiring) < 2 * (number + 1) { backoff.wait() }
+        }
+    }
+
     /// Each key is changed by one thread, on a disk that is an array of versions first, and promoted by the others.
     @Test("what was removed is not found again, and no promotion brings an old version back", arguments: [nil, 16])
     func promotions(slots: Int?) throws {

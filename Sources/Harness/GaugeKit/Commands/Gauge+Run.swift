@@ -56,12 +56,13 @@ struct RunCommand: GaugeCommand {
             CommonOptions.sizeNote,
             """
             A run measures each case in sets of fresh processes, whose slices of 4 ms alternate, each after its caches have
-            been warmed; the sets of all cases are spread over the seconds of the run. Columns: time of one operation while nothing disturbs the machine;
-            the farther end of its 95 % confidence interval over sets; the typical time, with every disturbance; p99
-            where operations are timed one by one and there are enough of them; operations per second; how many times as
-            long as the reference subject (tiered unless the benchmark says otherwise; for stores by the mean), and the
-            farther end of its interval; allocations of one operation; wrong answers. The mark ~ stands before a typical
-            time, and before a ratio of such times, where the machine was not at full speed often enough.
+            been warmed; the sets of all cases are spread over the seconds of the run. Columns: time of one operation while
+            nothing disturbs the machine; the farther end of its 95 % confidence interval over sets; the typical time, with
+            every disturbance; p99 where operations are timed one by one and there are enough of them; operations per
+            second; how many times as long as the reference subject (tiered unless the benchmark says otherwise; for stores
+            by the mean), and the farther end of its interval; allocations of one operation; wrong answers. The mark ~
+            stands before a typical time, and before a ratio of such times, where the machine was not at full speed often
+            enough.
             """,
             """
             The clock rate differs by some per cent between runs. Undisturbed times are converted to the rate of the
