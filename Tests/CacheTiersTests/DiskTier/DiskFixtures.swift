@@ -8,10 +8,10 @@ import Testing
 final class TemporaryDirectory {
     let path: String
 
-    init() {
-        var template = Array("\(ScratchDirectory.parent)/cachetiers-XXXXXX".utf8CString)
+    init(in parent: String = ScratchDirectory.parent) {
+        var template = Array("\(parent)/cachetiers-XXXXXX".utf8CString)
         if mkdtemp(&template) == nil {
-            Issue.record("no directory can be made in \(ScratchDirectory.parent): \(SystemError.last); see TMPDIR")
+            Issue.record("no directory can be made in \(parent): \(SystemError.last); see TMPDIR")
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

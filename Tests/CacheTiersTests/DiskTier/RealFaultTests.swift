@@ -1,5 +1,6 @@
 import DiskSimulation
 import Platform
+import TestSupport
 import Testing
 
 @testable import CacheTiers
@@ -86,7 +87,8 @@ import Testing
     )
     func noPermission() async {
         await #expect(processExitsWith: .success) {
-            let directory = TemporaryDirectory()
+            // That of the environment may be closed to another account.
+            let directory = TemporaryDirectory(in: getuid() == 0 ? "/tmp" : ScratchDirectory.parent)
             let path = directory.path
             // Modes mean nothing to the superuser.
             if getuid() == 0 { try #require(chown(path, 65_534, 65_534) == 0 && setuid(65_534) == 0) }
