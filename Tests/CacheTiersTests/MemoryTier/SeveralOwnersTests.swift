@@ -9,7 +9,7 @@ import Testing
 @Suite("Several owners", .serialized)
 struct SeveralOwnersTests {
     #if DEBUG
-    static let rounds = 20_000
+    static let rounds = 8_000
     #else
     static let rounds = 200_000
     #endif
@@ -129,7 +129,7 @@ struct SeveralOwnersTests {
         let pool = StressPool(keyCount: 1)
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
         let (faults, arrivals) = (Faults(), Arrivals())
-        let rounds = Self.rounds / 4
+        let rounds = Self.rounds / 2
         Self.run(2, in: tier) { thread in
             for round in 0..<rounds {
                 let entry = pool.make(0, version: UInt8(thread), bodyCount: 8)
