@@ -30,7 +30,9 @@ import Synchronization
 /// each stripe.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. Behind them, an owner but for its face is used under its lock
-/// alone, an `Inside` by the reader inside its stripe alone, and all else is `Atomic` or constant.
+/// alone, an `Inside` and a box's limit by the reader inside the stripe alone. A place of a box's ring is written by that
+/// reader before it publishes the hit, and read under the owner's lock after that, until the reader may use it again
+/// (`HitBox`). All else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// The unit of the capacity.
     public enum Unit: Sendable {
