@@ -46,6 +46,9 @@ struct CounterTotalsTests {
         var sum = expected
         (sum.allocations, sum.pageFaults, sum.involuntarySwitches) = (6_000, 110, 323)
         #expect(expected + other == sum && other + expected == sum)
+        var least = expected
+        (least.allocations, least.pageFaults, least.majorPageFaults, least.involuntarySwitches) = (3, 10, 0, 20)
+        #expect(CounterChange(leastOf: expected, other) == least && CounterChange(leastOf: other, expected) == least)
         #expect(CounterChange(from: after, to: before).pageFaults == 0)
     }
 

@@ -206,10 +206,12 @@ struct SliceRunnerTests {
         #expect(batch.operations == 10)
     }
 
-    @Test("allocations of the body are counted and the reading of the counters is not")
-    func allocationsOfTheBodyAreCountedAndTheReadingOfTheCountersIsNot() {
+    @Test(
+        "allocations of the body are counted, the reading of the counters is not, whatever other threads do when the runner begins",
+        arguments: 1...9)
+    func allocationsOfTheBodyAreCountedAndTheReadingOfTheCountersIsNot(disturbed: Int) {
         let time = FakeTime()
-        let totals = Counted()
+        let totals = Counted(disturbed: disturbed)
         var runner = SliceRunner(
             PreparedBenchmark(
                 .batched { operations in
@@ -221,11 +223,16 @@ struct SliceRunnerTests {
         #expect(slice.counters.allocatedBytes == UInt64(slice.operations * 64))
     }
 
-    /// An allocation counter in which each reading itself is one allocation, as in a counter that allocates its result.
+    /// An allocation counter in which each reading itself is one allocation, as in a counter that allocates its result, and
+    /// one of the first readings comes after an allocation of another thread.
     ///
     /// `@unchecked Sendable`: used only by the test's thread.
     private final class Counted: @unchecked Sendable {
         private var totals = AllocationTotals()
+        private var readings = 0
+        private let disturbed: Int
+
+        init(disturbed: Int) { self.disturbed = disturbed }
 
         func add(count: Int, bytes: Int) {
             totals.count += UInt64(count)
@@ -233,7 +240,9 @@ struct SliceRunnerTests {
         }
 
         func read() -> AllocationTotals {
+            readings += 1
             add(count: 1, bytes: 100)
+            if readings == disturbed { add(count: 1, bytes: 32) }
             return totals
         }
     }

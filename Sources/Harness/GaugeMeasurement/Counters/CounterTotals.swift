@@ -90,21 +90,29 @@ package struct CounterChange: Codable, Equatable, Sendable {
     }
 
     package static func + (first: CounterChange, second: CounterChange) -> CounterChange {
-        func sum(_ path: (CounterChange) -> UInt64?) -> UInt64? {
+        CounterChange(first, second, +)
+    }
+
+    /// The lower of both values of each counter.
+    package init(leastOf first: CounterChange, _ second: CounterChange) {
+        self.init(first, second) { min($0, $1) }
+    }
+
+    /// - Parameter combine: the two values of a counter; one that only one of both has stays as it is.
+    private init(_ first: CounterChange, _ second: CounterChange, _ combine: (UInt64, UInt64) -> UInt64) {
+        func combined(_ path: (CounterChange) -> UInt64?) -> UInt64? {
             guard let one = path(first), let other = path(second) else { return path(first) ?? path(second) }
-            return one + other
+            return combine(one, other)
         }
-        var result = CounterChange()
-        result.allocations = sum { $0.allocations }
-        result.allocatedBytes = sum { $0.allocatedBytes }
-        result.readCalls = sum { $0.readCalls }
-        result.writeCalls = sum { $0.writeCalls }
-        result.writtenBytes = sum { $0.writtenBytes }
-        result.storageBytes = sum { $0.storageBytes }
-        result.callsUnderLock = sum { $0.callsUnderLock }
-        result.pageFaults = first.pageFaults + second.pageFaults
-        result.majorPageFaults = first.majorPageFaults + second.majorPageFaults
-        result.involuntarySwitches = first.involuntarySwitches + second.involuntarySwitches
-        return result
+        allocations = combined { $0.allocations }
+        allocatedBytes = combined { $0.allocatedBytes }
+        readCalls = combined { $0.readCalls }
+        writeCalls = combined { $0.writeCalls }
+        writtenBytes = combined { $0.writtenBytes }
+        storageBytes = combined { $0.storageBytes }
+        callsUnderLock = combined { $0.callsUnderLock }
+        pageFaults = combine(first.pageFaults, second.pageFaults)
+        majorPageFaults = combine(first.majorPageFaults, second.majorPageFaults)
+        involuntarySwitches = combine(first.involuntarySwitches, second.involuntarySwitches)
     }
 }

@@ -40,10 +40,21 @@ package struct SliceRunner: ~Copyable {
             team = ThreadTeam(threads: max(1, threads), body: body)
             batch = BatchSize(target: Self.callTarget)
         }
-        // Two consecutive readings. The first includes lazy initialisation.
-        _ = CounterTotals.now(allocations: allocations)
-        let first = CounterTotals.now(allocations: allocations)
-        readingItself = CounterChange(from: first, to: .now(allocations: allocations))
+        readingItself = Self.costOfReading(allocations)
+    }
+
+    /// What reading the counters adds to them: the least of some readings, since the first includes lazy initialisation, and
+    /// another thread may allocate during any.
+    private static func costOfReading(_ allocations: (@Sendable () -> AllocationTotals)?) -> CounterChange {
+        var last = CounterTotals.now(allocations: allocations)
+        var least: CounterChange?
+        for _ in 0..<8 {
+            let next = CounterTotals.now(allocations: allocations)
+            let change = CounterChange(from: last, to: next)
+            least = least.map { CounterChange(leastOf: $0, change) } ?? change
+            last = next
+        }
+        return least ?? CounterChange()
     }
 
     /// Calibrates the number of operations in a batch within `budget` nanoseconds. The times of these operations are
