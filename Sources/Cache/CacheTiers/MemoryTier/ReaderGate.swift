@@ -43,8 +43,12 @@ struct ReaderGate: ~Copyable {
     /// Whether the gate has been closed since it was made.
     var isNew: Bool { closings.load(ordering: .relaxed) & Self.neverOpened != 0 }
 
-    /// Opens a new gate.
-    borrowing func openFirst() { closings.wrappingSubtract(Self.neverOpened, ordering: .relaxed) }
+    /// Opens a new gate. From inside: so every reader that goes in sees what its opener has seen, not the opener alone.
+    borrowing func openFirst() {
+        close()
+        closings.wrappingSubtract(Self.neverOpened, ordering: .relaxed)
+        open()
+    }
 
     /// Whether no thread is inside at this moment.
     borrowing func isFree() -> Bool { !isOccupied.load(ordering: .relaxed) }
