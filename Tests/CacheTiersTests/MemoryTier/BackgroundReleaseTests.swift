@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Synchronization
 import Testing
@@ -130,6 +131,50 @@ struct BackgroundReleaseTests {
         #expect(freedCount == 6_000)
         tier.finishReleases()
         #expect(freedCount == 17_000)
+    }
+
+    /// The last entry of the first block waits in its end until the other blocks are gone.
+    @Test("finishing waits for a block that another thread is freeing")
+    func finishing() {
+        let tier = tier()
+        let isFinished = FinishedFlag()
+        fill(tier, 5_000)
+        do {
+            let last = Self.key(5_000).entry(bodyCount: 10)
+            last.attach(
+                AtTheEnd { [freed] in
+                    Thread.detachNewThread {
+                        tier.finishReleases()
+                        isFinished.value.store(true, ordering: .releasing)
+                    }
+                    while freed.number.load(ordering: .acquiring) < 15_000 { sched_yield() }
+                    for _ in 0..<10_000 where !isFinished.value.load(ordering: .acquiring) { sched_yield() }
+                    isFinished.wasEarly.store(isFinished.value.load(ordering: .acquiring), ordering: .relaxed)
+                })
+            _ = tier.store(last)
+        }
+        tier.removeAll()
+        fill(tier, 5_000)
+        tier.removeAll()
+        fill(tier, 5_000)
+        tier.removeAll()
+        #expect(freedCount == 15_000)
+        let wasEarly = isFinished.wasEarly.load(ordering: .relaxed)
+        #expect(!wasEarly)
+        while !isFinished.value.load(ordering: .acquiring) { sched_yield() }
+    }
+
+    private final class FinishedFlag: Sendable {
+        let value = Atomic<Bool>(false)
+        let wasEarly = Atomic<Bool>(false)
+    }
+
+    private final class AtTheEnd: Sendable {
+        private let action: @Sendable () -> Void
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+        deinit { action() }
     }
 
     @Test("without another thread everything is freed before the call returns")

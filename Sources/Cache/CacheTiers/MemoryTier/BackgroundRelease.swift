@@ -84,9 +84,17 @@ final class BackgroundRelease: @unchecked Sendable {
         let first = waiting.count > 2 ? takePart(.max) : nil
         let wasScheduled = isScheduled
         isScheduled = true
+        if first != nil { partsUnderWay += 1 }
         lock.unlock()
         if !wasScheduled { schedule() }
-        first?.release()
+        if let first { release(first) }
+    }
+
+    /// Releases a part that was counted in `partsUnderWay`. Without the lock: an object that is attached to an entry may use
+    /// the tier when it goes.
+    private func release(_ part: Part) {
+        part.release()
+        lock.withLock { partsUnderWay -= 1 }
     }
 
     /// Takes the next places of the first block, under the lock; `nil` if no block waits.
@@ -110,7 +118,6 @@ final class BackgroundRelease: @unchecked Sendable {
 
     /// - Returns: `false` if there was nothing to release.
     private func releaseSome() -> Bool {
-        // Released without the lock: an object that is attached to an entry may use the tier when it goes.
         lock.lock()
         guard let part = takePart(Self.entriesAtOnce) else {
             isScheduled = false
@@ -119,8 +126,7 @@ final class BackgroundRelease: @unchecked Sendable {
         }
         partsUnderWay += 1
         lock.unlock()
-        part.release()
-        lock.withLock { partsUnderWay -= 1 }
+        release(part)
         return true
     }
 
