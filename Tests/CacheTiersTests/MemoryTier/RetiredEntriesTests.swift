@@ -147,5 +147,9 @@ struct RetiredEntriesTests {
         let rest = lists.takeAll()
         let (restCount, isEmpty, restBytes) = (rest.count, lists.isEmpty, rest.byteCount)
         #expect(restCount == 8 && isEmpty && restBytes == 88)
+        // A block tells no addresses, so what it may contain is everything.
+        lists.append(EntryBlock(nil, count: 0) {})
+        let mayBeIn = lists.takeAll().filter.mayContain(0)
+        #expect(mayBeIn)
     }
 }

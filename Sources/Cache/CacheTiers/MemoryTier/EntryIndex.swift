@@ -85,7 +85,7 @@ struct EntryIndex {
         }
     }
 
-    // MARK: Reading, by anybody
+    // MARK: Reading, by any thread
 
     /// The bits of a hash that the index uses.
     @inline(__always)

@@ -7,8 +7,8 @@ import Synchronization
 /// The entries that one thread stored, or several threads that hardly wait for each other, and the figures of their
 /// order of eviction. Used under the lock in `face`.
 ///
-/// A tier begins with one owner. A stripe whose threads had to wait for the lock a few times gets an owner of its own, so
-/// one thread, or threads that take turns, never see more than one.
+/// A tier begins with one owner. A stripe whose threads had to wait for the lock a few times gets its own owner, so one
+/// thread, or threads that take turns, never see more than one.
 struct EntryOwner: ~Copyable {
     /// What other threads look at without the lock, alone on its cache lines.
     struct Face: ~Copyable {
@@ -64,7 +64,7 @@ struct EntryOwner: ~Copyable {
 }
 
 extension UnsafeMutablePointer<EntryOwner> {
-    /// For everyone.
+    /// The part that any thread may use.
     @inline(__always)
     var face: UnsafeMutablePointer<EntryOwner.Face> {
         (UnsafeMutableRawPointer(self) - cacheLinePair).assumingMemoryBound(to: EntryOwner.Face.self)

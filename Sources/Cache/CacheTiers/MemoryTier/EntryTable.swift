@@ -202,7 +202,8 @@ struct EntryTable: ~Copyable {
         link(entered, size: size)
     }
 
-    /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
+    /// Puts an entry in the place of another of the same key, which was held back or touched; readers find the one or the
+    /// other.
     ///
     /// - Parameter change: replaces it in the index.
     @inline(__always)
@@ -217,7 +218,6 @@ struct EntryTable: ~Copyable {
             return false
         }
         residents[node] = new
-        recency.stampIfNoted(node, now)
         order?._withUnsafeGuaranteedRef { $0.putBack(node, size: size) }
         retired.append(old.entry)
         return true

@@ -15,7 +15,7 @@ import Synchronization
 struct HitStripe: ~Copyable {
     /// The reader inside.
     let gate = ReaderGate()
-    /// The number of the owner of what the stripe's threads store.
+    /// The number of the owner of the entries that the stripe's threads store.
     let owner = Atomic<Int>(0)
     /// How often they had to wait for the lock of that owner.
     let waits = Atomic<Int>(0)
@@ -76,6 +76,6 @@ extension UnsafeMutablePointer<HitStripe> {
 
     func hasBox(for owner: Int) -> Bool { box(for: owner).address != pointee.missing.address }
 
-    /// Makes the box for an owner. Under the owner's lock; there is none yet.
+    /// Makes the box for an owner. Under the owner's lock; the stripe has no such box yet.
     func makeBox(for owner: Int) { place(owner).pointee.store(HitBox.make().address, ordering: .releasing) }
 }

@@ -16,10 +16,10 @@ extension MemoryTier {
     /// The owners, for a thread that holds no lock; those of before, if one is being added.
     var ownerNumbers: StripeSet { StripeSet(bits: totals.pointee.owners.load(ordering: .acquiring)) }
 
-    /// Waits so many times for the lock of an owner that it shares, and a stripe gets an owner of its own.
+    /// Waits so many times for the lock of an owner that it shares, and a stripe gets its own owner.
     private static let waitsBeforeSplit = 16
 
-    /// The owner of what a stripe's threads store, locked.
+    /// The owner of the entries that a stripe's threads store, locked.
     @inline(__always)
     func lockedOwner(of stripe: Int) -> UnsafeMutablePointer<EntryOwner> {
         let owner = owner(self.stripe(stripe).pointee.owner.load(ordering: .relaxed))
@@ -39,7 +39,7 @@ extension MemoryTier {
 
     // MARK: All owners
 
-    /// Locks all owners; none is added until they are unlocked.
+    /// Locks all owners; no owner is added until they are unlocked.
     func lockAll() -> StripeSet {
         owner(0).face.pointee.lock.lock()
         let owners = owner(0).pointee.owners
@@ -87,7 +87,7 @@ extension MemoryTier {
         owner(number).initialize(to: EntryOwner(number: number, table: table, limit: limit))
     }
 
-    /// Gives a stripe an owner of its own, unless it has one, or the policy knows but one order.
+    /// Gives a stripe its own owner, unless it has one, or the policy has only one order.
     func split(_ stripe: Int) {
         guard policy == .leastRecentlyUsed else { return }
         changeAll { owners in
@@ -115,7 +115,7 @@ extension MemoryTier {
         }
     }
 
-    /// Gives the calling thread an owner of its own, as if it had waited for others. For tests.
+    /// Gives the calling thread its own owner, as if it had waited for others. For tests.
     package func separateThread() { split(threadStripe == 0 ? stripeCount - 1 : threadStripe) }
 
     /// Has the pool hold what no owner uses. All owners are locked.

@@ -1,7 +1,7 @@
 import CSupport
 import Platform
 
-/// What a change of one of several owners has come to.
+/// The state of a change by one of several owners.
 enum Step<Result> {
     case done(Result)
     /// It is done, and the index is to be resized.
@@ -122,6 +122,7 @@ extension MemoryTier {
             return .ofOwner(owner.pointee.number)
         }
         tickets.countChange(hash, by: owner.pointee.number)
+        // A promotion that has to begin again is refused by its own count: that costs one promotion.
         guard buckets.insert(entered.resident.entry) else {
             owner.pointee.table.takeBack(entered)
             return .blocked

@@ -15,9 +15,10 @@ import Synchronization
 ///
 /// Used from one thread, or from threads that take turns, the order is exactly that of the policy, but for the last 15 hits
 /// of each other thread. Hits are recorded, each thread's in its order, and applied before the next change (`HitBox`).
-/// Threads that store at the same time own what they store, each in an order of its own (`EntryOwner`). They evict what is
-/// oldest in all orders, with a tolerance of a thirty-second of its age while several are at work. With another policy than the
-/// default there is one order. Capacity and the 5 % rule belong to the whole tier.
+/// Threads that store at the same time own what they store, each in its own order (`EntryOwner`). They evict what is
+/// oldest in all orders, with a tolerance of a thirty-second of its age while several are at work. There a hit counts from
+/// the moment in which it is applied: at the next change of the entry's owner, or when a thread looks for the oldest entry.
+/// With another policy than the default there is one order. Capacity and the 5 % rule belong to the whole tier.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
