@@ -36,4 +36,10 @@ struct ComparedRowTests {
         #expect(row.remarks.last == "3 sets of processes, 4 are needed; give it more --seconds")
         #expect(row.remarks.count == 3)
     }
+
+    @Test("without any set there are no times, and no answer was wrong") func none() {
+        let row = ComparedRow(name: "a/b/c", PairedTiming.Result(sets: []), delta: 0.005, comparisons: 1)
+        #expect(row.times.a == nil && row.times.b == nil && row.sets == 0)
+        #expect(row.remarks == ["0 sets of processes, 4 are needed; give it more --seconds"])
+    }
 }

@@ -173,6 +173,32 @@ struct GateReportTests {
         }
     }
 
+    @Test("a summary on a full disk is a warning")
+    func fullDisk() throws {
+        let notes = Collected()
+        let console = Console(write: { _ in }, note: { notes.add($0) })
+        let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "/dev/full"]
+        try GitHubActions(console: console, environment: environment)?.tell(annotations: [], markdown: "one\n")
+        #expect(notes.text == "warning: /dev/full cannot be written: No space left on device\n")
+    }
+
+    @Test("counts that differ have as many decimals as tell them apart, sixteen at most")
+    func decimals() {
+        func shown(_ base: Double, _ head: Double, _ verdict: CountVerdict) -> [String] {
+            let counts = GateTable.counts(
+                .init(
+                    metric: .misses, base: RepeatedCount(base, base), head: RepeatedCount(head, head),
+                    verdict: verdict))
+            return [counts.base, counts.head]
+        }
+        #expect(shown(123_456.25, 123_456.375, .regressed) == ["123456.2", "123456.4"])
+        #expect(shown(123_456.25, 123_456.375, .improved) == ["123456.2", "123456.4"])
+        #expect(shown(123_456.25, 123_456.375, .changed) == ["123456.2", "123456.4"])
+        #expect(shown(123_456.25, 123_456.375, .unchanged) == ["123456", "123456"])
+        #expect(shown(0.5, 0.5 + 1e-14, .regressed) == ["0.50000000000000", "0.50000000000001"])
+        #expect(shown(1e-20, 2e-20, .regressed) == ["0", "0"])
+    }
+
     /// `@unchecked Sendable`: one test on one thread uses it.
     private final class Collected: @unchecked Sendable {
         private(set) var text = ""

@@ -114,4 +114,34 @@ struct GrowthTests {
         #expect(decision.missing == [])
         #expect(GateDecision(comparisons: [comparison], conditions: .init(required: [.growth])).missing.count == 1)
     }
+
+    @Test("a number that is no whole thousand stands for itself alone in a name")
+    func odd() {
+        let listed = Self.listed([("a/1500/c", 1_500), ("a/1k/c", 1_000), ("a/2/c", 2), ("a/1/c", 1)])
+        #expect(
+            GrowthSeries.all(in: listed) == [
+                GrowthSeries(
+                    name: "a/*/c",
+                    members: [
+                        .init(benchmark: "a/2/c", entries: 2), .init(benchmark: "a/1k/c", entries: 1_000),
+                        .init(benchmark: "a/1500/c", entries: 1_500),
+                    ])
+            ])
+        // A thousandth of such a number is not its name.
+        #expect(GrowthSeries.all(in: Self.listed([("a/1k/c", 1_500), ("a/1k/c", 1_000), ("a/2k/c", 2_000)])).isEmpty)
+    }
+
+    @Test("the factor is the cost at the most entries over that at the fewest, and has to change by a fifth")
+    func factor() throws {
+        #expect(try #require(Self.growth([10, 40, 35])).factor == 3.5)
+        let (flat, steep) = (try #require(Self.growth([100, 101, 102])), try #require(Self.growth([100, 110, 130])))
+        #expect(flat.order < steep.order && Growth.leastChange == 1.2)
+        #expect(Growth.verdict(base: flat, head: steep) == .regressed)
+        #expect(Growth.verdict(base: steep, head: flat) == .improved)
+        let near = try #require(Self.growth([100, 113, 127]))
+        let nearer = try #require(Self.growth([100, 107, 113]))
+        #expect(near.order > nearer.order)
+        #expect(Growth.verdict(base: nearer, head: near) == .unchanged)
+        #expect(Growth.verdict(base: near, head: nearer) == .unchanged)
+    }
 }

@@ -228,4 +228,24 @@ struct SelfTestTests {
         let other = #expect(throws: GaugeError.self) { try SelfTestLog("\(scratch.path)/other") }
         #expect(other?.description.hasPrefix("line 2 of \(scratch.path)/other is not of a self-test's log") == true)
     }
+
+    @Test("the line of a round has what was planted and the verdicts on the others, by their names")
+    func line() {
+        func decision(_ name: String, _ planted: Double, _ verdict: TimeJudgement.Verdict)
+            -> SelfTestRecord.Decision
+        {
+            SelfTestRecord.Decision(
+                benchmark: name, planted: planted, verdict: verdict, doubt: nil, change: nil, low: nil, high: nil,
+                same: nil, layout: nil, resolution: nil, sets: 8, failure: nil)
+        }
+        let round = SelfTestRecord.Round(
+            number: 2, seconds: 24.1,
+            decisions: [
+                decision("a", 0, .inconclusive), decision("b", 0.03, .regressed), decision("c", 0, .equivalent),
+                decision("d", 0, .equivalent),
+            ])
+        #expect(
+            SelfTest.line(round, of: 80)
+                == "round 3/80, 24.1 s: b +3.0 % regressed; clean: 2 equivalent, 1 inconclusive\n")
+    }
 }

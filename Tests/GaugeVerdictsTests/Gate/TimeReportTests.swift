@@ -128,4 +128,8 @@ struct TimeReportTests {
         let plain = VariantExecutables(base: "/base", current: "/current")
         #expect(TimeVariant.allCases.map(plain.executable) == ["/base", "/base", "/base", "/current"])
     }
+
+    @Test("a change that was not measured is a dash") func unmeasured() {
+        #expect(TimeReport.change(TimeJudgement([], delta: 0.01, plan: Self.plan)) == "–")
+    }
 }

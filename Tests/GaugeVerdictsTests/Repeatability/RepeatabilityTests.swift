@@ -118,4 +118,16 @@ struct RepeatabilityTests {
         row.isRatioTypical = true
         #expect(Record.Row(row).ratio == nil)
     }
+
+    @Test("a row whose name has no case is no other row's reference")
+    func nameless() {
+        let rows = [
+            Record.Row(name: "one", time: .init(12, 11...13), allocations: 3),
+            Record.Row(name: "two", time: .init(24, nil), ratio: .init(2, 1.9...2.1), allocations: 0),
+        ]
+        let result = Repeatability([Record.Run(number: 0, date: 0, seconds: 1, rows: rows)])
+        #expect(result.ratios.map(\.name) == ["two"] && result.ratios.map(\.allocates) == [false])
+        #expect(result.times.map(\.name) == ["one", "two"] && result.times.map(\.allocates) == [true, false])
+        #expect(Repeatability.coverage([]) == nil)
+    }
 }

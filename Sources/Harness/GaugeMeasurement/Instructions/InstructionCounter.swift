@@ -24,12 +24,13 @@ package struct InstructionCounter {
     ///   - executable: the executable whose benchmarks are counted; this one when `nil`.
     ///   - directory: the place for the copy of the executable and the profiles.
     ///   - isUnhurried: see `FixedSurroundings.isUnhurried`.
+    ///   - valgrind: the installed one when `nil`.
     /// - Throws: `GaugeError` when valgrind is not installed or the executable cannot be read.
     package init(
         executable: String? = nil, directory: TemporaryDirectory, interruption: Interruption? = nil,
-        isUnhurried: Bool = false
+        isUnhurried: Bool = false, valgrind: Valgrind? = nil
     ) throws {
-        valgrind = try Valgrind()
+        self.valgrind = try valgrind ?? Valgrind()
         guard let path = executable ?? ownExecutablePath(), let bytes = FileManager.default.contents(atPath: path)
         else {
             throw GaugeError("\(executable ?? "this executable") cannot be read; its instructions are not counted")

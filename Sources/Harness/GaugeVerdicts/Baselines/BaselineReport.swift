@@ -16,8 +16,8 @@ package enum BaselineReport {
                     values[metric.name].map { (benchmark, metric.name, GateTable.number($0)) }
                 }
             }
-            let first = rows.map(\.0.count).max() ?? 0
-            let second = rows.map(\.1.count).max() ?? 0
+            let first = rows.reduce(0) { max($0, $1.0.count) }
+            let second = rows.reduce(0) { max($0, $1.1.count) }
             return heading(entry, margin: "")
                 + rows.map { benchmark, metric, value in
                     let left = benchmark + String(repeating: " ", count: first - benchmark.count)

@@ -83,7 +83,7 @@ package struct ComparisonReport {
     }
 
     private static func aligned(_ table: [[String]]) -> String {
-        let widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let widths = table[0].indices.map { column in table.reduce(0) { max($0, $1[column].count) } }
         return table.map { line in
             zip(line, widths).enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: cell.1 - cell.0.count)

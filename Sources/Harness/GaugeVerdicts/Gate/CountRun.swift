@@ -16,24 +16,34 @@ package struct CountRun {
     package let progress: ProgressLine
     /// The reason why instructions cannot be counted here, and the remedy; `nil` when they can.
     package let warning: String?
+    private let valgrind: Valgrind?
+    private let path: String?
+    private let longest: Double
 
     /// The time-out for each answer of a worker under callgrind, seconds.
     private static let timeOut = 600.0
     private static let repetitions = 2
 
+    /// - Parameters:
+    ///   - path: where valgrind and setarch are looked for.
+    ///   - longest: the longest operation whose instructions are counted, nanoseconds.
     package init(
         executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
-        progress: ProgressLine
+        progress: ProgressLine, path: String? = ProcessInfo.processInfo.environment["PATH"],
+        longest: Double = InstructionCounter.longest
     ) {
         self.executables = executables
         self.settings = settings
         self.directory = directory
         self.interruption = interruption
         self.progress = progress
+        self.path = path
+        self.longest = longest
         do {
-            _ = try Valgrind()
+            valgrind = try Valgrind(path: path)
             warning = nil
         } catch {
+            valgrind = nil
             warning = "\(error)"
         }
     }
@@ -49,7 +59,7 @@ package struct CountRun {
                 (0..<Self.repetitions).map { Job(build: build, name: name, repetition: $0) }
             }
         }
-        let setarch = FixedSurroundings.setarch()
+        let setarch = FixedSurroundings.setarch(in: path)
         let all = 2 * jobs.count
         let works = try inParallel(jobs, done: 0, of: all) { try work($0, setarch: setarch) }
         var tables: [[String: BenchmarkCounts]] = executables.map { _ in [:] }
@@ -73,8 +83,8 @@ package struct CountRun {
         for job in jobs where tables[job.build][job.name]?.failure == nil {
             if warning != nil {
                 tables[job.build][job.name]?.addNoInstructions(because: "no valgrind")
-            } else if quickest[job.name] ?? 0 > InstructionCounter.longest {
-                let limit = Quantity.time(InstructionCounter.longest)
+            } else if let time = quickest[job.name], time > longest {
+                let limit = Quantity.time(longest)
                 tables[job.build][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
             } else if tables[job.build][job.name]?.reasons.isEmpty == true {
                 worthwhile.append(job)
@@ -96,7 +106,7 @@ package struct CountRun {
             try (0..<Self.repetitions).map { _ in
                 try InstructionCounter(
                     executable: executable, directory: TemporaryDirectory(in: directory.path),
-                    interruption: interruption, isUnhurried: true)
+                    interruption: interruption, isUnhurried: true, valgrind: valgrind)
             }
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
@@ -128,7 +138,7 @@ package struct CountRun {
         let counters = try executables.map { executable in
             try InstructionCounter(
                 executable: executable, directory: TemporaryDirectory(in: directory.path),
-                interruption: interruption, isUnhurried: true)
+                interruption: interruption, isUnhurried: true, valgrind: valgrind)
         }
         let results = try inParallel(jobs, done: 0, of: jobs.count) { job in
             try counters[job.build].counts(
@@ -156,7 +166,7 @@ package struct CountRun {
         let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
         return try WorkCounts(
             of: job.name, executable: executable, libraries: libraries, settings: settings, directory: own.path,
-            interruption: interruption, setarch: setarch)
+            interruption: interruption, setarch: setarch, longest: longest)
     }
 
     /// Runs all jobs on as many threads as there are processors, but at most four, since each job may fill a disk tier.
@@ -189,7 +199,7 @@ package struct CountRun {
 
         var count: Int { values.withLock { $0.count { $0 != nil } } }
 
-        /// All results. A job without a result was interrupted before it began.
-        var all: [Swift.Result<Value, any Error>] { values.withLock { $0.map { $0 ?? .failure(Interrupted()) } } }
+        /// All results of a run that was not interrupted.
+        var all: [Swift.Result<Value, any Error>] { values.withLock { $0.compactMap(\.self) } }
     }
 }

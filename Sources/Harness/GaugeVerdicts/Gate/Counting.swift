@@ -1,3 +1,4 @@
+import Foundation
 import GaugeMeasurement
 import GaugeSupport
 
@@ -8,14 +9,16 @@ package enum Counting {
     /// - Parameters:
     ///   - names: a list for each executable.
     ///   - executables: copies with paths of equal length.
+    ///   - path: where valgrind is looked for.
     package static func counts(
         of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
-        interruption: Interruption, console: Console
+        interruption: Interruption?, console: Console,
+        path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws -> [[String: BenchmarkCounts]] {
         let progress = ProgressLine(console: console)
         let run = CountRun(
             executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress)
+            progress: progress, path: path)
         progress.clear()
         if let warning = run.warning { console.note("warning: \(warning)\n") }
         defer { progress.clear() }
@@ -31,9 +34,11 @@ package enum Counting {
     ///   - chosen: the names of the chosen benchmarks.
     ///   - listed: all benchmarks, of base and head.
     ///   - executables: base and head.
+    ///   - path: where valgrind is looked for.
     package static func growth(
         of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
-        settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption, console: Console
+        settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
+        path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws -> [CountComparison] {
         let series = GrowthSeries.all(in: listed.head).filter { series in
             series.members.contains { chosen.contains($0.benchmark) }
@@ -43,7 +48,7 @@ package enum Counting {
         defer { progress.clear() }
         let run = CountRun(
             executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress)
+            progress: progress, path: path)
         guard run.warning == nil else { return [] }
         let names = series.flatMap { $0.members.map(\.benchmark) }
         // A base that does not list the sizes was built before growth was told, and does not count on demand.

@@ -17,14 +17,15 @@ package struct GateTable {
             }
         }
         let header = ["benchmark", "metric", titles.base, titles.head, "change", "verdict"]
-        let widths = header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+        let widths = header.indices.map { column in ([header] + rows).reduce(0) { max($0, $1[column].count) } }
         func line(_ cells: [String]) -> String {
             let padded = cells.enumerated().map { column, cell in
                 let space = String(repeating: " ", count: widths[column] - cell.count)
                 return (2...4).contains(column) ? space + cell : cell + space
             }
-            let text = padded.joined(separator: "  ")
-            return String(text[...(text.lastIndex { $0 != " " } ?? text.startIndex)]) + "\n"
+            var text = padded.joined(separator: "  ")
+            while text.hasSuffix(" ") { text.removeLast() }
+            return text + "\n"
         }
         var text = line(header)
         var next = 0
@@ -70,7 +71,7 @@ package struct GateTable {
     private static func causes(_ comparison: CountComparison) -> String {
         guard !comparison.causes.isEmpty else { return "" }
         let rows = comparison.causes.map { [signed($0.change), "\(number($0.base)) → \(number($0.head))", $0.name] }
-        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<2).map { column in rows.reduce(0) { max($0, $1[column].count) } }
         return "    \(comparison.causesTitle):\n"
             + rows.map { row in
                 let cells = (0..<2).map { String(repeating: " ", count: widths[$0] - row[$0].count) + row[$0] }

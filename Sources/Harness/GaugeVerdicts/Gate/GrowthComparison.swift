@@ -8,23 +8,23 @@ package struct Growth: Equatable, Sendable {
     package let costs: [Double]
     /// The functions at the largest number of entries.
     package let functions: [InstructionCount.Function]
+    /// The cost at the largest number of entries, as a multiple of that at the smallest.
+    package let factor: Double
 
     /// Returns `nil` when a member was not counted.
     ///
     /// - Parameter counts: the instructions of each benchmark.
     package init?(of series: GrowthSeries, counts: [String: InstructionCount]) {
         let found = series.members.compactMap { counts[$0.benchmark] }
-        guard found.count == series.members.count,
+        guard found.count == series.members.count, let first = found.first, let last = found.last,
             let order = GrowthOrder(
                 fitting: zip(series.members, found).map { (Double($0.entries), $1.perOperation) })
         else { return nil }
         self.order = order
         costs = found.map(\.perOperation)
-        functions = found.last?.functions ?? []
+        functions = last.functions
+        factor = last.perOperation / first.perOperation
     }
-
-    /// The cost at the largest number of entries, as a multiple of that at the smallest.
-    package var factor: Double { (costs.last ?? 1) / (costs.first ?? 1) }
 
     /// A difference of factors below this one is no other order: a curve can be near two.
     package static let leastChange = 1.2
@@ -47,13 +47,16 @@ extension CountComparison {
             if let base, let head { Growth.verdict(base: base, head: head) } else {
                 .notComparable(base == nil ? "the base does not count all sizes" : "not all sizes were counted")
             }
-        let isMoved = verdict == .regressed || verdict == .improved
-        let sizes = series.members.map { "\($0.entries)" }.joined(separator: ", ")
-        func text(_ growth: Growth?) -> String { (growth?.costs.map(GateTable.number) ?? []).joined(separator: ", ") }
+        var (causes, note): ([FunctionChange], String?) = ([], nil)
+        if let base, let head, verdict != .unchanged {
+            let sizes = series.members.map { "\($0.entries)" }.joined(separator: ", ")
+            func text(_ growth: Growth) -> String { growth.costs.map(GateTable.number).joined(separator: ", ") }
+            causes = FunctionChange.changes(from: base.functions, to: head.functions)
+            note = "instructions at \(sizes) entries: \(text(base)) → \(text(head))"
+        }
         self.init(
             benchmark: series.name,
             lines: [Line(metric: .growth, base: count(base), head: count(head), verdict: verdict)],
-            causes: isMoved ? FunctionChange.changes(from: base?.functions ?? [], to: head?.functions ?? []) : [],
-            note: isMoved ? "instructions at \(sizes) entries: \(text(base)) → \(text(head))" : nil)
+            causes: causes, note: note)
     }
 }

@@ -26,8 +26,9 @@ package struct GrowthSeries: Equatable, Sendable {
             members[name, default: []].append(Member(benchmark: benchmark.name, entries: entries))
         }
         return order.compactMap { name in
-            let sorted = (members[name] ?? []).sorted { $0.entries < $1.entries }
-            guard Set(sorted.map(\.entries)).count >= leastSizes else { return nil }
+            guard let sorted = members[name]?.sorted(by: { $0.entries < $1.entries }),
+                Set(sorted.map(\.entries)).count >= leastSizes
+            else { return nil }
             return GrowthSeries(name: name, members: sorted)
         }
     }

@@ -110,7 +110,7 @@ package struct Metric: Hashable, Sendable {
             callsUnderLock, memoryHits, diskHits, misses, evictingStores,
         ] + tails + [growth] + figures
 
-    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     package static func named(_ name: String) -> Metric? { byName[name] }
 }

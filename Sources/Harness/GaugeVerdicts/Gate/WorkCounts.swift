@@ -21,11 +21,14 @@ package struct WorkCounts: Equatable, Sendable {
 extension WorkCounts {
     /// Starts a worker and lets it count.
     ///
-    /// - Parameter timeOut: the time-out for each answer of the worker, seconds.
+    /// - Parameters:
+    ///   - longest: the longest operation that is counted one by one, nanoseconds.
+    ///   - timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package init(
         of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
-        interruption: Interruption?, setarch: String?, timeOut: Double = 120
+        interruption: Interruption?, setarch: String?, longest: Double = InstructionCounter.longest,
+        timeOut: Double = 120
     ) throws {
         let worker = try WorkerProcess(
             executable: executable,
@@ -46,7 +49,7 @@ extension WorkCounts {
             nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
             // Counting a slow benchmark one by one as well would take long; its instructions are not counted either.
             let each =
-                prepared.countsEach == true && nanoseconds <= InstructionCounter.longest
+                prepared.countsEach == true && nanoseconds <= longest
                 ? try worker.countEach(operations: SequenceCount.operations, within: timeOut) : nil
             let last = try worker.finish(within: timeOut)
             wrong = last.wrong

@@ -45,19 +45,20 @@ package struct Repeatability {
             if rows[row.name] == nil { order.append(row.name) }
             rows[row.name, default: []].append(row)
         }
-        func allocates(_ name: String) -> Bool { rows[name, default: []].contains { ($0.allocations ?? 0) >= 0.5 } }
+        let named = order.compactMap { name in rows[name].map { (name: name, rows: $0) } }
+        func allocates(_ rows: [RepeatabilityRecord.Row]) -> Bool {
+            rows.compactMap(\.allocations).contains { $0 >= 0.5 }
+        }
         /// The rows of one case share everything before the last slash.
         func caseName(_ name: String) -> Substring { name[..<(name.lastIndex(of: "/") ?? name.endIndex)] }
-        times = order.compactMap { name in
-            Line(name, rows[name, default: []].compactMap(\.time), allocates: allocates(name))
-        }
-        ratios = order.compactMap { name in
-            let references = order.filter { other in
-                caseName(other) == caseName(name) && rows[other, default: []].allSatisfy { $0.ratio == nil }
+        times = named.compactMap { Line($0.name, $0.rows.compactMap(\.time), allocates: allocates($0.rows)) }
+        ratios = named.compactMap { name, rows in
+            let references = named.filter { other in
+                caseName(other.name) == caseName(name) && other.rows.allSatisfy { $0.ratio == nil }
             }
             return Line(
-                name, rows[name, default: []].compactMap(\.ratio),
-                allocates: allocates(name) || references.contains(where: allocates))
+                name, rows.compactMap(\.ratio),
+                allocates: allocates(rows) || references.contains { allocates($0.rows) })
         }
     }
 

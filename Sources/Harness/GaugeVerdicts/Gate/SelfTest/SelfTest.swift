@@ -155,12 +155,12 @@ package struct SelfTest {
     }
 
     /// `round 3/80, 24.1 s: date/imf/tiered +3 % regressed, clean: 4 equivalent`
-    private static func line(_ round: SelfTestRecord.Round, of rounds: Int) -> String {
+    static func line(_ round: SelfTestRecord.Round, of rounds: Int) -> String {
         let planted = round.decisions.filter { $0.planted > 0 }.map {
             "\($0.benchmark) \(TimeReport.percent($0.planted)) \($0.verdict.rawValue)"
         }
         let clean = Dictionary(grouping: round.decisions.filter { $0.planted == 0 }, by: \.verdict.rawValue)
-        let counts = clean.keys.sorted().map { "\(clean[$0]?.count ?? 0) \($0)" }
+        let counts = clean.sorted { $0.key < $1.key }.map { "\($1.count) \($0)" }
         return "round \(round.number + 1)/\(rounds), \(round.seconds) s: \(planted.joined(separator: ", ")); "
             + "clean: \(counts.joined(separator: ", "))\n"
     }

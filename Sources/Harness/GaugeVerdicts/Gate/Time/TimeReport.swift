@@ -44,7 +44,7 @@ package struct TimeReport {
     /// An aligned table, and the reason for each row without a verdict.
     package var text: String {
         let table = [Self.titles] + figures.map(cells)
-        let widths = Self.titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let widths = Self.titles.indices.map { column in table.reduce(0) { max($0, $1[column].count) } }
         var text =
             table.map { line in
                 zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")

@@ -1,0 +1,61 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import GaugeSupport
+@testable import GaugeVerdicts
+
+@Suite("Log of lines")
+struct LineLogTests {
+    private struct Record: Codable, Equatable {
+        var number: Int
+        var also = "a"
+    }
+
+    private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test("a line that was cut is removed, and the next one stands in its place")
+    func cut() throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/test.log"
+        let first = #"{"also":"a","number":1}"# + "\n"
+        for (before, records, isCut) in [
+            ("", [], false), (#"{"also"#, [], true), (first, [Record(number: 1)], false),
+            (first + "{", [Record(number: 1)], true),
+        ] {
+            try Data(before.utf8).write(to: URL(filePath: path))
+            do {
+                let log = try LineLog<Record>(path)
+                #expect(log.records == records && log.hadTornLine == isCut && log.path == path)
+                #expect(try text(path) == (records.isEmpty ? "" : first))
+                try log.add(Record(number: 2, also: "b"))
+                #expect(log.records == records + [Record(number: 2, also: "b")])
+            }
+            #expect(try text(path) == (records.isEmpty ? "" : first) + #"{"also":"b","number":2}"# + "\n")
+        }
+        let log = try LineLog<Record>(path)
+        try log.writeTable("| table |\n")
+        #expect(try text("\(scratch.path)/test.md") == "| table |\n")
+    }
+
+    @Test("what is no log, or has another writer, is refused with the remedy")
+    func refused() throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/log"
+        func expect(_ error: String) { #expect(throws: GaugeError(error)) { try LineLog<Record>(path) } }
+        do {
+            let log = try LineLog<Record>(path)
+            expect("another process writes to \(path); wait for it, or name another file with --log")
+            try log.add(Record(number: 1))
+        }
+        try Data((try text(path) + "{}\n").utf8).write(to: URL(filePath: path))
+        expect("line 2 of \(path) is not of a self-test's log; name another file with --log")
+        // A file without blocks, one byte longer than the longest.
+        truncate(path, 64 << 20 | 1)
+        expect("\(path) cannot be read, or is longer than 67108864 bytes")
+        let folder = #expect(throws: GaugeError.self) { try LineLog<Record>(scratch.path) }
+        #expect(
+            folder?.description == "\(scratch.path) cannot be opened: Is a directory; name another file with --log")
+    }
+}
