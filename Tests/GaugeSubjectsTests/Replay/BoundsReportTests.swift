@@ -67,4 +67,20 @@ struct BoundsReportTests {
         #expect(report.json["belady_min"]?["hits"]?.double == Double(optimum.hits))
         #expect(report.json["belady_min"]?["hit_bytes"] == nil && report.json["entries"]?.double == 2)
     }
+
+    @Test("where answers expire, no bound is the optimum") func expiry() throws {
+        var log = ReuseLog()
+        var past = ReuseLog.Past()
+        for now in [0.0, 1, 2] {
+            log.note(
+                &past, object: 0, size: 10, isChanged: false, now: now, mayBeAnswered: true, expiry: now + 5)
+        }
+        let report = BoundsReport(try #require(Bounds(log, capacity: .entries(2))), of: Self.counts)
+        let lines = report.text.split(separator: "\n").map { $0.prefix(44).reversed().drop { $0 == " " }.reversed() }
+        #expect(
+            lines.map { String($0) }.filter { $0.contains("bound") } == [
+                "bounds for 2 entries, with expiry", "  Belady's MIN (upper bound)",
+                "  infinite cache (upper bound)",
+            ], "\(report.text)")
+    }
 }

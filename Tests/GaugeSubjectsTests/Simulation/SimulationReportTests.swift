@@ -70,4 +70,37 @@ struct SimulationReportTests {
             #expect(text.contains(line), "\(line) in \(text)")
         }
     }
+
+    @Test("an empty result divides by nothing, and the text tells other policies, a day and a stop")
+    func variants() {
+        var result = SimulationResult()
+        #expect(result.share(1) == 0 && result.meanWait == 0 && result.wait(quantile: 0.5) == 0)
+        (result.isStopped, result.answeredBytes, result.origin.bodyBytes) = (true, 1_023, 2_148)
+        func report(days: Double, policy: SubjectEvictionPolicy, judgesHeaders: Bool) -> [String] {
+            SimulationReport(
+                workload: Self.report.workload, cache: "tiered", memory: ByteSize(bytes: 1 << 20),
+                disk: ByteSize(bytes: 0), policy: policy, days: days, network: Self.report.network,
+                judgesHeaders: judgesHeaders
+            ).text(result, wrong: 0).split(separator: "\n").map(String.init)
+        }
+        let lines = report(days: 1, policy: .gdsf, judgesHeaders: false)
+        #expect(lines[1] == "cache           tiered, memory tier 1 MiB, disk tier 0 B, policy gdsf")
+        #expect(lines[2] == "virtual time    1 day from Fri, 15 Jan 2027 08:00:00 GMT")
+        #expect(lines[4...5] == ["requests        0, beside 0 PUT and 0 removals", "memory hits     0  0.0 %"])
+        #expect(
+            lines.suffix(6) == [
+                "bytes           1023 B answered, 2.0 KiB from the origin, -1.0 KiB saved",
+                "waiting         for a visit, modelled as one round trip of 40.0 ms where the origin is asked,",
+                "                and what comes from it at 20 Mbit/s:",
+                "                mean 0, median 0, p95 0; without a cache mean 0",
+                "wrong           0, header fields not judged",
+                "                stopped before the end of the virtual time",
+            ])
+        result.isStopped = false
+        result.answeredBytes = 3 << 40
+        let others = report(days: 2, policy: .lru, judgesHeaders: true)
+        #expect(others[2].hasPrefix("virtual time    2 days from ") && others.last == "wrong           0")
+        #expect(others.contains { $0.hasPrefix("bytes           3.0 TiB answered, 2.0 KiB from") })
+        #expect(others[1].hasSuffix("disk tier 0 B"))
+    }
 }

@@ -24,6 +24,9 @@ struct Mistake: Sendable {
     var resized: @Sendable (_ memory: Int, _ disk: Int) -> (Int, Int)? = { ($0, $1) }
     /// The usage that is reported, by the number of different requests that were stored.
     var reported: @Sendable (_ usage: SubjectUsage, _ requests: Int) -> SubjectUsage = { usage, _ in usage }
+    /// The body that is lent in the place of the one that was found, and the metadata.
+    var answered: @Sendable (_ request: SubjectRequest, _ found: [UInt8]?) -> [UInt8]? = { $1 }
+    var informed: @Sendable (_ found: [String: PropertyValue]?) -> [String: PropertyValue]? = { $0 }
     /// The defect of the cache itself.
     var flaw = Flaw.none
 
@@ -65,7 +68,15 @@ final class MistakenCache: CacheSubject, @unchecked Sendable {
     func key(for request: SubjectRequest) -> Key { Key(request: request) }
 
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
-        let outcome = cache.lookUp(try cache.key(for: mistake.lookedUp(key.request)), read)
+        var found: [UInt8]?
+        var outcome = cache.lookUp(try cache.key(for: mistake.lookedUp(key.request))) { found = Array($0) }
+        let body = mistake.answered(key.request, found)
+        if let body {
+            body.withUnsafeBytes(read)
+            if outcome == .miss { outcome = .hit }
+        } else {
+            outcome = .miss
+        }
         guard outcome == .miss, mistake.remembersFirst, let first = stores.withLock({ firsts[key.request] }) else {
             return outcome
         }
@@ -95,7 +106,7 @@ final class MistakenCache: CacheSubject, @unchecked Sendable {
     }
 
     func userInfo(for key: Key) throws -> [String: PropertyValue]? {
-        cache.userInfo(for: try cache.key(for: mistake.lookedUp(key.request)))
+        mistake.informed(cache.userInfo(for: try cache.key(for: mistake.lookedUp(key.request))))
     }
 
     func remove(_ key: Key) throws {

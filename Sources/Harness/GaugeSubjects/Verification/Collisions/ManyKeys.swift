@@ -27,19 +27,24 @@ enum ManyKeys {
     private static func tryPairs(_ urls: CollidingURLs, _ trial: Trial, isOver: () -> Bool) throws {
         for hash in WeakHash.all where !isOver() {
             let pairs = urls.pairs(hash).prefix(pairCount).map { (SubjectRequest($0), SubjectRequest($1)) }
-            for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
-                let begin = {
-                    try trial.begin(memory: tier == .memory ? 1 << 24 : 0, disk: tier == .disk ? 1 << 24 : 0)
+            try tryTogether(pairs, sharing: hash.name, trial)
+        }
+    }
+
+    /// Tries all pairs in one cache, in each tier, and blames the first pair that shows the fault alone.
+    static func tryTogether(_ pairs: [Pair], sharing hash: String, _ trial: Trial) throws {
+        for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
+            let begin = {
+                try trial.begin(memory: tier == .memory ? 1 << 24 : 0, disk: tier == .disk ? 1 << 24 : 0)
+            }
+            do {
+                try trial.silently(true) { try tryAll(pairs, trial, begin) }
+            } catch is PromiseBroken {
+                if let alone = try alone(pairs, trial, begin) {
+                    throw again(alone, "; both have the same \(hash)", trial)
                 }
-                do {
-                    try trial.silently(true) { try tryAll(pairs, trial, begin) }
-                } catch is PromiseBroken {
-                    if let alone = try alone(pairs, trial, begin) {
-                        throw again(alone, "; both have the same \(hash.name)", trial)
-                    }
-                    do { try tryAll(pairs, trial, begin) } catch let broken as PromiseBroken {
-                        throw again(broken, "", trial)
-                    }
+                do { try tryAll(pairs, trial, begin) } catch let broken as PromiseBroken {
+                    throw again(broken, "", trial)
                 }
             }
         }
