@@ -14,7 +14,10 @@ import URLCaching
         #expect(
             CacheDirectory.path(environment: ["XDG_CACHE_HOME": "caches", "HOME": "/home/a"])
                 == "/home/a/.cache/\(name)/ResponseCache")
-        #expect(CacheDirectory.path(environment: [:]).hasPrefix("/"))
+        let usual = "\(NSHomeDirectory())/.cache/\(name)/ResponseCache"
+        for environment in [[:], ["HOME": "home/a"], ["XDG_CACHE_HOME": "", "HOME": ""]] {
+            #expect(CacheDirectory.path(environment: environment) == usual)
+        }
     }
     #endif
 }

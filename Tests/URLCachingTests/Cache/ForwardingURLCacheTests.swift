@@ -42,6 +42,9 @@ import URLCaching
         asURLCache.memoryCapacity = 1 << 16
         #expect(responses.memoryCapacity == 1 << 16 && asURLCache.memoryCapacity == 1 << 16)
         #expect(asURLCache.diskCapacity == 0 && asURLCache.currentDiskUsage == 0)
+        let before = (responses.memoryCapacity, responses.diskCapacity)
+        asURLCache.diskCapacity = 1 << 20
+        #expect(responses.memoryCapacity == before.0 && asURLCache.diskCapacity == responses.diskCapacity)
     }
 
     #if canImport(FoundationNetworking)

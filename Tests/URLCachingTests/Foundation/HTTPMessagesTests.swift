@@ -1,3 +1,4 @@
+import CacheTiers
 import HTTPSemantics
 import Testing
 
@@ -11,6 +12,38 @@ import Testing
         for name in ["B", "D", "A", "E", "C"] { request.setValue(name.lowercased(), forHTTPHeaderField: name) }
         #expect(HTTPRequest(request).headerFields == ["A": "a", "B": "b", "C": "c", "D": "d", "E": "e"])
         #expect(HTTPRequest(request).method == "GET" && HTTPRequest(request).url == "https://example.com/a")
+    }
+
+    @Test("a request without a URL has an empty one, and what is no URL makes no request")
+    func noURL() throws {
+        var request = URLRequest(url: try #require(URL(string: "https://example.com/a")))
+        request.url = nil
+        #expect(HTTPRequest(request) == HTTPRequest(method: "GET", url: ""))
+        #expect(URLRequest(HTTPRequest(url: "http://[x")) == nil)
+    }
+
+    @Test("a response of another protocol has no status")
+    func notHTTP() throws {
+        let url = try #require(URL(string: "ftp://example.com/a"))
+        #expect(
+            HTTPResponse(URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)) == nil)
+    }
+
+    @Test("GET alone may be stored", arguments: [("GET", true), ("HEAD", false), ("POST", false), ("get", false)])
+    func canBeStored(method: String, expected: Bool) throws {
+        var request = URLRequest(url: try #require(URL(string: "https://example.com/a")))
+        #expect(request.canBeStored)
+        request.httpMethod = method
+        #expect(request.canBeStored == (expected || request.httpMethod == "GET"))
+    }
+
+    @Test("a policy of storage is the one of the same name")
+    func storagePolicies() {
+        for (one, other) in [
+            (.allowed, .allowed), (.allowedInMemoryOnly, .allowedInMemoryOnly), (.notAllowed, .notAllowed),
+        ] as [(StoragePolicy, URLCache.StoragePolicy)] {
+            #expect(StoragePolicy(other) == one && URLCache.StoragePolicy(one) == other)
+        }
     }
 
     @Test("the lines of one field keep their order")

@@ -47,6 +47,44 @@ import VirtualOrigin
         #expect(lines.allSatisfy { $0.resp_headers == ["Cache-Control": ["max-age=60"]] })
     }
 
+    @Test("a hit whose answer the recorder has forgotten is recorded with the response, and a HEAD not at all")
+    func forgotten() throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let cache = cache(recorder)
+        let url = "https://a.example/x"
+        var request = URLRequest(url: try #require(URL(string: url)))
+        let answer = try #require(response(url, ["Cache-Control": "max-age=60"]))
+        cache.storeCachedResponse(CachedURLResponse(response: answer, data: Data(count: 5)), for: request)
+        recorder.removeAll()
+        for count in 1...2 {
+            #expect(cache.cachedResponse(for: request) != nil)
+            #expect(recorder.requestCount == count)
+        }
+        #expect(try lines(recorder).map(\.size) == [5, 5] && lines(recorder).map(\.request.uri) == [url, url])
+        request.httpMethod = "HEAD"
+        #expect(cache.cachedResponse(for: request) != nil && recorder.requestCount == 2)
+    }
+
+    @Test("the file holds the trace, in place of what was there, and a file that cannot be written is an error")
+    func file() throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let file = FileManager.default.temporaryDirectory.appending(path: "Trace-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for url in ["https://a.example/x", "https://a.example/y"] {
+            recorder.note(
+                url, RecordedAnswer(method: "GET", status: 200, size: 1, requestFields: [:], responseFields: [:]),
+                at: CacheTime(microseconds: 1_500_000))
+            try recorder.write(to: file)
+            #expect(try Data(contentsOf: file) == Data(recorder.trace()))
+        }
+        let lines = ["x", "y"].map { name in
+            #"{"ts":1.500000,"request":{"method":"GET","uri":"https://a.example/\#(name)","headers":{}},"#
+                + #""status":200,"size":1,"resp_headers":{}}"# + "\n"
+        }
+        #expect(String(decoding: recorder.trace(), as: UTF8.self) == lines.joined())
+        #expect(throws: (any Error).self) { try recorder.write(to: file.appending(path: "below")) }
+    }
+
     @Test("a session records every answer, from the origin and from the cache")
     func sessions() async throws {
         let recorder = RequestRecorder(keys: .plain)

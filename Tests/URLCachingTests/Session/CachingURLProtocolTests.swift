@@ -113,6 +113,27 @@ import Testing
         outer.finishTasksAndInvalidate()
     }
 
+    @Test("upload tasks whose body is not shown are refused, and nothing else of http and https")
+    func uploads() async throws {
+        let task = outer.uploadTask(with: bench.request(method: "PUT"), from: Data("hello".utf8))
+        let client = Client()
+        Tested(task: task, cachedResponse: nil, client: client).startLoading()
+        await client.end.wait(cancelled: ())
+        let refusal = try #require(client.errors.withLock { $0 }.first as? URLError)
+        #expect(refusal.code == .unsupportedURL && bench.origin.count() == 0)
+        #expect(
+            refusal.localizedDescription
+                == "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
+        for (url, isTaken) in [
+            ("http://a.example/", true), ("HTTPS://a.example/", true), ("ftp://a.example/", false), ("/a", false),
+        ] {
+            let request = URLRequest(url: try #require(URL(string: url)))
+            #expect(CachingURLProtocol.canInit(with: request) == isTaken)
+            #expect(CachingURLProtocol.canonicalRequest(for: request) == request)
+        }
+        outer.finishTasksAndInvalidate()
+    }
+
     #if !canImport(Darwin)
     @Test(
         "the client is called on the task's queue, since FoundationNetworking has no lock for its tasks",
@@ -175,6 +196,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
     let end = OneShot<Void>()
     /// Where it was called with head, body and end.
     let places = Locked<[Bool]>([])
+    let errors = Locked<[any Error]>([])
     private let place: @Sendable () -> Bool
 
     init(_ place: @escaping @Sendable () -> Bool = { false }) { self.place = place }
@@ -187,6 +209,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
     }
 
     func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
+        errors.withLock { $0.append(error) }
         note()
         end.provide(())
     }

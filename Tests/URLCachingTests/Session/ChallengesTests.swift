@@ -68,6 +68,23 @@ import VirtualOrigin
         #expect(origin.requests.last?.headerFields["Authorization"] == authorization)
     }
 
+    @Test("a session without a storage for credentials tries those of the delegate, and keeps none")
+    func withoutStorage() async throws {
+        let (session, origin) = try Self.session(hasStorage: false) { $0 == nil ? 401 : 200 }
+        let credential = URLCredential(user: "me", password: "secret", persistence: .forSession)
+        let response = try await session.data(for: Self.request(), delegate: Answering(.useCredential, credential)).1
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(try await Got(session.data(for: Self.request())).status == 401)
+        #expect(origin.requests.map { $0.headerFields["Authorization"] != nil } == [false, true, false])
+    }
+
+    @Test("messages to the sender of a challenge are no answer to it")
+    func sender() async throws {
+        let (session, origin) = try Self.session { $0 == nil ? 401 : 200 }
+        let response = try await session.data(for: Self.request(), delegate: Messaging()).1
+        #expect((response as? HTTPURLResponse)?.statusCode == 401 && origin.requests.count == 1)
+    }
+
     private static let space = URLProtectionSpace(
         host: "a.example", port: 80, protocol: "http", realm: "r",
         authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
@@ -82,7 +99,7 @@ import VirtualOrigin
 
     /// A session with a storage for credentials, whose origin answers by the status for an `Authorization`.
     private static func session(
-        _ status: @escaping @Sendable (String?) -> Int
+        hasStorage: Bool = true, _ status: @escaping @Sendable (String?) -> Int
     ) throws -> (CachingSession, VirtualOrigin) {
         let clock = VirtualClock(seconds: SessionBench.start)
         let origin = VirtualOrigin(clock: clock) { request in
@@ -92,6 +109,7 @@ import VirtualOrigin
         }
         var configuration = CachingSession.Configuration.patient
         configuration.urlSession = .ephemeral
+        if !hasStorage { configuration = configuration.with { $0.urlCredentialStorage = nil } }
         return (
             CachingSession(
                 configuration: configuration, cache: SessionBench.memoryCache(), transport: origin, clock: clock),
@@ -116,5 +134,20 @@ private final class Answering: CachingSessionDelegate, Sendable {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         challenges.withLock { $0.append(challenge) }
         return challenge.previousFailureCount == 0 ? (disposition, credential) : (.performDefaultHandling, nil)
+    }
+}
+
+/// Answers a challenge by messages to its sender alone.
+private final class Messaging: CachingSessionDelegate {
+    func session(
+        _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        let sender = challenge.sender
+        sender?.use(URLCredential(user: "me", password: "secret", persistence: .none), for: challenge)
+        sender?.continueWithoutCredential(for: challenge)
+        sender?.performDefaultHandling(for: challenge)
+        sender?.rejectProtectionSpaceAndContinue(with: challenge)
+        sender?.cancel(challenge)
+        return (.performDefaultHandling, nil)
     }
 }

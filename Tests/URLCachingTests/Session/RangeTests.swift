@@ -20,6 +20,18 @@ import URLCaching
         #expect(bench.origin.count() == 1)
     }
 
+    @Test("a part of a stored body can be read part by part", arguments: [("2-4", "cde"), ("-1", "j")])
+    func streamedPart(range: String, expected: String) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply([("Cache-Control", "max-age=60")], text: "abcdefghij") }
+        _ = try await bench.get()
+        let (parts, response) = try await bench.session.bytes(for: bench.request("/a", ["Range": "bytes=\(range)"]))
+        var read: [String] = []
+        for try await part in parts { read.append(String(decoding: part, as: UTF8.self)) }
+        #expect(read == [expected] && (response as? HTTPURLResponse)?.statusCode == 206)
+        #expect(bench.origin.count() == 1)
+    }
+
     @Test("a body that was decoded answers no range, also after a 304 that says Accept-Ranges: bytes")
     func confirmedDecodedBody() async throws {
         let bench = try SessionBench()

@@ -23,6 +23,9 @@ import Testing
         #expect(URLError(EngineError.timedOut(seconds: 3), request).code == .timedOut)
         #expect(URLError(EngineError.cancelled, request).code == .cancelled)
         #expect(URLError(EngineError.notStored(url: "u"), request).code == .resourceUnavailable)
+        var nowhere = request
+        nowhere.url = nil
+        #expect(URLError(.badURL, nowhere, "no URL").failingURL == nil)
         // Of other errors as well.
         let known = (cause as? URLError)?.code ?? .unknown
         #expect(URLError(cause, request).code == (cause is CancellationError ? .cancelled : known))

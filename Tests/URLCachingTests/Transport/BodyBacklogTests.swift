@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import URLCaching
@@ -53,6 +54,36 @@ import Testing
         #expect(throws: URLError.self) { try backlog.append([1]) }
         #expect(try backlog.next()?.count == 300_000)
         #expect(try backlog.next() == nil)
+    }
+
+    @Test("No bytes are no part")
+    func noBytes() throws {
+        var backlog = BodyBacklog(longest: 0)
+        try backlog.append([])
+        #expect(try backlog.next() == nil)
+        try backlog.append([1])
+        try backlog.append([])
+        #expect(try backlog.next() == [1])
+        #expect(try backlog.next() == nil)
+    }
+
+    @Test("A file that cannot be made or written is an error, and what was in memory can be read")
+    func noFile() async {
+        await #expect(processExitsWith: .success) {
+            let part = [UInt8](repeating: 7, count: BodyBacklog.window)
+            var backlog = BodyBacklog(longest: 1 << 30)
+            try backlog.append(part)
+            setenv("TMPDIR", "/nowhere/to/be/found", 1)
+            #expect(throws: SystemError(code: ENOENT)) { try backlog.append([1]) }
+            setenv("TMPDIR", "/tmp", 1)
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(fileSizeLimit, &limit)
+            limit.rlim_cur = 0
+            setrlimit(fileSizeLimit, &limit)
+            #expect(throws: SystemError(code: EFBIG)) { try backlog.append([1]) }
+            #expect(try backlog.next() == part)
+        }
     }
 
     @Test("A file of a process without standard input may have the descriptor 0")

@@ -15,7 +15,7 @@ extension ResponseCache {
     /// objects with their own URL.
     func find(_ request: URLRequest) -> CachedURLResponse? {
         // A HEAD is answered from a stored GET. Foundation takes long to tell the method, so it is asked once.
-        let method = request.httpMethod ?? "GET"
+        let method = request.method
         guard method == "GET" || method == "HEAD", let url = request.url else { return nil }
         var text = url.absoluteString
         guard let response = find(&text, url, request) else { return nil }

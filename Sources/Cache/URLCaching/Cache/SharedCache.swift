@@ -10,8 +10,6 @@ final class SharedCache: ForkObserver {
 
     private init() { ForkObservers.add(self) }
 
-    deinit { ForkObservers.remove(self) }
-
     var value: ResponseCache {
         get {
             if let made = cache.withLock({ $0 }) { return made }

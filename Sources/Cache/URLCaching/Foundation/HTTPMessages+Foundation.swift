@@ -1,15 +1,18 @@
 import HTTPSemantics
 
 extension URLRequest {
+    /// Its method; GET where it names none.
+    var method: String { httpMethod ?? "GET" }
+
     /// The answer to it may be stored: GET alone.
-    var canBeStored: Bool { httpMethod.map { $0 == "GET" } ?? true }
+    var canBeStored: Bool { method == "GET" }
 }
 
 extension HTTPRequest {
     /// The request without its body.
     init(_ request: URLRequest) {
         self.init(
-            method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "",
+            method: request.method, url: request.url?.absoluteString ?? "",
             headerFields: HTTPFields(request.allHTTPHeaderFields ?? [:]))
     }
 }
@@ -28,6 +31,11 @@ extension HTTPResponse {
     /// Status and fields; `nil` if it is not an HTTP response.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
+        self.init(response)
+    }
+
+    /// Status and fields.
+    init(_ response: HTTPURLResponse) {
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }

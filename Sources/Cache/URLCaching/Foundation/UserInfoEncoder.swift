@@ -17,8 +17,8 @@ struct UserInfoEncoder {
         switch value {
         // First, since casting a collection to a class converts all that it holds, level by level.
         case let values as [Any]:
-            guard append(.array), append(count: values.count) else { return false }
-            return values.allSatisfy { append($0, level: level + 1) }
+            return append(.array) && append(count: values.count)
+                && values.allSatisfy { append($0, level: level + 1) }
         case let values as [AnyHashable: Any]: return append(values, level: level)
         case let text as String: return append(.string) && append(Array(text.utf8))
         case let text as Substring: return append(.string) && append(Array(text.utf8))

@@ -4,7 +4,7 @@ enum BasicChallenge {
     static func realm(in field: String) -> String? {
         var isBasic = false
         for member in members(of: field) {
-            var rest = member[...]
+            var rest = Substring(member)
             let word = rest.prefix { $0 != " " && $0 != "=" && $0 != "\t" }
             rest = rest.dropFirst(word.count).drop { $0 == " " || $0 == "\t" }
             // `Basic realm="x"` begins a challenge, `realm="x"` goes on with one.
@@ -13,7 +13,7 @@ enum BasicChallenge {
                 isBasic = word.lowercased() == "basic"
                 guard isBasic else { continue }
                 if let realm = parameter("realm", in: rest) { return realm }
-            } else if isBasic, let realm = parameter("realm", in: member[...]) {
+            } else if isBasic, let realm = parameter("realm", in: Substring(member)) {
                 return realm
             }
         }

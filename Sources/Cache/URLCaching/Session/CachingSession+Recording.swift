@@ -36,7 +36,7 @@ extension RequestRecorder {
     fileprivate func note(
         _ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?, at time: CacheTime
     ) {
-        guard let response = HTTPResponse(loaded.response) else { return }
+        let response = HTTPResponse(loaded.response)
         let request = HTTPRequest(request)
         note(
             request.url,

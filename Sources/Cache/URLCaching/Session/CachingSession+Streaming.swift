@@ -35,9 +35,7 @@ extension CachingSession {
         do {
             return try await counted {
                 try requireOwnProcess(request)
-                guard let partial = HTTPResponse(response) else {
-                    throw URLError(.badServerResponse, request, "no HTTP response")
-                }
+                let partial = HTTPResponse(response)
                 let (url, asked) = try cacheRequest(withAdditionalFields(request), delegate)
                 let resumed = try await engine.resume(
                     asked,

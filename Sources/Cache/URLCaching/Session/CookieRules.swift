@@ -78,7 +78,7 @@ enum CookieRules {
         var attributes: [Substring: Substring] = [:]
         for part in line.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            attributes[trimmed(pair[0].lowercased()[...])] = pair.count > 1 ? trimmed(pair[1]) : ""
+            attributes[trimmed(Substring(pair[0].lowercased()))] = pair.count > 1 ? trimmed(pair[1]) : ""
         }
         return attributes
     }

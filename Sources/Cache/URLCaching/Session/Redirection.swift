@@ -19,7 +19,7 @@ enum Redirection {
         }
         var next = request
         next.url = target
-        let method = request.httpMethod ?? "GET"
+        let method = request.method
         if (response.status == 303 && method != "HEAD") || (response.status < 303 && method == "POST") {
             next.httpMethod = "GET"
             next.httpBody = nil
@@ -39,7 +39,7 @@ enum Redirection {
     /// A fragment is inherited unless the new URL has one (RFC 9110, section 10.2.2).
     private static func inheritingFragment(_ target: URL, from old: URL) -> URL? {
         guard target.fragment == nil, let fragment = old.fragment else { return target }
-        return URL(string: "\(target.absoluteString)#\(fragment)") ?? target
+        return URL(string: "\(target.absoluteString)#\(fragment)")
     }
 
     private static func isSameOrigin(_ one: URL, _ other: URL) -> Bool {

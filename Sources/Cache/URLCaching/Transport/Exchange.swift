@@ -107,7 +107,7 @@ final class Exchange: IncomingBody, Sendable {
 
     /// The header of a 3xx that is not followed, whose body does not come.
     func receiveRedirection(_ response: HTTPURLResponse) {
-        let head = HTTPResponse(response)?.withoutBody
+        let head = HTTPResponse(response).withoutBody
         state.withLock { $0.head = $0.head ?? head }
         receiveEnd()
     }
