@@ -1,6 +1,7 @@
 import Foundation
 import GaugeSupport
 import GaugeTraces
+import Platform
 import TestSupport
 import Testing
 
@@ -94,15 +95,42 @@ struct RunEnvironmentTests {
         ] {
             let environment = RunEnvironment(settings: RunSettings(), directory: nil, variables: variables)
             #expect(environment.preloaded == names)
+            #expect(environment.members["preloaded"] == .list(names.map { .text($0) }))
+            #expect(environment.build.hasSuffix("; preloaded: liba.so, libb.so") == !names.isEmpty)
+            #expect(environment.build.contains("preloaded") == !names.isEmpty)
         }
     }
 
     @Test("a trace's footer has its digest, or says that it has none")
-    func footer() {
+    func footer() throws {
         let environment = environment
+        let read = environment.footer(try #require(TraceDigest(text: "crc32c:00000001", count: 7)))
+        #expect(read.hasPrefix("trace hash      crc32c:00000001 over 7 bytes\nmeasured on     "))
         let none = environment.footer(nil)
         #expect(none.hasPrefix("trace hash      none, since the trace was not read to its end\nmeasured on     "))
         #expect(none.contains("\nmeasured with   \(environment.build); seed 9\n"))
+    }
+
+    @Test("a workload has its line before those of the subjects")
+    func workload() throws {
+        let load = WorkloadLoad(plan: try #require(WorkloadPlan.presets.first), rate: nil)
+        var environment = RunEnvironment(settings: RunSettings(load: load), directory: nil)
+        environment.subjects = ["a: b", "c: d"]
+        let lines = environment.summary.split(separator: "\n").map(String.init)
+        #expect(Array(lines.dropFirst(2)) == load.summary.split(separator: "\n").map(String.init) + ["a: b", "c: d"])
+        #expect(environment.fileSystem == nil && environment.members["file_system"] == .null)
+        #expect(lines[0].contains(" on an unknown file system; seed 1; "))
+    }
+
+    @Test(
+        "a directory in memory is a warning, and one elsewhere is none",
+        .enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
+    func inMemory() {
+        func warnings(_ directory: String?) -> [String] {
+            RunEnvironment(settings: RunSettings(), directory: directory).warnings.filter { !$0.contains("debug") }
+        }
+        #expect(warnings("/dev/shm") == ["the directory is in memory (tmpfs); name one on a disk with --directory"])
+        #expect(warnings("/proc").isEmpty && warnings(nil).isEmpty)
     }
 
     @Test("a revision has the first twelve digits of its commit, and tells of changes")
@@ -150,5 +178,10 @@ struct RunEnvironmentTests {
         let older = SourceRevision(of: "\(scratch.path)/a b", executable: executable)
         #expect(older.isDirty == true && older.commit == current.commit)
         #expect(older.description == "\(current.description) or before (a b/c.swift is newer than the executable)")
+        // A file that is gone has no age, and neither has an executable that is not there.
+        try FileManager.default.removeItem(atPath: "\(scratch.path)/a b/c.swift")
+        let removed = SourceRevision(of: scratch.path, executable: executable)
+        #expect(removed.newerSource == nil && removed.isDirty == true)
+        #expect(SourceRevision(of: scratch.path, executable: "\(scratch.path)/none").newerSource == nil)
     }
 }

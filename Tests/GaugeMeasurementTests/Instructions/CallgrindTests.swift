@@ -46,6 +46,26 @@ struct CallgrindTests {
         #expect(profile.total == 1_127)
     }
 
+    @Test("a number that no name was given for stands for itself, and so does a name without a number")
+    func unknownNumbers() throws {
+        let profile = try CallgrindProfile("events: Ir\nfn=(9)\n1 2\nfn=plain\n3 4\n-1 5\n* 6\n")
+        #expect(profile.functions == ["(9)": 2, "plain": 15] && profile.total == 17)
+    }
+
+    @Test("a profile that is missing, of other events or without events is refused in words")
+    func refused() throws {
+        let path = "/nowhere/profile"
+        let missing = GaugeError("valgrind has written no \(path); its instructions are not counted")
+        #expect(throws: missing) { try CallgrindProfile(ofFile: path) }
+        #expect(throws: missing) { try CallgrindProfile.totals(ofFile: path) }
+        #expect(throws: GaugeError("callgrind has counted Dr Ir, and not instructions")) {
+            try CallgrindProfile("events: Dr Ir\n")
+        }
+        #expect(throws: GaugeError("valgrind has written no profile; see its output")) {
+            try CallgrindProfile("fn=a\n1 2")
+        }
+    }
+
     @Test("system calls are counted where they are, without those that read the clock and those of callees")
     func systemCalls() throws {
         let profile = try CallgrindProfile(
@@ -144,6 +164,35 @@ struct CallgrindTests {
         #expect(hidden.count == Self.executable.count)
         #expect(hidden[64..<92].elementsEqual(Array("\0.go\0.xebug_info\0.debug\0rest".utf8)))
         #expect(hidden[..<64] == Self.executable[..<64] && hidden[92...] == Self.executable[92...])
+    }
+
+    /// A header whose table of two sections follows, the second with the names; then come the names.
+    private static func elf(names: [UInt8], _ edit: (inout [UInt8]) -> Void = { _ in }) -> [UInt8] {
+        var bytes: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1] + [UInt8](repeating: 0, count: 186)
+        (bytes[40], bytes[58], bytes[60], bytes[62]) = (64, 64, 2, 1)
+        (bytes[64], bytes[128], bytes[128 + 24]) = (0, 7, 192)
+        edit(&bytes)
+        return bytes + names
+    }
+
+    @Test("a name of exactly the prefix is hidden, and what lies beyond the end of the file is left")
+    func edges() {
+        func hidden(_ bytes: [UInt8]) -> [UInt8] { Array(HiddenDebugSections.hidden(Data(bytes))) }
+        let (short, whole) = (Array(".debug_".utf8), Array(".debug_.debug_".utf8))
+        let (one, both) = (Array(".xebug_".utf8), Array(".xebug_.xebug_".utf8))
+        #expect(hidden(Self.elf(names: short)) == Self.elf(names: one), "the second name begins at the end")
+        #expect(hidden(Self.elf(names: whole)) == Self.elf(names: both))
+        #expect(hidden(Self.elf(names: whole.dropLast())) == Self.elf(names: one + Array(".debug".utf8)))
+        // A third section would lie in the names and beyond the file.
+        let three = Self.elf(names: short) { $0[60] = 3 }
+        #expect(hidden(three) == three || hidden(three) == Self.elf(names: one) { $0[60] = 3 })
+        let cut = Self.elf(names: []) { $0[60] = 3 }
+        #expect(hidden(cut) == cut)
+        // The table of names itself lies beyond the end.
+        let far = Self.elf(names: whole) { ($0[152], $0[153]) = (255, 255) }
+        #expect(hidden(far) == far)
+        let table = Self.elf(names: whole) { $0[62] = 9 }
+        #expect(hidden(table) == table)
     }
 
     @Test("whatever is not such an executable stays as it is, however it is cut")

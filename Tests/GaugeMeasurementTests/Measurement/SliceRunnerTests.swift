@@ -206,6 +206,38 @@ struct SliceRunnerTests {
         #expect(batch.operations == 10)
     }
 
+    @Test("operations of several threads are neither timed nor counted one by one")
+    func threadsOneByOne() {
+        var runner = SliceRunner(PreparedBenchmark(.threaded(threads: 2) { _, _ in }))
+        let slice = runner.runEach(budget: 1_000_000)
+        #expect(slice.operations == 0 && slice.histograms.isEmpty && slice.batches.isEmpty)
+        let sequence = runner.countEach(operations: 3)
+        #expect(sequence.allocations.isEmpty && sequence.allocatedBytes.isEmpty)
+        #expect(runner.count(operations: 3).outcomes.isEmpty)
+    }
+
+    @Test("each operation of a sequence has its own allocations, in their order")
+    func allocationsOfEach() {
+        nonisolated(unsafe) var totals = AllocationTotals(count: 100, bytes: 1_000)
+        nonisolated(unsafe) var operation: UInt64 = 0
+        let body = PreparedBenchmark.Body.batched { _ in
+            operation += 1
+            totals = AllocationTotals(count: totals.count + operation, bytes: totals.bytes + 10 * operation)
+        }
+        var runner = SliceRunner(PreparedBenchmark(body), allocations: { totals })
+        let sequence = runner.countEach(operations: 3)
+        #expect(sequence.allocations == [1, 2, 3] && sequence.allocatedBytes == [10, 20, 30])
+        var silent = SliceRunner(PreparedBenchmark(body))
+        #expect(silent.countEach(operations: 2).allocations.isEmpty && operation == 5)
+    }
+
+    @Test("the time of several threads is from the first start to the last end, and that of the quickest")
+    func batchTimes() {
+        let time = BatchTime([30, 10, 20], [100, 95, 60])
+        #expect(time.whole == 90 && time.quickest == 40)
+        #expect(BatchTime(7) == BatchTime([3], [10]) && BatchTime(7).whole == 7 && BatchTime(7).quickest == 7)
+    }
+
     @Test(
         "allocations of the body are counted, the reading of the counters is not, whatever other threads do when the runner begins",
         arguments: 1...9)

@@ -51,6 +51,18 @@ struct ResultRowTests {
         #expect(row.ratio == 1)
     }
 
+    @Test("operations that take no time have no rate, and stores without one no tail")
+    func noTime() throws {
+        let batch = try #require(ResultRow.rows(of: [result("tiered", slices: [batched(0, 0)])], seed: 1).first)
+        #expect(batch.median == 0 && batch.operationsPerSecond == 0)
+        let stores = try #require(
+            ResultRow.rows(of: [result("tiered", kind: .timed, slices: [timed([.store: [0, 0]])])], seed: 1).first)
+        #expect(stores.mean == 0 && stores.operationsPerSecond == 0 && stores.figures.isEmpty && stores.isStores)
+        let rows = ResultRow.rows(
+            of: [result("tiered", kind: .timed, slices: [timed([.memoryHit: [0], .miss: [0, 0]])])], seed: 1)
+        #expect(rows.map(\.operations) == [3, 1, 2] && rows.map(\.operationsPerSecond) == [nil, 0, 0])
+    }
+
     @Test("the ratio is to the reference subject of the same case")
     func theRatioIsToTheReferenceSubjectOfTheSameCase() {
         let rows = ResultRow.rows(

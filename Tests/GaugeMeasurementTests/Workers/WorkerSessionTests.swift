@@ -46,15 +46,16 @@ struct WorkerSessionTests {
     func early() throws {
         let replies = try Self.replies(
             to: [
-                .calibrate(milliseconds: 1), .slice(milliseconds: 1), .sliceEach(milliseconds: 1),
-                .count(operations: 1), .countEach(operations: 1), .open(memory: 1, disk: 1), .perform(step: 0), .close,
-                .finish,
+                .calibrate(milliseconds: 1), .warmCaches(milliseconds: 1), .slice(milliseconds: 1),
+                .sliceEach(milliseconds: 1), .count(operations: 1), .countEach(operations: 1),
+                .open(memory: 1, disk: 1), .limitFiles(bytes: 1), .perform(step: 0), .close, .finish,
             ], of: .batched { _ in })
         let noSteps = "a benchmark has no steps"
         #expect(
             Self.reasons(replies) == [
-                "calibrate before prepare", "slice before prepare", "slice before prepare", "count before prepare",
-                "count before prepare", noSteps, noSteps, noSteps, nil,
+                "calibrate before prepare", "warm caches before prepare", "slice before prepare",
+                "slice before prepare", "count before prepare", "count before prepare", noSteps, noSteps, noSteps,
+                noSteps, nil,
             ])
         guard case .finished(let report)? = replies.last else {
             Issue.record("not finished")
@@ -129,6 +130,16 @@ struct WorkerSessionTests {
         struct Unknown: Error, CustomStringConvertible { let description = "no figures" }
         let replies = try Self.replies(to: [.prepare, .finish, .prepare], of: .batched { _ in }) { throw Unknown() }
         #expect(Self.reasons(replies) == [nil, "no figures"])
+    }
+
+    @Test("what is too slow is told as such, and a body that throws something else as failed")
+    func tooSlow() throws {
+        let replies = try Self.replies(to: [.prepare, .finish], of: .batched { _ in }) { throw TooSlow("a minute") }
+        guard replies.count == 2, case .tooSlow(let reason) = replies[1] else {
+            Issue.record("\(replies)")
+            return
+        }
+        #expect(reason == "a minute")
     }
 
     @Test("each failure has its own words")

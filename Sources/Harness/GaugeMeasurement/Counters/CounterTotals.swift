@@ -78,9 +78,10 @@ package struct CounterChange: Codable, Equatable, Sendable {
         writtenBytes = change({ $0.writtenBytes }, readingItself?.writtenBytes)
         storageBytes = change({ $0.storageBytes }, readingItself?.storageBytes)
         callsUnderLock = change({ $0.callsUnderLock }, readingItself?.callsUnderLock)
-        pageFaults = change({ $0.pageFaults }, nil) ?? 0
-        majorPageFaults = change({ $0.majorPageFaults }, nil) ?? 0
-        involuntarySwitches = change({ $0.involuntarySwitches }, nil) ?? 0
+        func sum(_ path: (CounterTotals) -> UInt64) -> UInt64 { path(after) - min(path(after), path(before)) }
+        pageFaults = sum { $0.pageFaults }
+        majorPageFaults = sum { $0.majorPageFaults }
+        involuntarySwitches = sum { $0.involuntarySwitches }
     }
 
     /// Subtracts what the harness itself allocated.

@@ -119,8 +119,8 @@ package struct RunEnvironment {
     package var warnings: [String] {
         var warnings: [String] = []
         if isDebugBuild { warnings.append("this is a debug build; build with -c release") }
-        if fileSystem == "tmpfs" || fileSystem == "ramfs" {
-            warnings.append("the directory is in memory (\(fileSystem ?? "")); name one on a disk with --directory")
+        if let fileSystem, ["tmpfs", "ramfs"].contains(fileSystem) {
+            warnings.append("the directory is in memory (\(fileSystem)); name one on a disk with --directory")
         }
         return warnings
     }

@@ -23,7 +23,6 @@ package struct CallgrindProfile: Equatable {
         var isKnown = false
         var systemCallField: Int?
         for line in text.split(separator: "\n") {
-            guard let first = line.utf8.first else { continue }
             if line.hasPrefix("events: ") {
                 let events = line.dropFirst(8).split(separator: " ")
                 guard events.first == "Ir" else {
@@ -40,7 +39,7 @@ package struct CallgrindProfile: Equatable {
                 _ = Self.name(line.dropFirst(4), &names)
             } else if line.hasPrefix("calls=") {
                 isCall = true
-            } else if let function, Self.startsPosition.contains(first) {
+            } else if let function, line.utf8.first.map(Self.startsPosition.contains) == true {
                 // `+3 12`: a line number, absolute or relative to the previous one, and a cost.
                 let fields = line.split(separator: " ")
                 if !isCall, fields.count >= 2, let cost = UInt64(fields[1]) {

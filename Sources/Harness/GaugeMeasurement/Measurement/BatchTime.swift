@@ -13,9 +13,9 @@ package struct BatchTime: Equatable {
         quickest = nanoseconds
     }
 
-    /// The time of several threads, from the start and end of each.
+    /// The time of one or several threads, from the start and end of each.
     package init(_ starts: some Sequence<UInt64>, _ ends: some Sequence<UInt64>) {
-        whole = (ends.max() ?? 0) - (starts.min() ?? 0)
-        quickest = zip(starts, ends).map { $1 - $0 }.min() ?? 0
+        whole = ends.reduce(0, max) - starts.reduce(.max, min)
+        quickest = zip(starts, ends).map { $1 - $0 }.reduce(.max, min)
     }
 }

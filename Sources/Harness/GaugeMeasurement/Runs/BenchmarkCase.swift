@@ -22,6 +22,6 @@ package struct BenchmarkCase {
             if groups[name] == nil { order.append(name) }
             groups[name, default: []].append(benchmark)
         }
-        return order.map { BenchmarkCase(name: $0, benchmarks: groups[$0] ?? []) }
+        return order.compactMap { name in groups[name].map { BenchmarkCase(name: name, benchmarks: $0) } }
     }
 }

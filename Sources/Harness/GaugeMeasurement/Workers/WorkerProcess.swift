@@ -54,7 +54,6 @@ package final class WorkerProcess {
         case .hello(WorkerProtocol.version, _): return
         case .hello(let version, _):
             throw WorkerFailure.misunderstood("that it speaks protocol \(version), not \(WorkerProtocol.version)")
-        case .failed(let reason): throw WorkerFailure.failed(reason: reason)
         default: throw WorkerFailure.misunderstood("something before its greeting")
         }
     }
