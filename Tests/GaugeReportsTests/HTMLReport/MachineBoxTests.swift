@@ -53,6 +53,8 @@ struct MachineBoxTests {
         let start = String(repeating: "name, ", count: 20).dropLast(2)
         let folded = "<details class=\"warning\"><summary>\(start), …</summary><p>\(long)</p></details>\n"
         #expect(box(long).hasSuffix(folded))
+        let solid = String(repeating: "x", count: 241)
+        #expect(box(solid).contains("<summary>\(solid.prefix(120)), …</summary><p>\(solid)</p>"))
     }
 
     @Test(

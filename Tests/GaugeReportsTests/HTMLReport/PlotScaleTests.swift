@@ -116,6 +116,44 @@ struct PlotScaleTests {
         #expect(abs((last(0.6 * (1 + 1e-11)) ?? 0) - 0.6) < 1e-9 && abs((last(0.6 * (1 + 1e-7)) ?? 0) - 0.7) < 1e-9)
     }
 
+    @Test("an axis without values, and one of values that have no place on it, goes from one round number to the next")
+    func withoutValues() {
+        func labels(_ scale: PlotScale) -> [String] { scale.ticks.map(\.label) }
+        for values in [[], [0, -1, .infinity, .nan]] as [[Double]] {
+            #expect(labels(.logarithmic(values, label: Self.label)) == ["1.0", "10.0"])
+            #expect(labels(.logarithmic(values, base: 2, label: Self.label)) == ["1.0", "2.0"])
+            #expect(labels(.fittedLogarithmic(values, base: 2, label: Self.label)) == ["1.0", "2.0"])
+        }
+        #expect(labels(.linear([], label: Self.label)) == ["0.0", "0.25", "0.5", "0.75", "1.0"])
+        #expect(labels(.linear([9, .infinity], label: Self.label)).last == "10.0")
+        #expect(labels(.linear([8, .nan], label: Self.label)).last == "8.0")
+        let whole = PlotScale.fitted([0, 1], within: 0...1, label: Self.label)
+        #expect(labels(.fitted([2, -1], within: 0...1, label: Self.label)) == labels(whole))
+    }
+
+    @Test("what lies beyond an axis is placed at its end, and what is no number at its beginning")
+    func beyond() {
+        let scales = [
+            PlotScale.logarithmic([1, 100], label: Self.label), .linear([1, 100], label: Self.label),
+            .fittedLogarithmic([1, 100], base: 10, label: Self.label),
+            .fitted([0, 1], within: 0...1, label: Self.label),
+        ]
+        for scale in scales {
+            #expect([0, -1, -.infinity, .nan].map(scale.position) == [0, 0, 0, 0])
+            #expect([1e9, 100.0].map(scale.position) == [1, 1])
+        }
+        #expect(PlotScale.steps([1, 2]).position(7) == 0 && PlotScale.steps([1, 2]).position(2) == 1)
+    }
+
+    @Test("a coordinate has two decimals at most, and no more than seven digits before them")
+    func coordinates() {
+        let numbers: [(Double, String)] = [
+            (.infinity, "0"), (-.infinity, "0"), (.nan, "0"), (3, "3"), (2.5, "2.50"), (0.125, "0.13"), (-0.5, "-0.50"),
+            (1e8, "10000000"), (-1e8, "-10000000"), (9_999_999.5, "9999999.50"), (0.001, "0"),
+        ]
+        for (number, text) in numbers { #expect(HTMLText.number(number) == text) }
+    }
+
     @Test("threads are evenly spaced, in their order") func steps() {
         let scale = PlotScale.steps([4, 1, 2, 1, 8])
         #expect(scale.ticks.map(\.label) == ["1", "2", "4", "8"])

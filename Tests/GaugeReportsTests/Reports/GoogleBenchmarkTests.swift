@@ -110,6 +110,26 @@ struct GoogleBenchmarkTests {
         #expect(entries[0]["range"] as? String == "± 1")
     }
 
+    @Test("sets whose processor time is unknown count as running all of their time, and their aggregates as none")
+    func unknownProcessorTime() throws {
+        var row = SampleDocument.batched
+        row.sets = row.sets.map { SetTimes(operations: $0.operations, mean: $0.mean, slices: $0.slices) }
+        let entries = try document([row]).entries
+        let (sets, aggregates) = (entries.prefix(12), entries.dropFirst(12))
+        #expect(sets.allSatisfy { $0["cpu_time"] as? Double == $0["real_time"] as? Double })
+        #expect(aggregates.count == 4 && aggregates.allSatisfy { $0["cpu_time"] as? Double == 0 })
+    }
+
+    @Test("a row with a throughput alone has the time that it gives, and none for a throughput of 0")
+    func throughput() throws {
+        var row = SampleDocument.mixed
+        for (rate, time) in [(50_000, 20_000), (0, 0), (nil, 0)] as [(Double?, Double)] {
+            row.operationsPerSecond = rate
+            let entry = try #require(try document([row]).entries.first)
+            #expect(entry["real_time"] as? Double == time && entry["cpu_time"] as? Double == time)
+        }
+    }
+
     @Test("the context says where the figures come from")
     func context() throws {
         let context = try document().context

@@ -52,6 +52,13 @@ struct RunSummaryTests {
         #expect(sentence.hasPrefix(expected) && sentence.contains("files"), "\(sentence)")
     }
 
+    @Test("of a machine that tells nothing, only the missing part of stolen time is told")
+    func unknownMachine() {
+        var document = SampleDocument.make([])
+        document.noise = NoiseReport()
+        #expect(RunSummary(document).text.contains("machine: steal \(Quantity.missing)"))
+    }
+
     @Test("a peer without a ratio, or one too close to call, is told as such; one without a partner is left out")
     func incomparable() {
         var rows = [row("url-cache", "hit", "tiered"), row("url-cache", "hit", "files", ratio: 1.001)]

@@ -24,6 +24,27 @@ struct TextFormatTests {
         #expect(MarkdownReport.escaped(plain) == plain)
     }
 
+    @Test("a table in Markdown has a column of instructions where some were counted, and failures in place of times")
+    func markdownColumns() throws {
+        var plain = SampleDocument.batched
+        plain.instructions = nil
+        for (row, count) in [(plain, 11), (SampleDocument.batched, 12)] {
+            let text = MarkdownReport(SampleDocument.make([row, SampleDocument.failed])).text
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
+            let cells = lines.map { $0.components(separatedBy: " | ") }
+            #expect(lines.count == 4 && cells.map(\.count) == [count, count, count, count], "\(lines)")
+            #expect(cells[0].contains("instructions") == (count == 12) && cells[0].last == "wrong |")
+            #expect(cells[1] == ["| :--"] + Array(repeating: "--:", count: count - 2) + ["--: |"])
+            #expect(cells[3][1] == "failed: no library, say \"install\" \\| &lt;it&gt;" && cells[3].last == "0 |")
+            #expect(cells[3][2..<(count - 1)].joined() == "")
+        }
+    }
+
+    @Test("a table is written while the run goes on, and so is no text of its document")
+    func tableFormat() throws {
+        #expect(try RunFormat.table.text(SampleDocument.make()) == "")
+    }
+
     // MARK: The Go benchmark format, as golang.org/x/perf/benchfmt reads it
 
     private struct Benchfmt {

@@ -62,7 +62,7 @@ extension CurveReport {
     }
 
     private func columns(_ title: String, _ ratio: (MissRatioCurve.Point) -> Double) -> String {
-        let width = max(11, (curve.policies.map(\.count).max() ?? 0) + 2)
+        let width = curve.policies.map(\.count).reduce(9, max) + 2
         var text = "\(title), %\n" + (["capacity"] + curve.policies).map { $0.leftPadded(to: width) }.joined() + "\n"
         var order: [Int] = []
         var rows: [Int: [String: MissRatioCurve.Point]] = [:]

@@ -126,9 +126,10 @@ package struct HTMLReport {
             guard Set(threads).count > 1 else { return nil }
             let subjects = group.rows.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
             let lines = subjects.map { subject in
-                let points = group.rows.filter { $0.subject == subject && $0.operationsPerSecond != nil }
-                    .map { (x: Double($0.threads), y: $0.operationsPerSecond ?? 0) }.sorted { $0.x < $1.x }
-                return line(subject, points)
+                let points = group.rows.filter { $0.subject == subject }.compactMap { row in
+                    row.operationsPerSecond.map { (x: Double(row.threads), y: $0) }
+                }
+                return line(subject, points.sorted { $0.x < $1.x })
             }.filter { !$0.points.isEmpty }
             return LinePlot(
                 title: group.name, lines: lines, x: .steps(threads),
@@ -167,7 +168,7 @@ package struct HTMLReport {
             let all = lines + marks
             let isBytes = key.hasSuffix("\nbytes")
             return LinePlot(
-                title: String(key.split(separator: "\n").first ?? "a trace"), lines: all,
+                title: String(key.prefix { $0 != "\n" }), lines: all,
                 x: .fittedLogarithmic(all.flatMap { $0.points.map(\.x) }, base: isBytes ? 2 : 10) {
                     isBytes ? Quantity.binary($0) : Quantity.round($0, "")
                 },

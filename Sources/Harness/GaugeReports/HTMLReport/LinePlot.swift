@@ -4,9 +4,9 @@ package struct LinePlot {
         package let name: String
         package let points: [(x: Double, y: Double)]
         /// Whether to draw only points, for bounds and other single values.
-        package var isMarks = false
+        package let isMarks: Bool
         /// The position of its subject in `SubjectColours`: its colour, and its dashes.
-        package var colour = 0
+        package let colour: Int
     }
 
     package let title: String

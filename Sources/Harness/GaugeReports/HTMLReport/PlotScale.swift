@@ -40,7 +40,7 @@ package struct PlotScale {
         let (least, most) = (values.min() ?? bounds.lowerBound, values.max() ?? bounds.upperBound)
         let wanted = max(most - least, (bounds.upperBound - bounds.lowerBound) * 0.01) / 5
         let power = pow(10, log10(wanted).rounded(.down))
-        let step = ([1, 2, 5, 10].first { $0 * power >= wanted * 0.999 } ?? 10) * power
+        let step = ([1, 2, 5].first { $0 * power >= wanted * 0.999 } ?? 10) * power
         let low = max(bounds.lowerBound, (least / step + 1e-9).rounded(.down) * step)
         let high = max(min(bounds.upperBound, (most / step - 1e-9).rounded(.up) * step), low + step)
         let count = Int(((high - low) / step).rounded())
@@ -73,7 +73,7 @@ package struct PlotScale {
     package static func linear(_ values: [Double], label: (Double) -> String) -> PlotScale {
         let most = max(values.filter(\.isFinite).max() ?? 1, 1e-12)
         let power = pow(10, log10(most).rounded(.down))
-        let top = ([1, 1.2, 1.6, 2, 3, 4, 6, 8, 10].first { $0 * power >= most * 0.999 } ?? 10) * power
+        let top = ([1, 1.2, 1.6, 2, 3, 4, 6, 8].first { $0 * power >= most * 0.999 } ?? 10) * power
         let ticks = (0...4).map { Tick(position: Double($0) / 4, label: label(top * Double($0) / 4)) }
         return PlotScale(ticks: ticks) { $0 / top }
     }

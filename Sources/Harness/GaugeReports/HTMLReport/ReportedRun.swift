@@ -35,7 +35,7 @@ package struct ReportedRun {
             }
             for (name, rows) in rows { groups[name]?.append((run, rows)) }
         }
-        return order.map { ($0, groups[$0] ?? []) }
+        return order.compactMap { name in groups[name].map { (name, $0) } }
     }
 
     /// The rows of a case by subject, in the order of first appearance; each subject's rows in the order of the runs.
@@ -50,7 +50,7 @@ package struct ReportedRun {
                 rows[row.subject, default: []].append((part.run, row))
             }
         }
-        return order.map { ($0, rows[$0] ?? []) }
+        return order.compactMap { subject in rows[subject].map { (subject, $0) } }
     }
 
     /// The letters of so many runs.

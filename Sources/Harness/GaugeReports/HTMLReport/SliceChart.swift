@@ -11,7 +11,8 @@ package enum SliceChart {
         let drawn = cases.map { group, parts in
             let histograms = ReportedRun.bySubject(parts).flatMap { _, rows in
                 let times = rows.map { kept($0.row) }
-                let (low, high) = (times.compactMap(\.first).min() ?? 0, times.compactMap(\.last).max() ?? 0)
+                let low = times.compactMap(\.first).reduce(.infinity, min)
+                let high = times.compactMap(\.last).reduce(0, max)
                 return zip(rows, times).map { histogram($0.row, $0.run, $1, low, high, colours) }
             }
             return "<div class=\"case\"><h3>\(HTMLText.escaped(group))</h3>\n\(histograms.joined())</div>\n"
@@ -47,7 +48,7 @@ package enum SliceChart {
         let bins = min(40, max(16, Int((2 * Double(slices.count).squareRoot()).rounded(.up))))
         var counts = [Int](repeating: 0, count: bins)
         for time in slices { counts[min(bins - 1, Int(((time - low) / width * Double(bins)).rounded(.down)))] += 1 }
-        let most = Double(counts.max() ?? 1)
+        let most = Double(counts.reduce(1, max))
         let number = HTMLText.number
         let step = 100 / Double(bins)
         let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in

@@ -13,9 +13,8 @@ package struct SubjectColours {
             if counts[name] == nil { order.append(name) }
             counts[name, default: 0] += 1
         }
-        let sorted = order.enumerated().sorted {
-            (-(counts[$0.element] ?? 0), $0.offset) < (-(counts[$1.element] ?? 0), $1.offset)
-        }
+        func place(_ name: String, _ first: Int) -> (Int, Int) { (-(counts[name] ?? 0), first) }
+        let sorted = order.enumerated().sorted { place($0.element, $0.offset) < place($1.element, $1.offset) }
         for (number, name) in sorted.enumerated() { numbers[name.element] = number }
     }
 

@@ -13,7 +13,7 @@ package struct BenchstatReport {
     package var text: String {
         let environment = document.environment
         let configuration = [
-            ("goos", environment.kernel.split(separator: " ").first?.lowercased() ?? "unknown"),
+            ("goos", environment.kernel.prefix { $0 != " " }.lowercased()),
             ("goarch", environment.machine), ("pkg", "cachegauge"), ("cpu", environment.processorName),
             ("kernel", environment.kernel), ("file-system", environment.fileSystem ?? "unknown"),
             ("swift", SwiftVersion.compiler), ("build", environment.isDebugBuild ? "debug" : "release"),

@@ -15,6 +15,8 @@ import GaugeSupport
 /// `modes`, the times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`,
 /// `mean` and the times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
+    private static func newer(_ before: JSONValue, _ after: JSONValue) -> JSONValue { after }
+
     package static func entries(_ row: ResultRow, family: Int, hasRepetitions: Bool = true) -> [[String: JSONValue]] {
         var common: [String: JSONValue] = [
             "run_name": .text(row.name.description), "family_index": .whole(family),
@@ -26,21 +28,22 @@ package enum GoogleBenchmarkEntry {
         let time = typical ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
         let sets = row.measuredSets
         guard hasRepetitions, sets.count >= 2, row.median != nil else {
-            common.merge(whole(row)) { $1 }
+            common.merge(whole(row), uniquingKeysWith: newer)
             common.merge(
                 [
                     "name": .text(row.name.description), "run_type": .text("iteration"), "repetitions": .whole(1),
                     "repetition_index": .whole(0), "iterations": .whole(row.operations), "real_time": .number(time),
                     "cpu_time": .number(row.cpu ?? time),
-                ]) { $1 }
+                ], uniquingKeysWith: newer)
             return [common]
         }
         let repetitions = sets.enumerated().map { index, set in
-            common.merging([
-                "name": .text(row.name.description), "run_type": .text("iteration"),
-                "repetition_index": .whole(index), "iterations": .whole(set.operations),
-                "real_time": .number(set.time), "cpu_time": .number(set.cpu ?? set.time),
-            ]) { $1 }
+            common.merging(
+                [
+                    "name": .text(row.name.description), "run_type": .text("iteration"),
+                    "repetition_index": .whole(index), "iterations": .whole(set.operations),
+                    "real_time": .number(set.time), "cpu_time": .number(set.cpu ?? set.time),
+                ], uniquingKeysWith: newer)
         }
         return repetitions + aggregates(row, time, common)
     }
@@ -55,15 +58,16 @@ package enum GoogleBenchmarkEntry {
             return (samples.standardDeviation ?? 0) / mean
         }
         func aggregate(_ name: String, _ time: Double, _ cpu: Double, unit: String = "time") -> [String: JSONValue] {
-            common.merging([
-                "name": .text("\(row.name)_\(name)"), "run_type": .text("aggregate"), "aggregate_name": .text(name),
-                "aggregate_unit": .text(unit), "iterations": .whole(sets.count), "real_time": .number(time),
-                "cpu_time": .number(cpu),
-            ]) { $1 }
+            common.merging(
+                [
+                    "name": .text("\(row.name)_\(name)"), "run_type": .text("aggregate"),
+                    "aggregate_name": .text(name), "aggregate_unit": .text(unit), "iterations": .whole(sets.count),
+                    "real_time": .number(time), "cpu_time": .number(cpu),
+                ], uniquingKeysWith: newer)
         }
         return [
             aggregate("mean", times.mean ?? 0, cpus.mean ?? 0),
-            aggregate("median", time, cpus.median ?? 0).merging(whole(row)) { first, _ in first },
+            aggregate("median", time, cpus.median ?? 0).merging(whole(row), uniquingKeysWith: newer),
             aggregate("stddev", times.standardDeviation ?? 0, cpus.standardDeviation ?? 0),
             aggregate("cv", part(times), part(cpus), unit: "percentage"),
         ]

@@ -65,13 +65,14 @@ package struct RunSummary {
 
     /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them.
     private var stages: [String] {
+        func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
         var order: [String] = []
         for row in document.rows where !order.contains(row.name.stage) { order.append(row.name.stage) }
         let lines = order.filter { $0 != Self.applicationStage }.compactMap { stage -> String? in
             let peers = document.rows.filter { $0.name.stage == stage && $0.isPeer && ($0.ratio ?? 0) > 0 }
             let nearest = Dictionary(grouping: peers, by: \.name.case).values.compactMap {
-                $0.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
-            }.sorted { ($0.ratio ?? 0, $0.name.case) < ($1.ratio ?? 0, $1.name.case) }
+                $0.min { place($0).ratio < place($1).ratio }
+            }.sorted { place($0) < place($1) }
             guard let least = nearest.first else { return nil }
             let ratio = Self.mean(nearest)
             let cases = nearest.count == 1 ? "" : "least \(Quantity.ratio(least.ratio)) "
@@ -109,9 +110,9 @@ package struct RunSummary {
             }
             return [text]
         }
-        let failed = rows.filter { $0.failure != nil }
+        let failed = rows.compactMap { row in row.failure.map { "\(row.name) \($0)" } }
         let close = rows.filter { $0.isPeer && $0.ratio != nil && !document.noise.isClaim($0) }
-        return listed("failed", failed.map { "\($0.name) \($0.failure?.description ?? "")" })
+        return listed("failed", failed)
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
             + listed("too close to call", close.map(\.name.description))
             + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))

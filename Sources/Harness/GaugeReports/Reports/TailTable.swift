@@ -8,7 +8,7 @@ package enum TailTable {
     package static func text(_ rows: [ResultRow], isColoured: Bool) -> String {
         let rows = rows.filter { !$0.quantiles.isEmpty }
         guard !rows.isEmpty else { return "" }
-        let width = max(rows.map { $0.name.description.count }.max() ?? 0, 20)
+        let width = rows.map { $0.name.description.count }.reduce(20, max)
         let titles = ["operations"] + Percentile.reported.map { "p\(Quantity.plain($0 * 100))" } + ["maximum"]
         let header = left("slow operations", width) + zip(titles, widths).map(right).joined()
         let lines = rows.map { row in
