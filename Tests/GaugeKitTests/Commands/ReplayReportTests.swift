@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PlantedGauge
 import TestSupport
 import Testing
@@ -39,13 +40,91 @@ struct ReplayReportTests {
     }()
 
     private func report(_ arguments: String...) throws -> ReplayReport {
+        try report(of: FlawedCache.self, arguments)
+    }
+
+    private func report(
+        of subject: any CacheSubject.Type, _ arguments: [String], directory: String? = nil
+    ) throws -> ReplayReport {
         let scratch = try ScratchDirectory()
         let trace = "\(scratch.path)/trace.csv"
         try Data("key,size\n1,2\n".utf8).write(to: URL(filePath: trace))
         let options = try ReplayOptions(ParsedArguments(arguments + [trace], of: ReplayCommand.specification))
         return ReplayReport(
-            options, subject: FlawedCache.self, reader: try TraceReader(TraceInput(path: trace)),
-            directory: scratch.path)
+            options, subject: subject, reader: try TraceReader(TraceInput(path: trace)),
+            directory: directory ?? scratch.path)
+    }
+
+    private class OnDisk: CacheSubject {
+        class var name: String { "on-disk" }
+        class var capabilities: SubjectCapabilities { .disk }
+        required init(_ configuration: SubjectConfiguration) {}
+        func key(for url: String) -> String { url }
+        func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome { .miss }
+        func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome { .store }
+        func remove(_ key: String) {}
+    }
+
+    private final class InMemory: OnDisk {
+        override class var name: String { "in-memory" }
+        override class var capabilities: SubjectCapabilities { .memory }
+    }
+
+    @Test("a subject without one of the tiers is told as such, with its policy where that is not the usual one")
+    func tiers() throws {
+        func subject(_ type: any CacheSubject.Type, _ arguments: String...) throws -> String? {
+            let text = try report(of: type, ["--memory=3MiB", "--disk=7MiB"] + arguments, directory: "/proc").text(
+                of: Self.result)
+            return text.split(separator: "\n").first { $0.hasPrefix("subject ") }.map { String($0.dropFirst(16)) }
+        }
+        #expect(try subject(OnDisk.self) == "on-disk, no memory tier, disk tier 7 MiB on proc")
+        #expect(try subject(InMemory.self) == "in-memory, memory tier 3 MiB, no disk tier")
+        #expect(try subject(InMemory.self, "--policy=lru") == "in-memory, memory tier 3 MiB, no disk tier")
+        let usual = "in-memory, memory tier 3 MiB, no disk tier"
+        #expect(try subject(InMemory.self, "--policy=gdsf") == "\(usual), policy gdsf")
+    }
+
+    @Test("a replay that was stopped says so, and so do bounds of a trace that is too long for them")
+    func stopped() throws {
+        var result = Self.result
+        let whole = try report("--no-bounds").text(of: result)
+        #expect(!whole.contains("stopped") && !whole.contains("bounds"))
+        result.isStopped = true
+        let text = try report().text(of: result)
+        #expect(text.contains("\n                stopped before the end of the trace\n"))
+        #expect(
+            text.contains(
+                "\nbounds          left out, since the trace has more than \(ReuseLog.longest) requests\n\n"))
+        #expect(try report("--format=json").text(of: result).contains("\"complete\" : false"))
+    }
+
+    @Test(
+        "a disk tier in memory is a warning, unless nothing is stored there",
+        .enabled(if: fileSystemType(at: "/dev/shm") == "tmpfs"))
+    func inMemory() throws {
+        func warnings(_ type: any CacheSubject.Type, _ arguments: String..., in directory: String) throws -> [String] {
+            try report(of: type, arguments, directory: directory).warnings
+        }
+        let warning = "the directory is in memory (tmpfs); name one on a disk with --directory"
+        #expect(try warnings(OnDisk.self, in: "/dev/shm") == [warning])
+        #expect(try warnings(OnDisk.self, in: "/proc").isEmpty && warnings(InMemory.self, in: "/dev/shm").isEmpty)
+        #expect(try warnings(OnDisk.self, "--disk=0", in: "/dev/shm").isEmpty)
+        #expect(try warnings(OnDisk.self, "--entries=9", in: "/dev/shm").isEmpty)
+    }
+
+    @Test("the first subject is replayed to unless another is named, and a name that is not there is told")
+    func named() throws {
+        let gauge = Gauge(benchmarks: [], subjects: [OnDisk.self], peers: [InMemory.self], executable: "mine")
+        let (first, peer) = (try gauge.subject(named: nil), try gauge.subject(named: "in-memory"))
+        #expect(first.type.name == "on-disk" && !first.isPeer && peer.type.name == "in-memory" && peer.isPeer)
+        let only = try Gauge(benchmarks: [], peers: [InMemory.self]).subject(named: nil)
+        #expect(only.type.name == "in-memory" && only.isPeer)
+        let near = #expect(throws: UsageError.self) { try gauge.subject(named: "in-memori") }
+        #expect(near?.description.hasPrefix("there is no subject 'in-memori'") == true)
+        #expect(near?.description.hasSuffix("; there are on-disk, in-memory") == true)
+        #expect(throws: UsageError("mine has no subjects to replay to")) {
+            try Gauge(benchmarks: [], executable: "mine").subject(named: nil)
+        }
     }
 
     @Test("the tables for people") func tables() throws {

@@ -81,7 +81,7 @@ struct CompareCommand: GaugeCommand {
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         if let trials {
-            let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+            let selection = gauge.timeSelection(filter, suite: suite)
             return try trials.run(
                 try selection.of(gauge.benchmarks.filter { !$0.isPeer }), delta: delta, settings: settings,
                 directory: directory, console: console)
@@ -143,7 +143,7 @@ struct CompareCommand: GaugeCommand {
                 interruption: interruption)
         }
         progress.clear()
-        let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+        let selection = gauge.timeSelection(filter, suite: suite)
         let everything = BenchmarkSelection(filter: filter, suite: BenchmarkSelection.everything)
         let names = try RevisionBenchmarks.names(
             of: builds[0].executable, selection, title: builds[0].title, interruption: interruption)

@@ -40,7 +40,7 @@ extension GateCommand {
         _ gauge: Gauge, _ variants: VariantExecutables, in temporary: TemporaryDirectory,
         _ interruption: Interruption, console: Console
     ) throws -> TimeDecision {
-        let selection = BenchmarkSelection(filter: selection.filter, suite: suite ?? gauge.defaultTimeSuite)
+        let selection = gauge.timeSelection(selection.filter, suite: suite)
         let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
         func names(_ executable: String?, _ selection: BenchmarkSelection, _ title: String) throws -> [String] {
             try executable.map {

@@ -57,14 +57,15 @@ struct LastRun {
         }
         let compared = comparison.report.rows.filter { $0.ratio != nil }
         guard !compared.isEmpty else { return ["since the last run (\(date)): no row has a figure in both runs"] }
+        func times(_ row: ComparedRow) -> Double { row.ratio ?? 1 }
         let changed = compared.filter { $0.kind == .slower || $0.kind == .faster }
-            .sorted { abs(log($0.ratio ?? 1)) > abs(log($1.ratio ?? 1)) }
+            .sorted { abs(log(times($0))) > abs(log(times($1))) }
         let slower = changed.count { $0.kind == .slower }
         let line =
             "since the last run (\(date)), \(compared.count) rows: \(slower) slower, "
             + "\(changed.count - slower) faster"
         guard !changed.isEmpty else { return [line] }
-        let largest = changed.prefix(3).map { "\($0.name) \(TimeReport.percent(($0.ratio ?? 1) - 1))" }
+        let largest = changed.prefix(3).map { "\($0.name) \(TimeReport.percent(times($0) - 1))" }
         return [line, "  " + largest.joined(separator: ", ") + (changed.count > 3 ? ", …" : "")]
     }
 

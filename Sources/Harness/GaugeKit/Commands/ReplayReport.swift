@@ -35,11 +35,9 @@ struct ReplayReport {
     /// Reasons to trust the figures less.
     var warnings: [String] {
         guard options.entries == nil, options.disk.bytes > 0, capabilities.contains(.disk),
-            environment.fileSystem == "tmpfs" || environment.fileSystem == "ramfs"
-        else {
-            return []
-        }
-        return ["the directory is in memory (\(environment.fileSystem ?? "")); name one on a disk with --directory"]
+            let fileSystem = environment.fileSystem, ["tmpfs", "ramfs"].contains(fileSystem)
+        else { return [] }
+        return ["the directory is in memory (\(fileSystem)); name one on a disk with --directory"]
     }
 
     func text(of result: ReplayResult) throws -> String {
@@ -226,11 +224,15 @@ struct ReplayReport {
 
     /// All in nanoseconds, except the count.
     private func json(_ times: Histogram) -> JSONValue {
-        .object([
+        var members: [String: JSONValue] = [
             "count": .whole(Int(clamping: times.count)), "min": .whole(Int(clamping: times.minimum)),
-            "mean": .number(times.mean ?? 0), "p50": .number(times.quantile(0.5) ?? 0),
-            "p90": .number(times.quantile(0.9) ?? 0), "p99": .number(times.quantile(0.99) ?? 0),
-            "p99.9": .number(times.quantile(0.999) ?? 0), "max": .whole(Int(clamping: times.maximum)),
-        ])
+            "max": .whole(Int(clamping: times.maximum)),
+        ]
+        let figures = [
+            ("mean", times.mean), ("p50", times.quantile(0.5)), ("p90", times.quantile(0.9)),
+            ("p99", times.quantile(0.99)), ("p99.9", times.quantile(0.999)),
+        ]
+        for (name, value) in figures { members[name] = .number(value ?? 0) }
+        return .object(members)
     }
 }

@@ -51,7 +51,7 @@ struct SelfTestOptions {
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let selection = BenchmarkSelection(filter: filter, suite: suite ?? gauge.defaultTimeSuite)
+        let selection = gauge.timeSelection(filter, suite: suite)
         let chosen = try selection.of(gauge.benchmarks.filter { !$0.isPeer })
         let test = SelfTest(
             console: console, selection: chosen.map(\.name.description), settings: settings, rounds: rounds,

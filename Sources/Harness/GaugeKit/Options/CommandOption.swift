@@ -97,7 +97,8 @@ extension CommandOption where Value == Double {
     /// A number of per cent, with or without the sign: `1%`, `0.5`. Its value is the part: 0.01, 0.005.
     static func percent(_ name: String, in range: ClosedRange<Double>, help: String) -> Self {
         Self(name, "PERCENT", help: help) { (text) throws(UsageError) in
-            guard let number = Double(text.hasSuffix("%") ? text.dropLast() : text[...]), range.contains(number) else {
+            let digits = text.hasSuffix("%") ? text.dropLast() : Substring(text)
+            guard let number = Double(digits), range.contains(number) else {
                 throw UsageError("'\(text)' is not from \(range.lowerBound)% to \(range.upperBound)%")
             }
             return number / 100

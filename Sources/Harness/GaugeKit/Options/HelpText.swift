@@ -4,7 +4,7 @@ enum HelpText {
 
     /// Two aligned columns, the second wrapped.
     static func table(_ rows: [(String, String)]) -> String {
-        let column = (rows.map(\.0.count).max() ?? 0) + 4
+        let column = rows.map(\.0.count).reduce(0, max) + 4
         return rows.map { left, right in
             let margin = String(repeating: " ", count: column)
             let first = "  " + left + String(repeating: " ", count: column - left.count - 2)

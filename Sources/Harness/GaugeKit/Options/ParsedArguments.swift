@@ -22,7 +22,7 @@ struct ParsedArguments: Sendable {
     init(_ arguments: [String], of command: CommandSpecification) throws(UsageError) {
         var values: [String: any Sendable] = [:]
         var operands: [String] = []
-        var rest = arguments[...]
+        var rest = ArraySlice(arguments)
         var optionsEnded = false
         while let argument = rest.popFirst() {
             if optionsEnded || argument == "-" || !argument.hasPrefix("-") {

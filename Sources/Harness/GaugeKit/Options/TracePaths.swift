@@ -39,7 +39,7 @@ struct TracePaths: Sendable {
 
     /// Compares names so that `part2` comes before `part10`.
     static func isBefore(_ one: String, _ other: String) -> Bool {
-        var (left, right) = (Array(one.utf8)[...], Array(other.utf8)[...])
+        var (left, right) = (ArraySlice(one.utf8), ArraySlice(other.utf8))
         while let first = left.first, let second = right.first {
             let (number, otherNumber) = (left.prefix(while: isDigit), right.prefix(while: isDigit))
             if !number.isEmpty, !otherNumber.isEmpty {
