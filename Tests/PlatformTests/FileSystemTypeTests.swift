@@ -11,5 +11,12 @@ import Testing
         #expect(fileSystemType(at: "/sys/kernel") == "sysfs")
     }
 
+    @Test("a pipe is in no file system that is mounted", .enabled(if: access("/proc/self/mountinfo", R_OK) == 0))
+    func pipe() {
+        var ends: [Int32] = [-1, -1]
+        #expect(Platform.pipe(&ends) == 0 && fileSystemType(at: "/proc/self/fd/\(ends[0])") == nil)
+        for end in ends { close(end) }
+    }
+
     @Test("a path that does not exist has none") func missing() { #expect(fileSystemType(at: "/no/such/path") == nil) }
 }

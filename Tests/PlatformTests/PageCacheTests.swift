@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    @Test("the pages of one mapped file are dropped, and another mapped file keeps its own")
+    func otherMapping() throws {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        try withTemporaryFile { one in
+            try withTemporaryFile { other in
+                for descriptor in [one, other] { try #require(layOutCachedPages(descriptor, from: 0, to: page) == 0) }
+                let start = try #require(mapForReading(other, byteCount: page))
+                defer { munmap(start, page) }
+                #expect(start.load(as: UInt8.self) == 0)
+                #expect(dropCachedPages(one) == 0 && isResident(start, byteCount: page))
+            }
+        }
+    }
+
     @Test("a file that is no file cannot be mapped, nor its pages dropped")
     func refused() throws {
         #expect(mapForReading(-1, byteCount: 4_096) == nil)

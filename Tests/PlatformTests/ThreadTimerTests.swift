@@ -42,6 +42,15 @@ import Testing
         }
     }
 
+    @Test("a timer of a signal that does not exist cannot be made, and is set without effect")
+    func noSignal() {
+        inThread {
+            let none = ThreadTimer(signal: 10_000)
+            none.set(nanoseconds: 1)
+            #expect(Self.isInterrupted(after: 1_000_000))
+        }
+    }
+
     @Test("a timer that was stopped sends nothing")
     func stopped() {
         inThread {

@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+import Platform
+import Testing
+
+@Suite struct DelayedWorkTests {
+    @Test("work for which the system has no thread is refused and never done, and later work is done in its order")
+    func noThread() async {
+        await #expect(processExitsWith: .success) {
+            let done = Locked<[Int]>([])
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            let usual = limit
+            limit.rlim_cur = 1
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            let isTaken = DelayedWork.run(after: 0) { done.withLock { $0.append(0) } }
+            limit = usual
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            #expect(!isTaken)
+            for (number, nanoseconds) in [(3, 3_000_000), (1, 0), (2, 2_000_000)] as [(Int, UInt64)] {
+                #expect(DelayedWork.run(after: nanoseconds) { done.withLock { $0.append(number) } })
+            }
+            while done.withLock({ $0.count }) < 3 { sched_yield() }
+            #expect(done.withLock { $0 } == [1, 2, 3])
+        }
+    }
+}
+#endif
