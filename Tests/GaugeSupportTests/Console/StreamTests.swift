@@ -39,6 +39,14 @@ struct StreamTests {
         #expect(try shell("PLANTED \(run) 2>&-").status == 0)
     }
 
+    @Test("with both outputs closed the results are not lost silently: the exit code tells it") func bothClosed() throws
+    {
+        let scratch = try ScratchDirectory()
+        let run = try shell("PLANTED \(run) >&- 2>&-", environment: ["TMPDIR": scratch.path])
+        #expect(run.status == 1)
+        #expect(scratch.contents == [])
+    }
+
     @Test("HOME may be unset or point nowhere") func homeMayBeUnsetOrPointNowhere() throws {
         #expect(try shell("unset HOME; PLANTED \(run)").status == 0)
         #expect(try shell("HOME=/nonexistent PLANTED \(run)").status == 0)

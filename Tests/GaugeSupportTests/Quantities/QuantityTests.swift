@@ -15,7 +15,7 @@ struct QuantityTests {
 
     @Test(
         "parts have one decimal below ten times, and an error above the value is no figure",
-        arguments: [(0.0123, "1.2 %"), (9.99, "999.0 %"), (9.996, "1000 %"), (0, "0.0 %")])
+        arguments: [(0.0123, "1.2 %"), (9.99, "999.0 %"), (9.996, "1000 %"), (0, "0.0 %"), (1, "100.0 %")])
     func parts(part: Double, text: String) {
         #expect(Quantity.percent(part) == text)
         #expect(Quantity.spread(part) == (part > 1 ? "±>100 %" : "±\(text)"))

@@ -1,5 +1,6 @@
-import HTTPSemantics
 import Testing
+
+@testable import HTTPSemantics
 
 @Suite("Selection by Vary") struct VarySelectionTests {
     @Test(
@@ -18,6 +19,12 @@ import Testing
         #expect(selection.names == names)
         #expect(selection.matchesNothing == matchesNothing)
         #expect((selection.variantKey(of: header("A: 1")) == nil) == matchesNothing)
+    }
+
+    @Test("languages are spelled by falling weight, and stored so for later versions") func languages() {
+        var bytes: [UInt8] = []
+        #expect(AcceptLanguage.append("DE;q=0.5, en, fr;q=0.50 ,\tes;q=0", to: &bytes))
+        #expect(String(decoding: bytes, as: UTF8.self) == "en;1000,de;500,fr;500,es;0,")
     }
 
     @Test(
