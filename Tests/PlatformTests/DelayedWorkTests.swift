@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct DelayedWorkTests {
-    @Test("work for which the system has no thread is refused and never done, and later work is done in its order")
+    @Test("work for which the system has no thread is refused and never done, and later work is all done")
     func noThread() async {
         await #expect(processExitsWith: .success) {
             let done = Locked<[Int]>([])
@@ -16,11 +16,12 @@ import Testing
             limit = usual
             setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
             #expect(!isTaken)
+            // A slow machine may add the one when the other is due already: their order is `DueItemsTests`' concern.
             for (number, nanoseconds) in [(3, 3_000_000), (1, 0), (2, 2_000_000)] as [(Int, UInt64)] {
                 #expect(DelayedWork.run(after: nanoseconds) { done.withLock { $0.append(number) } })
             }
             while done.withLock({ $0.count }) < 3 { sched_yield() }
-            #expect(done.withLock { $0 } == [1, 2, 3])
+            #expect(done.withLock { $0 }.sorted() == [1, 2, 3])
         }
     }
 }

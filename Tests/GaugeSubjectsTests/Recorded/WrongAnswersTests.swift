@@ -43,15 +43,6 @@ import Testing
         _ promise: Promise, _ change: Change = .nothing, at number: Int = 0
     ) throws -> (verdict: PromiseVerdict, hits: [Bool]) {
         let hits = Locked<[Bool]>([])
-        let time = Locked(1_000_000.0)
-        let advance: @Sendable (Double) -> Double = { seconds in
-            time.withLock {
-                $0 += seconds
-                return $0
-            }
-        }
-        let now: @Sendable () -> Double = { advance(0.001) }
-        let clock = TrialClock(now: now, pause: { _ = advance(0.03) }, wait: { _ = advance($0) })
         @Sendable func isIt(_ isHit: Bool) -> Bool {
             hits.withLock {
                 $0.append(isHit)
@@ -63,7 +54,7 @@ import Testing
             informed: { isIt($0 != nil) ? change == .nothing ? nil : ["other": .whole(9)] : $0 })
         let scratch = try ScratchDirectory()
         let verdict = MistakenCache.$mistake.withValue(mistake) {
-            FlawedClock.$source.withValue(.init(now)) {
+            withSteppedTime { clock in
                 promise.verdict(
                     Trial(MistakenCache.self, parent: scratch.path, clock: clock, heapInUse: { nil }) { _ in })
             }

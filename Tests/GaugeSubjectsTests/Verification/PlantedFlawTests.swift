@@ -21,17 +21,8 @@ import Testing
 
     /// The verdict by a clock that advances with its readings and with waiting.
     private func verdict(_ promise: Promise, _ flaw: Flaw, _ scratch: borrowing ScratchDirectory) -> PromiseVerdict {
-        let time = Locked(1_000_000.0)
-        let advance: @Sendable (Double) -> Double = { seconds in
-            time.withLock {
-                $0 += seconds
-                return $0
-            }
-        }
-        let now: @Sendable () -> Double = { advance(0.001) }
-        let clock = TrialClock(now: now, pause: { _ = advance(0.03) }, wait: { _ = advance($0) })
         return Flaw.$current.withValue(flaw) {
-            FlawedClock.$source.withValue(.init(now)) {
+            withSteppedTime { clock in
                 promise.verdict(
                     Trial(FlawedCache.self, parent: scratch.path, clock: clock, heapInUse: { nil }) { _ in })
             }
