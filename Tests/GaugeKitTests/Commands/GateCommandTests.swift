@@ -29,6 +29,25 @@ import Testing
         #expect(try package.leftovers == [])
     }
 
+    @Test("a benchmark that only one of the builds has is told as new or gone, also where it is the only one chosen")
+    func oneSided() throws {
+        let package = try PlantedPackage()
+        let arguments = ["--base", "HEAD", "--counts", "--suite=full", "--filter=^planted/more/"]
+        func gate() throws -> String {
+            let child = try package.start(arguments, build: "more")
+            let (output, errors) = child.collect()
+            #expect(child.wait() == 0, "\(errors)\(output)")
+            return output
+        }
+        try package.choose(build: "plain")
+        try package.commit("without more")
+        try package.choose(build: "more")
+        #expect(try gate().contains("the base has no such benchmark"))
+        try package.commit("with more")
+        try package.choose(build: "plain")
+        #expect(try gate().contains("the benchmark is gone"))
+    }
+
     @Test("a working tree with changes is said to have them")
     func dirty() throws {
         let package = try PlantedPackage()

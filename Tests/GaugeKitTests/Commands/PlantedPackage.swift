@@ -24,7 +24,7 @@ final class PlantedPackage {
         }
         try """
         #!/bin/sh
-        scratch=
+        scratch= planted="\(RunningChild.path(of: "PlantedGauge"))"
         while [ $# -gt 0 ]; do
             case $1 in
             --package-path) package=$2; shift ;;
@@ -38,7 +38,10 @@ final class PlantedPackage {
         [ "$show" ] && { echo "$bin"; exit 0; }
         [ -e "$package/broken" ] && { echo "Building"; echo "main.swift:1:1: error: it is broken"; exit 1; }
         [ -e "$package/endless" ] && { touch "\(scratch.path)/building"; while echo going on; do sleep 1; done; }
-        mkdir -p "$bin" && cp "\(RunningChild.path(of: "PlantedGauge"))" "$bin/$product"
+        mkdir -p "$bin" && cp "$planted" "$bin/$product"
+        [ -e "$package/build" ] || exit 0
+        echo "#!/bin/sh" >"$bin/$product"
+        echo "PLANTED_BUILD=$(cat "$package/build") exec '$planted' \"\\$@\"" >>"$bin/$product"
         """.write(toFile: "\(tools)/swift.text", atomically: true, encoding: .utf8)
         // The assembler, for padding: -c FILE -o FILE.
         try "#!/bin/sh\ncp \"$2\" \"$4\"\n".write(toFile: "\(tools)/clang.text", atomically: true, encoding: .utf8)
@@ -76,16 +79,21 @@ final class PlantedPackage {
         try git("commit", "--quiet", "--allow-empty", "--message", message)
     }
 
+    /// Makes the executable that is "built" from here on that build of the planted one.
+    func choose(build: String) throws {
+        try build.write(toFile: "\(path)/build", atomically: true, encoding: .utf8)
+    }
+
     func touch(_ name: String) throws {
         try "".write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
     }
 
     /// Starts a command in the directory of the package. The shell replaces itself by the command.
-    func start(_ arguments: [String], command: String = "gate") throws -> RunningChild {
+    func start(_ arguments: [String], command: String = "gate", build: String = "") throws -> RunningChild {
         try RunningChild(
             "sh",
             ["-c", "cd '\(path)' && exec \"$@\"", "sh", RunningChild.path(of: "PlantedGauge"), command] + arguments,
-            environment: environment)
+            environment: environment.merging(["PLANTED_BUILD": build]) { $1 })
     }
 
     func gate(_ arguments: String...) throws -> (output: String, errors: String, status: Int32) {

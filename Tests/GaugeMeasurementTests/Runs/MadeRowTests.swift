@@ -40,4 +40,25 @@ import Testing
                 0.9975, 0.999, 0.9995, 0.9999, 0.99999, 1,
             ])
     }
+
+    @Test("a row is 1 of itself if it did anything, and a failed one has no ratio to itself or to another")
+    func ratioToItself() {
+        var row = ResultRow(name: BenchmarkName("a", "b", "c"), isPeer: false, operations: 1)
+        row.compare(with: row, nil)
+        #expect(row.ratio == 1 && row.ratioInterval == nil)
+        row = ResultRow(name: BenchmarkName("a", "b", "c"), isPeer: false)
+        row.compare(with: row, nil)
+        #expect(row.ratio == nil)
+        row.compare(with: nil, nil)
+        #expect(row.ratio == nil)
+    }
+
+    @Test("the means of slices say nothing of scatter and spread")
+    func means() {
+        var slice = SliceReport()
+        (slice.operations, slice.nanoseconds) = (10, 1_000)
+        let times = SetTimes(meanOf: [MeasuredSlice(slice)])
+        #expect(times.operations == 10 && times.slices == [100] && times.mean == 100)
+        #expect(times.scatter == 0 && times.spread == 0 && times.undisturbed == nil)
+    }
 }

@@ -67,6 +67,11 @@ struct RunSummaryTests {
         rows[0].undisturbed = nil
         #expect(text(rows).contains("2.31 µs, ran at full speed too rarely for a ratio to files"))
         #expect(!text([rows[1]]).contains("an application's calls"))
+        // Threads have a throughput and no time of one call.
+        (rows[1].median, rows[1].operationsPerSecond) = (nil, 1_000)
+        #expect(!text(rows).contains("an application's calls"))
+        (rows[1].ratio, rows[1].operationsPerSecond) = (1.001, nil)
+        #expect(text(rows).contains("ran too close to files to call"))
     }
 
     @Test("the mean of a stage is geometric, and its interval adds the errors as squares")

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    @Test("a stored body that is missing is wrong where each has to be kept, and fine where it may be refused")
+    func missingStores() throws {
+        let work = SubjectCase("memory", "store/1k", tier: .memory, bodyCount: 1_024)
+        let kept = SubjectBenchmarks.batchedStore(FaultySubject.self, work, isPeer: true)
+        let found = try answers(.misses, kept, operations: 3)
+        #expect(found.count == 1 && found.first.map(\.got) == ["a miss"], "\(found.first)")
+        #expect(found.first.map(\.expected) == ["the version that was stored last"])
+        #expect(try answers(.none, kept, operations: 3).count == 0)
+        let evicting = SubjectBenchmarks.batchedStoreEvict(FaultySubject.self, work, isPeer: true)
+        #expect(try answers(.misses, evicting, operations: 3).count == 0)
+        #expect(try answers(.otherBody, evicting, operations: 3).count == 1)
+    }
+
     @Test("the files of a hit row are brought to disk before every 64th lookup, where the row says so, and never else")
     func pages() throws {
         let scratch = try ScratchDirectory()

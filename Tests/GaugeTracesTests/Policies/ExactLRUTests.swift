@@ -79,4 +79,16 @@ private struct NaiveLRU {
         let isHit = lru.access(1, size: -5)
         #expect(!isHit && lru.count == 0 && lru.bytes == 0)
     }
+
+    @Test("the room of entries that are gone is taken again")
+    func room() throws {
+        var exact = ExactLRU(capacity: .entries(10))
+        for key in 0..<1_000 as Range<UInt64> {
+            _ = exact.access(key)
+            if key % 3 == 0 { exact.remove(key) }
+        }
+        let nodes = Mirror(reflecting: exact).children.first { $0.label == "nodes" }?.value
+        // The anchor, the entries, and the one that comes before the oldest goes.
+        #expect(try Mirror(reflecting: #require(nodes)).children.count == 12)
+    }
 }

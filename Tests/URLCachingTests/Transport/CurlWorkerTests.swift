@@ -36,6 +36,21 @@ import URLCaching
         }
     }
 
+    @Test("jobs that come while the thread is at work are run in the order in which they came")
+    func order() async throws {
+        let transport = try CurlTransport(TransportSettings(), library: .success(CurlLibrary.shared.get()))
+        let order = await withTaskExecutorPreference(transport.executor) {
+            await withTaskGroup(of: Int.self) { group in
+                // Until here waits for the next result, the thread can begin none of them.
+                for number in 0..<8 { group.addTask { number } }
+                var order: [Int] = []
+                for await number in group { order.append(number) }
+                return order
+            }
+        }
+        #expect(order == Array(0..<8))
+    }
+
     enum Refusal: CaseIterable {
         case handle, line, transfer
     }

@@ -49,7 +49,7 @@ package struct SetTimes: Equatable {
             let (first, second) = (moods[ours], other.moods[theirs])
             return max(first, second) <= min(first, second) * Self.sameMood
         }
-        guard !pairs.isEmpty, pairs.count * 4 >= min(slices.count, other.slices.count) else { return nil }
+        guard pairs.count * 4 >= min(slices.count, other.slices.count) else { return nil }
         return Samples(pairs.map { slices[$0.0] / other.slices[$0.1] }.filter { $0 > 0 && $0.isFinite }).median
     }
 
