@@ -72,7 +72,8 @@ import Testing
             (.removalWritesBack, "model-threads", "current then"),
         ] as [(Flaw, String, String)])
     func planted(flaw: Flaw, promise: String, fault: String) throws {
-        var found = try search(flaw, promise, seed: 1, shrinkSeconds: 0)
+        // Any seed finds them; this one soon.
+        var found = try search(flaw, promise, seed: 10, shrinkSeconds: 0)
         // Whether threads meet depends on the machine. Each round has different sequences.
         for round in 1..<100 where found.fault == nil && promise == "model-threads" {
             found = try search(flaw, promise, seed: UInt64(round) << 32, shrinkSeconds: 0)
