@@ -2,6 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 @testable import GaugeSubjects
+@testable import GaugeTraces
 
 @Suite("Checked subject") struct CheckedSubjectTests {
     /// Stores ten keys in two versions, and looks them up after each store.
@@ -50,6 +51,42 @@ import Testing
         // The body of another key is still a fault.
         #expect(checked.lookUp(key, id: 2, version: 1, count: 100, mayBeOutdated: true, &recorder) == .wrong)
         #expect(answers.count == 2)
+    }
+
+    /// What an answer is, said the other way round: all that is not listed is wrong.
+    private func expected(_ outcome: Outcome, bodies: Int, fault: PayloadFault?, mayBeOutdated: Bool) -> CheckedAnswer {
+        let isHit = [.memoryHit, .diskHit, .promotion, .hit].contains(outcome)
+        return switch (isHit, bodies, fault) {
+        case (true, 1, nil): .hit(outcome)
+        case (true, 1, .otherVersion) where mayBeOutdated: .outdated
+        case (false, 0, _) where outcome == .miss: .miss
+        default: .wrong
+        }
+    }
+
+    @Test("an answer is right with one intact body of a hit, or none of a miss", arguments: [true, false])
+    func judgement(mayBeOutdated: Bool) throws {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
+        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        let faults: [PayloadFault] = [
+            .otherVersion(2, expected: 1), .otherKey(3, version: 1), .wrongLength(9, expected: 100), .damaged,
+        ]
+        var wrong = 0
+        for outcome in Outcome.allCases {
+            for (bodies, fault) in [(0, nil), (1, nil), (2, nil)] + faults.flatMap({ [(1, $0), (2, $0)] }) {
+                let answer = checked.judge(
+                    outcome, bodies: bodies, fault: fault, id: 1, version: 1, count: 100, mayBeOutdated: mayBeOutdated)
+                let right = expected(outcome, bodies: bodies, fault: fault, mayBeOutdated: mayBeOutdated)
+                #expect(answer == right, "\(outcome), \(bodies) bodies, \(String(describing: fault))")
+                wrong += right == .wrong ? 1 : 0
+                #expect(answers.count == wrong)
+            }
+            let isStored = checked.note(stored: outcome, id: 1, version: 1)
+            #expect(isStored == (outcome == .store || outcome == .storeEvict), "\(outcome)")
+            wrong += isStored ? 0 : 1
+            #expect(answers.count == wrong)
+        }
     }
 
     @Test("a removed key is a miss, and the removal is timed")
