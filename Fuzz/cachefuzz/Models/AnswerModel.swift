@@ -48,7 +48,8 @@ private struct AnswerReader {
 
     private mutating func body(lengths: [[UInt8]], codings: [[UInt8]], isEmpty: Bool) throws(Unread) -> [UInt8] {
         if isEmpty {
-            if !codings.isEmpty || lengths.count > 1 || lengths.contains(where: { !$0.allSatisfy(Self.isDigit) }) {
+            let isNumber = { (length: [UInt8]) in !length.isEmpty && length.allSatisfy(Self.isDigit) }
+            if !codings.isEmpty || lengths.count > 1 || !lengths.allSatisfy(isNumber) {
                 throw .open
             }
             return []

@@ -159,7 +159,16 @@ final class EngineLog: @unchecked Sendable {
         let named = (news["Connection"] ?? "").split(whereSeparator: {
             $0 == "," || $0 == " " || $0 == "\t"
         })
-        let excluded = hop.union(body).union(named.map { HTTPFields.Name(String($0)) })
+        // Fields for all recipients are never of one hop (RFC 9110, section 7.6.1).
+        let forAll = { (name: String) in
+            name.hasPrefix("content-")
+                || [
+                    "accept-ranges", "age", "cache-control", "date", "etag", "expires", "last-modified", "location",
+                    "pragma", "vary",
+                ].contains(name)
+        }
+        let ofHop = named.map { $0.lowercased() }.filter { !forAll($0) }
+        let excluded = hop.union(body).union(ofHop.map { HTTPFields.Name($0) })
         let taken = news.fields.filter { !excluded.contains($0.name) }
         let gone = Set(taken.map(\.name)).union(["Age", "Date"])
         return HTTPFields(old.fields.filter { !gone.contains($0.name) } + taken)

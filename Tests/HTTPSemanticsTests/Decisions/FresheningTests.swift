@@ -64,6 +64,10 @@ import Testing
                 "A: 1", "Connection: close, X-Hop\nX-Hop: 1\nKeep-Alive: 5\nTransfer-Encoding: chunked\nB: 2",
                 "A: 1\nB: 2"
             ),
+            (
+                "Cache-Control: max-age=60", "Connection: cache-control\nCache-Control: max-age=1",
+                "Cache-Control: max-age=1"
+            ),
             ("A: 1", "Upgrade: h2c\nTrailer: X\nTE: trailers\nProxy-Connection: close", "A: 1"),
             ("A: 1", "Proxy-Authenticate: Basic\nProxy-Authorization: x\nProxy-Authentication-Info: y", "A: 1"),
             ("Age: 3600\nA: 1", "", "A: 1"),

@@ -13,6 +13,15 @@ import Testing
             ("Connection: close\nA: 1", "A: 1"),
             ("Connection: X-Hop, , x-leap\nX-HOP: 1\nX-Leap: 2\nA: 1", "A: 1"),
             ("Connection: X-Hop\nConnection: X-Leap\nX-Hop: 1\nX-Leap: 2\nA: 1", "A: 1"),
+            // Fields for all recipients are not of one hop, whoever says so.
+            (
+                "Connection: Cache-Control, vary\nCache-Control: private\nVary: Cookie\nA: 1",
+                "Cache-Control: private\nVary: Cookie\nA: 1"
+            ),
+            (
+                "Connection: content-encoding, Age, ETag, X\nContent-Encoding: br\nAge: 5\nETag: \"a\"\nX: 1",
+                "Content-Encoding: br\nAge: 5\nETag: \"a\""
+            ),
             ("Keep-Alive: 1\nTransfer-Encoding: chunked\nTE: x\nTrailer: y\nUpgrade: z\nA: 1", "A: 1"),
             ("Proxy-Authenticate: a\nProxy-Authentication-Info: b\nProxy-Authorization: c\nA: 1", "A: 1"),
             ("", ""),
