@@ -44,7 +44,7 @@ func boundPort(of descriptor: Int32) -> UInt16 {
     return UInt16(bigEndian: address.sin_port)
 }
 
-/// Hands each connection to `serve` on a thread of its own, and closes it afterwards, until the listener is shut down.
+/// Hands each connection to `serve` on its own thread, and closes it afterwards, until the listener is shut down.
 func serveEach(_ listener: Int32, _ serve: @escaping @Sendable (_ descriptor: Int32) -> Void) {
     Thread.detachNewThread {
         while true {

@@ -23,7 +23,7 @@ struct SeveralOwnersTests {
         var number: Int { count.load(ordering: .relaxed) }
     }
 
-    /// Threads of different stripes, each with an owner of its own.
+    /// Threads of different stripes, each with its own owner.
     private static func run(
         _ count: Int, in tier: MemoryTier, _ body: @escaping @Sendable (_ thread: Int) -> Void
     ) {

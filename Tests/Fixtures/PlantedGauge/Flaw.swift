@@ -40,7 +40,7 @@ package enum Flaw: String, CaseIterable, Sendable {
     case seededHash
     /// Files are named by djb2 of the key, and the key in them is not compared.
     case weakFileName
-    /// The same of a hash that nobody knows.
+    /// The same of an unknown hash.
     case fileWithoutKey
     /// A removal reaches the file alone, if there is one.
     case removalKeepsMemory

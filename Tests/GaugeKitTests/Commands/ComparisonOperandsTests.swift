@@ -8,7 +8,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeVerdicts
 
-/// What the two sides of `compare` are taken for.
+/// The kinds of operands that the two sides of `compare` are taken for.
 @Suite("Sides of compare")
 struct ComparisonOperandsTests {
     private static func named(_ stage: String, _ name: String, _ subject: String) -> Benchmark {

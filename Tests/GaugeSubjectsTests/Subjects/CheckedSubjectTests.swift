@@ -53,7 +53,7 @@ import Testing
         #expect(answers.count == 2)
     }
 
-    /// What an answer is, said the other way round: all that is not listed is wrong.
+    /// The second implementation: it lists the right answers, and calls all others wrong.
     private func expected(_ outcome: Outcome, bodies: Int, fault: PayloadFault?, mayBeOutdated: Bool) -> CheckedAnswer {
         let isHit = [.memoryHit, .diskHit, .promotion, .hit].contains(outcome)
         return switch (isHit, bodies, fault) {

@@ -6,7 +6,7 @@ import TestSupport
 @testable import GaugeSubjects
 @testable import GaugeTraces
 
-/// What a ``ScriptedSubject`` answers and reports. By itself it keeps all that is stored, for good, and reports nothing.
+/// The answers and reports of a ``ScriptedSubject``. By itself it keeps all that is stored, for good, and reports nothing.
 ///
 /// `@unchecked Sendable`: a test uses it from one thread.
 final class Script: @unchecked Sendable {

@@ -71,7 +71,7 @@ struct CountedBuilds {
         for (number, cost) in others { try put("each.\(number)", profile("tidy", "\(cost) 1")) }
     }
 
-    /// What the processes of a benchmark were asked, by `plain.1`, `callgrind.2` and so on; the first line of each is
+    /// The requests to the processes of a benchmark, by `plain.1`, `callgrind.2` and so on; the first line of each is
     /// its command line.
     func asked(_ name: String, of build: String) throws -> [String: [String]] {
         let folder = "\(scratch.path)/replies/\(build)/\(name)"

@@ -13,7 +13,7 @@ import Testing
             ("Connection: close\nA: 1", "A: 1"),
             ("Connection: X-Hop, , x-leap\nX-HOP: 1\nX-Leap: 2\nA: 1", "A: 1"),
             ("Connection: X-Hop\nConnection: X-Leap\nX-Hop: 1\nX-Leap: 2\nA: 1", "A: 1"),
-            // Fields for all recipients are not of one hop, whoever says so.
+            // Fields for all recipients are not of one hop, although Connection names them.
             (
                 "Connection: Cache-Control, vary\nCache-Control: private\nVary: Cookie\nA: 1",
                 "Cache-Control: private\nVary: Cookie\nA: 1"

@@ -41,7 +41,7 @@ import URLCaching
         let transport = try CurlTransport(TransportSettings(), library: .success(CurlLibrary.shared.get()))
         let order = await withTaskExecutorPreference(transport.executor) {
             await withTaskGroup(of: Int.self) { group in
-                // Until here waits for the next result, the thread can begin none of them.
+                // The thread begins them only when this waits for the next result.
                 for number in 0..<8 { group.addTask { number } }
                 var order: [Int] = []
                 for await number in group { order.append(number) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import URLCaching
 
-/// What the engine reads of an exchange, by what URLSession has told of it.
+/// The parts of an exchange that the engine reads, by the events of URLSession.
 @Suite struct ExchangeTests {
     private static let url = URL(string: "http://a.example/x")!
 
