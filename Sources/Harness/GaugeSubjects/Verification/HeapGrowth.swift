@@ -59,7 +59,7 @@ struct HeapGrowth {
         let part = number
         var before = try leastHeap(over: part / 4)
         var grown = 0
-        // The allocator also keeps more and more for each thread of the cache, but not again and again.
+        // The memory that the allocator keeps for each thread of the cache grows too, but not in every part.
         for _ in 0..<Self.parts {
             for _ in 0..<part where isInTime { try step() }
             let after = try leastHeap(over: part / 4)
