@@ -48,10 +48,7 @@ private struct AnswerReader {
 
     private mutating func body(lengths: [[UInt8]], codings: [[UInt8]], isEmpty: Bool) throws(Unread) -> [UInt8] {
         if isEmpty {
-            let isNumber = { (length: [UInt8]) in !length.isEmpty && length.allSatisfy(Self.isDigit) }
-            if !codings.isEmpty || lengths.count > 1 || !lengths.allSatisfy(isNumber) {
-                throw .open
-            }
+            guard codings.isEmpty, lengths.count <= 1, lengths.allSatisfy(Self.isNumber) else { throw .open }
             return []
         }
         if !codings.isEmpty {
@@ -60,9 +57,9 @@ private struct AnswerReader {
         }
         guard let length = lengths.first else { return Array(bytes[at...]) }
         if length.contains(UInt8(ascii: ",")) { throw .open }
-        guard lengths.allSatisfy({ $0 == length }), !length.isEmpty, length.allSatisfy(Self.isDigit) else {
+        guard lengths.allSatisfy({ $0 == length }), Self.isNumber(length) else {
             // One number written in two ways is the same length.
-            if lengths.allSatisfy({ !$0.isEmpty && $0.allSatisfy(Self.isDigit) }) { throw .open }
+            if lengths.allSatisfy(Self.isNumber) { throw .open }
             throw .failure
         }
         guard let count = Int(String(decoding: length, as: UTF8.self)), count <= bytes.count - at else {
@@ -126,6 +123,8 @@ private struct AnswerReader {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    private static func isNumber(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy(isDigit) }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || 0x41...0x46 ~= byte || 0x61...0x66 ~= byte

@@ -72,7 +72,7 @@ import Testing
             (.removalWritesBack, "model-threads", "current then"),
         ] as [(Flaw, String, String)])
     func planted(flaw: Flaw, promise: String, fault: String) throws {
-        // Any seed finds them; this one soon.
+        // Other seeds find them too, most of them later.
         var found = try search(flaw, promise, seed: 10, shrinkSeconds: 0)
         // Whether threads meet depends on the machine. Each round has different sequences.
         for round in 1..<100 where found.fault == nil && promise == "model-threads" {
