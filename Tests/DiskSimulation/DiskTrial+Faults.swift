@@ -142,6 +142,8 @@ extension DiskTrial {
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
+            // An opening that could neither synchronise nor begin anew can leave no word of what was lost.
+            storage.forgiveLostWrites()
             do throws(StorageError) {
                 log = try DiskTier(
                     storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,

@@ -91,6 +91,68 @@ struct SavedIndexTests {
         #expect(tier.holds(samples[6]))
     }
 
+    /// What could not be written before the index was saved.
+    enum Loss: CaseIterable {
+        /// The first record of the newest segment.
+        case first
+        /// Records that waited, all of which reached the file although the call failed.
+        case waiting
+    }
+
+    private func lose(_ loss: Loss) throws {
+        let tier = try DiskTier(
+            storage, capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3,
+            timing: loss == .waiting ? StageTiming(now: { 1 }, later: { _, _ in true }) : nil, leastSavedCount: 10)
+        for sample in samples { try tier.store(sample.entry()) }
+        tier.writeWaiting()
+        switch loss {
+        case .first:
+            var number = 400
+            while tier.shared.log.pointee.lastRecordSegment >= 0 {
+                storage.schedule(.error(EIO), after: 1)
+                _ = try? tier.store(Sample(number: number, bodyCount: 300).entry())
+                storage.recover()
+                number += 1
+            }
+        case .waiting:
+            for number in 400..<402 { try tier.store(Sample(number: number, bodyCount: 300).entry()) }
+            storage.schedule(.short(.max), after: 0)
+            tier.writeWaiting()
+            #expect(tier.statistics.failures == 1 && tier.count == 400)
+        }
+        tier.close()
+    }
+
+    @Test(
+        "One that was passed over is not believed after a store in the place of what was lost", arguments: Loss.allCases
+    )
+    func passedOver(_ loss: Loss) throws {
+        try lose(loss)
+        let description = storage.bytes[SavedIndex.offset..<SavedIndex.offset + SavedIndex.byteCount]
+        let newer = Sample(number: 5, version: 1)
+        // As if it could not be read.
+        var bytes = storage.bytes
+        for position in description.indices { bytes[position] = 0 }
+        storage.replace(bytes)
+        do {
+            let tier = try open(storage, nonceSeed: 4)
+            #expect(tier.holds(samples[5]))
+            try tier.store(newer.entry())
+        }
+        bytes = storage.bytes
+        bytes.replaceSubrange(description.indices, with: description)
+        let next = try open(MemoryStorage(bytes), nonceSeed: 5)
+        #expect(!usesSavedIndex(next))
+        #expect(next.holds(newer))
+    }
+
+    @Test("One that was saved behind a segment without records is believed")
+    func lossOfTheFirst() throws {
+        try lose(.first)
+        let tier = try open(storage, nonceSeed: 4)
+        #expect(usesSavedIndex(tier) && tier.holds(samples[5]))
+    }
+
     enum Change: CaseIterable {
         case store, remove, removeAll, capacity, flush
     }

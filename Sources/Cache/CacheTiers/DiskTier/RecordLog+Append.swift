@@ -42,6 +42,7 @@ extension RecordLog {
         lastRecordSegment = segment
         lastChecksum = header.checksum
         lastRecord = start
+        continuesRecovered = false
         statistics.bytesWritten += UInt64(length)
         return start
     }

@@ -77,6 +77,7 @@ extension RecordLog {
             return false
         }
         do throws(StorageError) {
+            try prepare(for: RecordHeader.byteCount)
             try appendTombstone(hash)
         } catch {
             statistics.count(error)
@@ -105,8 +106,8 @@ extension RecordLog {
         giveUpLostWrites()
     }
 
-    private mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
-        try prepare(for: RecordHeader.byteCount)
+    /// There has to be room (`prepare`).
+    mutating func appendTombstone(_ hash: KeyHash) throws(StorageError) {
         var header = RecordHeader(sequence: takeSequence(), tombstoneFor: hash)
         let offset = try append(&header, UnsafeRawBufferPointer(start: nil, count: 0), mayWait: false)
         segments[geometry.segment(of: offset)].tombstoneBytes += RecordHeader.byteCount

@@ -102,6 +102,7 @@ extension RecordLog {
         } else {
             try recoverRecords(order)
         }
+        continuesRecovered = headSegment >= 0
         // Numbers in what could not be read are at most as many further on as there is place for records.
         nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
         // And at random, so that no header is written again byte for byte that a power cut took: the records behind

@@ -112,6 +112,7 @@ extension RecordLog {
         guard removals.isEmpty || !removals.removes(sequence: header.sequence, storedAt: header.storedAt) else {
             return
         }
+        guard !continuesRecovered || separate(copyOf: found.length) else { return }
         let isFlushed = segments[geometry.segment(of: place.offset)].isFlushed
         let mayWait = mayStage && !isFlushed
         let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount..<header.recordCount])
@@ -133,6 +134,26 @@ extension RecordLog {
         liveBytes += found.length
         statistics.carriedRecords += 1
         statistics.carriedBytes += UInt64(found.length)
+    }
+
+    /// Writes a tombstone, of no key in the log, before the first copy that would follow what an earlier process wrote.
+    ///
+    /// A copy is its original to the byte but for its place. An earlier process may have written the same copy here, which
+    /// was lost: records behind it, or a saved index that ends with it, would count again.
+    ///
+    /// - Parameter length: bytes of the copy.
+    /// - Returns: whether it was written and left room for the copy.
+    private mutating func separate(copyOf length: Int) -> Bool {
+        var hash = KeyHash(low: nonces.next(), high: nonces.next())
+        while index.find(Fingerprint(hash.low)) != nil { hash = KeyHash(low: nonces.next(), high: hash.high) }
+        do throws(StorageError) {
+            guard placement(RecordHeader.byteCount).newSegments <= freeAhead else { return false }
+            try appendTombstone(hash)
+        } catch {
+            statistics.count(error)
+            return false
+        }
+        return placement(length).newSegments <= freeAhead
     }
 }
 

@@ -118,15 +118,22 @@ extension RecordLog {
         guard saved.nextSequence < RecordHeader.sequenceLimit, head >= start, head <= start + geometry.segmentBytes,
             geometry.padded(head) == head
         else { return false }
-        let nonce = segments[newest].entry.nonce
+        let entry = segments[newest].entry
+        // Where another record would stand: before the head, if a write there failed.
+        var next = start + geometry.offset(of: entry.firstRecord)
         if last != 0 {
             guard last >= start, last < head, let header = readWhole(RecordHeader.self, at: last),
-                header.isValid(mark: nonce &+ UInt64(last - start)), header.checksum == saved.lastChecksum
+                header.isValid(mark: entry.nonce &+ UInt64(last - start)), header.checksum == saved.lastChecksum
             else { return false }
+            next = geometry.padded(last + header.recordCount)
+        } else if entry.firstRecord == SegmentEntry.noRecord {
+            return true
         }
-        guard head < start + geometry.segmentBytes, head < space.byteCount else { return true }
-        guard let next = try? readHeader(at: head, fileLength: space.byteCount) else { return false }
-        return !next.isValid(mark: nonce &+ UInt64(head - start)) || next.link != (last == 0 ? 0 : saved.lastChecksum)
+        guard next <= head else { return false }
+        guard next < start + geometry.segmentBytes, next < space.byteCount else { return true }
+        guard let header = try? readHeader(at: next, fileLength: space.byteCount) else { return false }
+        return !header.isValid(mark: entry.nonce &+ UInt64(next - start))
+            || header.link != (last == 0 ? 0 : saved.lastChecksum)
     }
 
     /// A plain value in the file; `nil` if it cannot be read, or the file ends before it does.

@@ -41,6 +41,8 @@ extension RecordLog {
             }
             offset = geometry.padded(offset + header.recordCount)
         }
+        // The last record is among the lost ones, and no saved index may end with it.
+        lastRecordSegment = -1
         stage.empty()
     }
 

@@ -39,6 +39,8 @@ package struct RecordLog: ~Copyable {
     var lastChecksum: UInt32 = 0
     /// Where that record starts.
     var lastRecord = 0
+    /// Whether the next record would follow, in its segment, what an earlier process wrote.
+    var continuesRecovered = false
     /// The copy of the index in the file, if it was read from there or written since.
     var savedIndex: SavedIndex?
     /// Segments after the head's that are processed.
@@ -117,6 +119,7 @@ package struct RecordLog: ~Copyable {
         head = geometry.dataStart
         headSegment = -1
         lastRecordSegment = -1
+        continuesRecovered = false
         freeAhead = geometry.segmentCount
         tailRecord = 0
         carryCredit = countsUses ? mostCarryCredit : 0
