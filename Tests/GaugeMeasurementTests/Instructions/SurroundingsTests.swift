@@ -41,7 +41,7 @@ struct SurroundingsTests {
         let arguments = valgrind.wrapper(output: "/out")
         #expect(
             arguments == [
-                program, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=/out",
+                program, "--command-line-only=yes", "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=/out",
                 "--toggle-collect=cs_measured_region", "--dump-after=cs_measured_region", "--error-limit=no",
                 "--collect-systime=yes", "--vgdb=no",
             ])

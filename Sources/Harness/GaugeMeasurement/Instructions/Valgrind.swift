@@ -27,9 +27,10 @@ package struct Valgrind {
     ///   faster. An older build does not.
     package func wrapper(output: String, isOnDemand: Bool = false) -> [String] {
         (setarch.map { [$0, "-R"] } ?? []) + [
-            valgrind, "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=\(output)",
-            "--toggle-collect=\(Self.region)", "--dump-after=\(Self.region)", "--error-limit=no",
-            "--collect-systime=yes", "--vgdb=no",
+            // What a user sets in `.valgrindrc` changes the counts, or the form of the profile.
+            valgrind, "--command-line-only=yes", "--tool=callgrind", "--fair-sched=yes",
+            "--callgrind-out-file=\(output)", "--toggle-collect=\(Self.region)",
+            "--dump-after=\(Self.region)", "--error-limit=no", "--collect-systime=yes", "--vgdb=no",
         ] + (isOnDemand ? ["--instr-atstart=no"] : [])
     }
 
