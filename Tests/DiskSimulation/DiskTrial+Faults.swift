@@ -16,7 +16,8 @@ extension DiskTrial {
         switch kind % 4 {
         case 0: storage.schedule(.error(EIO), after: after)
         case 1: storage.schedule(.error(ENOSPC), after: after)
-        case 2: storage.schedule(.short(kind), after: after)
+        // The last of these does all that it should, and fails.
+        case 2: storage.schedule(.short(kind == 254 ? .max : kind), after: after)
         default: storage.limit(to: kind > 128 ? nil : kind * 256)
         }
     }
