@@ -171,6 +171,7 @@ extension RecordLog {
     }
 
     /// Whether a record may be where the slot says; it is checked when it is read.
+    @inline(__always)
     private func isPlausible(_ slot: IndexSlot) -> Bool {
         let offset = geometry.offset(of: slot.place)
         return offset >= geometry.dataStart && slot.length >= RecordHeader.byteCount && !slot.isTouched

@@ -134,9 +134,11 @@ package struct RecordLog: ~Copyable {
 
     /// How far space should be reserved now, ahead of the stores that will need it.
     var reservationGoal: Int {
-        guard headSegment >= 0, !isDisabled, !mustClear else { return 0 }
-        let ahead = min(max(capacity / 512, ReservedSpace.mostBytesInStore), 32 << 20)
-        return min(head + ahead, geometry.dataEnd)
+        @inline(__always) get {
+            guard headSegment >= 0, !isDisabled, !mustClear else { return 0 }
+            let ahead = min(max(capacity / 512, ReservedSpace.mostBytesInStore), 32 << 20)
+            return min(head + ahead, geometry.dataEnd)
+        }
     }
 
     /// Whether the reserved space ahead of the head is half used up.

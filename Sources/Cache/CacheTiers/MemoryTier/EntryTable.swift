@@ -72,6 +72,7 @@ struct EntryTable: ~Copyable {
     // MARK: Reading
 
     /// The node of the entry with this key, or `nil`; for the only owner.
+    @inline(__always)
     func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? {
         index.find(key, hash: hash)?._withUnsafeGuaranteedRef { $0.node }
     }
