@@ -54,6 +54,14 @@ package struct DiskImage {
         return there + [UInt8](repeating: 0, count: count - there.count)
     }
 
+    /// The largest generation in the segment table, whether its slot is valid or not.
+    package var largestGeneration: UInt64 {
+        guard bytes.count >= Self.headerBytes else { return 0 }
+        return (0..<min(Int(number(52, 4)), 512)).map { Self.superblockBytes + $0 * Self.slotBytes }
+            .filter { $0 + Self.slotBytes <= bytes.count }
+            .reduce(0) { max($0, number($1 + 8, 8)) }
+    }
+
     // MARK: Repairing
 
     /// Makes every checksum, mark and link right for what stands there, so that damage gets past the first check.
