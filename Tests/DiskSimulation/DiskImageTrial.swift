@@ -61,10 +61,10 @@ package struct DiskImageTrial {
         try store(last, 5)
         try remove(6)
         log.close()
-        // So large numbers, which no honest file has, let the next opening begin anew: it counts on by up to 2^32.
-        let mayBeginAnew = DiskImage(storage.bytes).largestGeneration > (1 << 61) - (1 << 33)
+        // With such large numbers, which no honest file has, the next opening may start over: it counts on by up to 2^32.
+        let mayStartOver = DiskImage(storage.bytes).largestGeneration > (1 << 61) - (1 << 33)
         log = try Self.open(storage, capacity)
-        if !mayBeginAnew || log.count > 0 { try expect(last, 5) }
+        if !mayStartOver || log.count > 0 { try expect(last, 5) }
         guard find(Version.key(6), Version.hash(6)) == nil else { throw BrokenPromise("what was removed is back") }
         do throws(DiskTierError) {
             try log.setCapacity(20 << 10)

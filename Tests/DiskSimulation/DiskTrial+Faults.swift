@@ -143,7 +143,7 @@ extension DiskTrial {
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
             storage.recover()
-            // An opening that could neither synchronise nor begin anew can leave no word of what was lost.
+            // An opening that could neither synchronise nor start over cannot tell the next one of the loss.
             storage.forgiveLostWrites()
             do throws(StorageError) {
                 log = try DiskTier(

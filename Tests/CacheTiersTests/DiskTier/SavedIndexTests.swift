@@ -124,7 +124,8 @@ struct SavedIndexTests {
     }
 
     @Test(
-        "One that was passed over is not believed after a store in the place of what was lost", arguments: Loss.allCases
+        "One that was passed over is not believed after a store in the place of the lost record",
+        arguments: Loss.allCases
     )
     func passedOver(_ loss: Loss) throws {
         try lose(loss)

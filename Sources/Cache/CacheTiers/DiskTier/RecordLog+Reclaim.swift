@@ -136,7 +136,7 @@ extension RecordLog {
         statistics.carriedBytes += UInt64(found.length)
     }
 
-    /// Writes a tombstone, of no key in the log, before the first copy that would follow what an earlier process wrote.
+    /// Writes a tombstone of no key before the first copy that would follow the records of an earlier process.
     ///
     /// A copy is its original to the byte but for its place. An earlier process may have written the same copy here, which
     /// was lost: records behind it, or a saved index that ends with it, would count again.

@@ -39,7 +39,7 @@ package struct RecordLog: ~Copyable {
     var lastChecksum: UInt32 = 0
     /// Where that record starts.
     var lastRecord = 0
-    /// Whether the next record would follow, in its segment, what an earlier process wrote.
+    /// Whether the next record would follow those of an earlier process in its segment.
     var continuesRecovered = false
     /// The copy of the index in the file, if it was read from there or written since.
     var savedIndex: SavedIndex?
