@@ -39,6 +39,27 @@ struct LineLogTests {
         #expect(try text("\(scratch.path)/test.md") == "| table |\n")
     }
 
+    @Test(
+        "a line without an end in a file that has no records stays, unless a record may begin so",
+        arguments: ["my notes", #"{"also":"a"}"#, "[1"])
+    func foreign(text notes: String) throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/notes"
+        try Data(notes.utf8).write(to: URL(filePath: path))
+        #expect(throws: GaugeError("\(path) is not a self-test's log; name another file with --log")) {
+            try LineLog<Record>(path)
+        }
+        #expect(try text(path) == notes)
+    }
+
+    @Test("a log with the name of a table is refused, and not made", arguments: ["a.md", "a.MD"])
+    func tableName(name: String) throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/\(name)"
+        #expect(throws: UsageError.self) { try LineLog<Record>(path) }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test("what is no log, or has another writer, is refused with the remedy")
     func refused() throws {
         let scratch = try ScratchDirectory()

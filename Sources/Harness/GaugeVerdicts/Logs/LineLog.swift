@@ -5,6 +5,7 @@ import Platform
 /// The log to which a self-test appends each round, and from which it continues: one JSON object on each line.
 package final class LineLog<Record: Codable> {
     package let path: String
+    private let table: String
     private let descriptor: Int32
     package private(set) var records: [Record] = []
     /// Whether the last line was incomplete and was removed.
@@ -16,9 +17,14 @@ package final class LineLog<Record: Codable> {
     /// Opens or creates a log. An incomplete last line was being written when its process was killed: it is removed,
     /// and its round is repeated.
     ///
-    /// - Throws: `GaugeError` for a file that is not a log, or to which another process is writing.
+    /// - Throws: `UsageError` for a name that ends with `.md`, as that of the table does; `GaugeError` for a file that is
+    ///   not a log, or to which another process is writing.
     package init(_ path: String) throws {
         self.path = path
+        table = URL(fileURLWithPath: path).deletingPathExtension().appendingPathExtension("md").path
+        guard URL(fileURLWithPath: path).pathExtension.lowercased() != "md" else {
+            throw UsageError("the table of \(path) would be written over it; name a log that does not end with .md")
+        }
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o644)
         guard descriptor >= 0 else {
             throw GaugeError("\(path) cannot be opened: \(SystemError.last); name another file with --log")
@@ -39,6 +45,9 @@ package final class LineLog<Record: Codable> {
             records.append(record)
         }
         hadTornLine = whole.count < bytes.count
+        guard !hadTornLine || !records.isEmpty || Self.isBeginning(bytes) else {
+            throw GaugeError("\(path) is not a self-test's log; name another file with --log")
+        }
         if hadTornLine, ftruncate(descriptor, off_t(whole.count)) != 0 {
             throw GaugeError("the torn last line of \(path) cannot be taken away: \(SystemError.last)")
         }
@@ -65,9 +74,13 @@ package final class LineLog<Record: Codable> {
         records.append(record)
     }
 
+    /// Whether a line may be the beginning of a record: of an object that does not end.
+    private static func isBeginning(_ line: Data) -> Bool {
+        line.first == UInt8(ascii: "{") && (try? JSONDecoder().decode(JSONValue.self, from: line)) == nil
+    }
+
     /// Writes the table of the log to a file beside it, which ends with `.md`.
     package func writeTable(_ markdown: String) throws {
-        let file = URL(fileURLWithPath: path).deletingPathExtension().appendingPathExtension("md").path
-        try OutputFile(file, remedy: "name another file with --log").write(markdown)
+        try OutputFile(table, remedy: "name another file with --log").write(markdown)
     }
 }
