@@ -29,5 +29,11 @@ struct InterruptedTraceTests {
         let cut = try TraceInput(path: path, interruption: ends[0])
         #expect(try lines(cut) == [])
         #expect(cut.isCutShort && cut.digest == nil)
+        // An archive that ends too early is damaged, unless the interruption ended it.
+        try #"{"log":{"entries":["#.write(toFile: path, atomically: true, encoding: .utf8)
+        var damaged = HARTrace(try TraceInput(path: path))
+        #expect(throws: TraceError.self) { try damaged.next(isTold: false) }
+        var archive = HARTrace(try TraceInput(path: path, interruption: ends[0]))
+        #expect(try archive.next(isTold: false) == nil)
     }
 }

@@ -10,7 +10,10 @@ extension ReplayCommand {
             let interruption = try Interruption()
             var reader = try options.trace.reader(interruption)
             let report = ReplayReport(options, subject: type, reader: reader, directory: nil)
-            guard let first = try reader.next() else { throw reader.noRequest }
+            guard let first = try reader.next() else {
+                guard !interruption.isRequested else { return .interrupted }
+                throw reader.noRequest
+            }
             var settings = options.settings(directory: "", rules: gauge.cachingRules)
             settings.admission = gauge.admission ?? .any
             var rules = settings.accessRules

@@ -42,9 +42,7 @@ package struct HARTrace: TraceDecoder {
             }
             guard try json.nextElement() else { return try end() }
         } catch {
-            // Reading cannot resume after damaged JSON.
-            isAtEnd = true
-            throw error
+            return try endAfter(error)
         }
         entry += 1
         var exchange = HAREntry(number: entry)
@@ -52,8 +50,7 @@ package struct HARTrace: TraceDecoder {
         do throws(TraceError) {
             try exchange.read(&json)
         } catch {
-            isAtEnd = true
-            throw error
+            return try endAfter(error)
         }
         do throws(LineFault) {
             return try exchange.request()
@@ -62,6 +59,14 @@ package struct HARTrace: TraceDecoder {
                 json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true,
                 isNoise: exchange.absence != nil)
         }
+    }
+
+    /// Ends the trace, since reading cannot resume after damaged JSON. An interruption ends it without damage, wherever it
+    /// stands.
+    private mutating func endAfter(_ error: TraceError) throws(TraceError) -> TraceRequest? {
+        isAtEnd = true
+        guard json.input.isCutShort else { throw error }
+        return nil
     }
 
     /// Enters `log.entries`.
