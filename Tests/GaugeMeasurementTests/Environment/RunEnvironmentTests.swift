@@ -151,6 +151,7 @@ struct RunEnvironmentTests {
         #expect([40, 64].contains(commit.utf8.count) && clean.isDirty == false)
         #expect(clean.description == String(commit.prefix(12)))
         try Data().write(to: URL(fileURLWithPath: "\(scratch.path)/new"))
+        try git("config", "status.showUntrackedFiles", "no")
         let dirty = SourceRevision(of: scratch.path)
         #expect(dirty.commit == commit && dirty.isDirty == true)
         #expect(dirty.description == "\(commit.prefix(12)) with changes that are not committed")

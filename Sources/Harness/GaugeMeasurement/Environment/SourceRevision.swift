@@ -25,7 +25,11 @@ package struct SourceRevision: Equatable {
         }
         commit = head.trimmingCharacters(in: .whitespacesAndNewlines)
         newerSource = executable.flatMap { Self.source(in: directory, newerThan: $0) }
-        let status = Tool.output(of: "git", ["-C", directory, "status", "--porcelain"], within: 5)
+        // A user's configuration may hide files.
+        let status = Tool.output(
+            of: "git",
+            ["-C", directory, "status", "--porcelain", "--untracked-files=normal", "--ignore-submodules=none"],
+            within: 5)
         isDirty = newerSource != nil ? true : status.map { !$0.isEmpty }
     }
 
