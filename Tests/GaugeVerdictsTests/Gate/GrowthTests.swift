@@ -113,6 +113,9 @@ struct GrowthTests {
         let decision = GateDecision(comparisons: [comparison], conditions: .init(required: [.instructions]))
         #expect(decision.missing == [])
         #expect(GateDecision(comparisons: [comparison], conditions: .init(required: [.growth])).missing.count == 1)
+        let counts = CountComparison("a/b/c", base: nil, head: nil)
+        let unjudged = GateDecision(comparisons: [counts], conditions: .init(required: [.growth]))
+        #expect(unjudged.missing == ["growth is required and was not judged"] && unjudged.exitCode == .missingBaseline)
     }
 
     @Test("a number that is no whole thousand stands for itself alone in a name")

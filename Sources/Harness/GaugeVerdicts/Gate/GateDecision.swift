@@ -53,7 +53,9 @@ package struct GateDecision: Equatable, Sendable {
     package var missing: [String] {
         conditions.required.flatMap { metric in
             // A series of sizes has only its growth.
-            comparisons.filter { ($0.lines.first?.metric == .growth) == (metric == .growth) }.compactMap { comparison in
+            let meant = comparisons.filter { ($0.lines.first?.metric == .growth) == (metric == .growth) }
+            if metric == .growth, meant.isEmpty { return ["growth is required and was not judged"] }
+            return meant.compactMap { comparison in
                 let verdict = comparison.verdict(on: metric)
                 guard verdict?.isJudged != true, verdict != .unstable else { return nil }
                 return "\(comparison.benchmark): \(metric.name) is required and "
