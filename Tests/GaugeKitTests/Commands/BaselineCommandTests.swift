@@ -70,6 +70,8 @@ import Testing
         #expect(!both.contains(peer) && both.contains(vanished), "\(both)")
         let files = try baseline("compare", "more", "main", timed).output
         #expect(files.contains(peer) && !files.contains(vanished), "\(files)")
+        let same = try baseline("compare", "more", "more", "--filter=^planted/vanished/").output
+        #expect(!same.contains("planted/timed/") && same.contains(vanished), "\(same)")
         let summary = "\(scratch.path)/summary.md"
         let job = try ChildRun(
             "PlantedGauge", ["baseline", "compare", "more", "main", "--baselines", "\(scratch.path)/kept"],
@@ -77,6 +79,23 @@ import Testing
         #expect(job.status == 0, "\(job.errors)")
         let page = try String(contentsOfFile: summary, encoding: .utf8)
         #expect(page.contains("### Baseline more\n") && page.contains("Base: baseline more. Current: baseline main."))
+    }
+
+    @Test("two files are compared by their own settings, and without options of counting")
+    func settingsOfFiles() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed, "--seed", "99").status == 0)
+        let file = "\(scratch.path)/kept/main.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let otherSeed = text.replacing("99", with: "98")
+        #expect(otherSeed != text)
+        try otherSeed.write(toFile: "\(scratch.path)/kept/other.json", atomically: true, encoding: .utf8)
+        let same = try baseline("compare", "main", "main")
+        #expect(same.output.contains("unchanged") && !same.errors.contains("not comparable"), "\(same.errors)")
+        #expect(try baseline("compare", "main", "other").errors.contains("counted with other capacities, seed"))
+        let refused = try baseline("compare", "main", "other", "--seed=99")
+        #expect(
+            refused.status == 64
+                && refused.errors.contains("two baselines are compared without counting; leave out --seed"))
     }
 
     @Test("another key is not comparable: a warning, and 5 where a metric is required")

@@ -78,6 +78,12 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("planted/timed/tiered") && !run.output.contains("planted/figures/tiered  "))
         #expect(run.output.contains("The times of 1 benchmarks that only one of the files has."), "\(run.output)")
+        let chosen = try compare("\(scratch.path)/a.json", "\(scratch.path)/b.json", "--filter=timed")
+        #expect(chosen.status == 0 && !chosen.output.contains("that only one of the files has"), "\(chosen.output)")
+        for (option, reason) in [("--filter=nothing", "matches no benchmark"), ("--seed=3", "leave out --seed")] {
+            let refused = try compare("\(scratch.path)/a.json", "\(scratch.path)/b.json", option)
+            #expect(refused.status == 64 && refused.errors.contains(reason), "\(refused.errors)")
+        }
     }
 
     @Test("a revision and the working tree are built and compared, and nothing is left behind")

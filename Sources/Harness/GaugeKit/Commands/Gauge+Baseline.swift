@@ -17,10 +17,7 @@ struct BaselineCommand: GaugeCommand {
         options: [
             reason.specification, folder.specification, RunCommand.filter.specification,
             RunCommand.suite.specification,
-        ] + GateConditions.options + [
-            CommonOptions.memory.specification, CommonOptions.disk.specification,
-            CommonOptions.directory.specification, CommonOptions.seed.specification,
-        ],
+        ] + GateConditions.options + GateCommand.settingsOptions,
         notes: [
             HelpText.table([
                 ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
@@ -74,6 +71,10 @@ struct BaselineCommand: GaugeCommand {
                     : "baseline \(first) takes \(expected.upperBound == 2 ? "one name or two" : "one name"); "
                         + "write baseline \(first) NAME")
         }
+        if names.count == 2 {
+            try arguments.refuse(
+                GateCommand.settingsOptions, because: "two baselines are compared without counting")
+        }
         guard action != .update || reason?.isEmpty == false else {
             throw UsageError("baseline update needs --reason TEXT: why the counts may change")
         }
@@ -126,21 +127,24 @@ struct BaselineCommand: GaugeCommand {
     private func compare(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
         guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
         var counted: (table: [String: BenchmarkCounts], order: [String])
+        var settings = Baseline.Settings(settings)
         if names.count == 2 {
             guard let other = try folder.load(names[1]) else { return missing(names[1], console) }
             guard let entry = other[.current] else {
                 throw GaugeError("baseline \(names[1]) has no counts for \(BaselineKey.current)")
             }
             counted = (entry.counts, entry.counts.keys.sorted())
+            settings = entry.settings
         } else {
             counted = try count(gauge, console)
         }
         let known = Set(gauge.benchmarks.map(\.name.description))
         let filtered = try selection.filter.map {
-            try NameFilter($0).matches(among: (baseline[.current]?.figures.keys).map(Array.init) ?? [])
+            try NameFilter($0).matches(among: (baseline[.current]?.figures.keys).map(Array.init) ?? [] + counted.order)
         }
+        counted.order.removeAll { filtered?.contains($0) == false }
         let comparison = BaselineComparison(
-            name: names[0], baseline: baseline, key: .current, settings: Baseline.Settings(settings))
+            name: names[0], baseline: baseline, key: .current, settings: settings)
         let decision = GateDecision(
             comparisons: comparison.comparisons(with: counted.table, order: counted.order) { benchmark in
                 filtered?.contains(benchmark) != false && (names.count == 2 || !known.contains(benchmark))

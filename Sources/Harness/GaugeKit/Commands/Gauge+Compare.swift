@@ -19,9 +19,8 @@ struct CompareCommand: GaugeCommand {
         options: [
             RunCommand.filter.specification, RunCommand.suite.specification, seconds.specification,
             delta.specification, CommonOptions.format.specification, GateCommand.product.specification,
-            GateCommand.buildOptions.specification, CommonOptions.memory.specification,
-            CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
-        ] + CompareTrialsOptions.options,
+            GateCommand.buildOptions.specification,
+        ] + GateCommand.settingsOptions + CompareTrialsOptions.options,
         notes: [
             HelpText.table([
                 ("compare tiered foundation", "two subjects, in each case that both have"),
@@ -53,6 +52,7 @@ struct CompareCommand: GaugeCommand {
     let recipe: ProductBuild
     let settings: RunSettings
     let directory: String?
+    private let arguments: ParsedArguments
 
     init(_ arguments: ParsedArguments) throws {
         trials = arguments.has(CompareTrialsOptions.flag) ? CompareTrialsOptions(arguments) : nil
@@ -77,7 +77,10 @@ struct CompareCommand: GaugeCommand {
         self.recipe = recipe
         settings = GateCommand.settings(arguments)
         directory = arguments[CommonOptions.directory]
+        self.arguments = arguments
     }
+
+    private static let buildingOptions = [GateCommand.product.specification, GateCommand.buildOptions.specification]
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         if let trials {
@@ -89,10 +92,23 @@ struct CompareCommand: GaugeCommand {
         guard let operands else { return .usage }
         switch try operands.resolved(in: gauge) {
         case .files(let a, let b):
-            return try tell(FileComparison(.init(path: a), .init(path: b), delta: delta).report, console)
-        case .subjects(let a, let b): return try measure(subjects: a, b, gauge, console)
+            try arguments.refuse(
+                [RunCommand.suite.specification, Self.seconds.specification] + Self.buildingOptions
+                    + GateCommand.settingsOptions, because: "two files are compared without measuring")
+            return try tell(try compare(files: a, b).report, console)
+        case .subjects(let a, let b):
+            try arguments.refuse(Self.buildingOptions, because: "two subjects are compared without building")
+            return try measure(subjects: a, b, gauge, console)
         case .builds(let a, let b): return try measure(builds: a, b, gauge, console)
         }
+    }
+
+    private func compare(files a: String, _ b: String) throws -> FileComparison {
+        let sides = (try FileComparison.Side(path: a), try FileComparison.Side(path: b))
+        guard let filter else { return FileComparison(sides.0, sides.1, delta: delta) }
+        let kept = try NameFilter(filter).matches(among: (sides.0.rows + sides.1.rows).map(\.name))
+        guard !kept.isEmpty else { throw UsageError("filter '\(filter)' matches no benchmark of \(a) or \(b)") }
+        return FileComparison(sides.0.keeping(kept), sides.1.keeping(kept), delta: delta)
     }
 
     private func tell(_ report: ComparisonReport, _ console: Console) throws -> ExitCode {

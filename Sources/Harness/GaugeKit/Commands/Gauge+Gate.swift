@@ -32,11 +32,8 @@ struct GateCommand: GaugeCommand {
             noGrowth.specification,
             RunCommand.filter.specification,
             RunCommand.suite.specification,
-        ] + GateConditions.options + [
-            product.specification, buildOptions.specification, CommonOptions.memory.specification,
-            CommonOptions.disk.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
-            delta.specification, seconds.specification,
-        ] + SelfTestOptions.options,
+        ] + GateConditions.options + [product.specification, buildOptions.specification] + settingsOptions
+            + [delta.specification, seconds.specification] + SelfTestOptions.options,
         notes: [
             """
             Builds the base in a temporary git worktree and the working tree in its current state, both with -c release,
@@ -157,6 +154,12 @@ struct GateCommand: GaugeCommand {
             product: try arguments[product] ?? ownName(),
             flags: (arguments[buildOptions] ?? "").split(separator: " ").map(String.init))
     }
+
+    /// The options of how benchmarks run.
+    static let settingsOptions = [
+        CommonOptions.memory.specification, CommonOptions.disk.specification,
+        CommonOptions.directory.specification, CommonOptions.seed.specification,
+    ]
 
     static func settings(_ arguments: ParsedArguments) -> RunSettings {
         RunSettings(

@@ -44,13 +44,16 @@ struct MRCCommand: GaugeCommand {
         "format", help: "a table for people, or JSON or CSV for programs; text by default")
     static let merge = CommandOption.flag("merge", help: "joins the results of shards, which FILE… hold as JSON")
 
+    private static let simulationOptions =
+        TraceOptions.all + [
+            unit.specification, policies.specification, capacities.specification, twoTier.specification,
+            admission.specification,
+        ] + SampleOptions.all
+
     static let specification = CommandSpecification(
         name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
         operands: ["FILE…"],
-        options: TraceOptions.all + [
-            unit.specification, policies.specification, capacities.specification, twoTier.specification,
-            admission.specification,
-        ] + SampleOptions.all + [merge.specification, format.specification, CommonOptions.seed.specification],
+        options: simulationOptions + [merge.specification, format.specification, CommonOptions.seed.specification],
         notes: [
             TraceOptions.notes,
             """
@@ -100,6 +103,11 @@ struct MRCCommand: GaugeCommand {
         guard merged.isEmpty || merged.count > 1 else {
             throw UsageError("--merge joins several results; write mrc --merge FILE FILE…")
         }
+        if !merged.isEmpty {
+            try arguments.refuse(
+                Self.simulationOptions + [CommonOptions.seed.specification],
+                because: "--merge joins results and simulates nothing")
+        }
         guard sample == nil || arguments[Self.policies] == nil || !policies.isEmpty else {
             throw UsageError("a policy that knows the future needs the whole trace; leave out --sample and --shard")
         }
@@ -117,7 +125,10 @@ struct MRCCommand: GaugeCommand {
         return try trace.advising {
             let interruption = try Interruption()
             var reader = try trace.reader(interruption)
-            guard let first = try reader.next() else { throw reader.noRequest }
+            guard let first = try reader.next() else {
+                guard !interruption.isRequested else { return .interrupted }
+                throw reader.noRequest
+            }
             let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
             let unit = unit ?? (hasSizes ? .bytes : .entries)
             let sizes = trace.sizes(seed: seed)

@@ -17,6 +17,14 @@ struct ParsedArguments: Sendable {
     /// Whether an option was given, whatever its type.
     func isGiven(_ option: OptionSpecification) -> Bool { values[option.name] != nil }
 
+    /// Refuses options that would have no effect.
+    ///
+    /// - Parameter reason: why they would have none, as the beginning of the message.
+    func refuse(_ options: [OptionSpecification], because reason: String) throws(UsageError) {
+        guard let option = options.first(where: isGiven) else { return }
+        throw UsageError("\(reason); leave out --\(option.name)")
+    }
+
     /// Reads `--name VALUE`, `--name=VALUE`, flags and operands, in any order. After `--` every argument is an operand,
     /// and `-` alone is always one.
     init(_ arguments: [String], of command: CommandSpecification) throws(UsageError) {

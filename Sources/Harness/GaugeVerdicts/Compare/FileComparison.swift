@@ -27,6 +27,11 @@ package struct FileComparison {
             self.init(title: path, context: context, rows: rows)
         }
 
+        /// The same with the rows of these names alone.
+        package func keeping(_ names: Set<String>) -> Side {
+            Side(title: title, context: context, rows: rows.filter { names.contains($0.name) })
+        }
+
         fileprivate var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
     }
 
