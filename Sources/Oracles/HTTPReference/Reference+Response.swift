@@ -75,6 +75,8 @@ extension Reference {
             guard request.isGet else { return false }
             // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
+            // They answer a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and 15.5.17).
+            guard status != 412, status != 416 else { return false }
             // "the no-store cache directive is not present", in the request or in the response.
             guard !request.cacheControl.has("no-store"), !forbidsStoring else { return false }
             // It could never be selected (section 4.1).

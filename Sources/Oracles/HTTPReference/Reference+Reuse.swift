@@ -102,7 +102,9 @@ extension Reference {
             case .absent: if request.cacheControl.has("max-stale") { return .stale }
             case .invalid: break
             }
-            guard !request.limitsAge, let seconds = stored.response.cacheControl.number("stale-while-revalidate").value,
+            // With no-store in the request the background's answer could not be stored.
+            guard !request.limitsAge, !request.cacheControl.has("no-store"),
+                let seconds = stored.response.cacheControl.number("stale-while-revalidate").value,
                 staleness < seconds
             else { return nil }
             return .staleWhileRevalidating

@@ -10,6 +10,15 @@ import VirtualOrigin
 
     init() throws { bench = try Bench() }
 
+    @Test("stale-while-revalidate does not serve a request whose answer may not be stored")
+    func notForNoStore() throws {
+        bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"], body: "one")
+        _ = try bench.get()
+        bench.at(70)
+        bench.reply(["Cache-Control": "max-age=60"], body: "two")
+        #expect(try bench.get(["Cache-Control": "no-store"]).body == "two")
+    }
+
     @Test("while-revalidate serves the stale response at once and asks once in the background")
     func whileRevalidating() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""], body: "one")

@@ -88,8 +88,10 @@ package final class ResponseStore: Sendable {
         }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
         let selection = VarySelection(response.headerFields["Vary"])
-        // Neither a part nor an interim answer replaces the stored response.
-        guard StatusRules.isFinal(response.status), response.status != 206 else { return .neverAnswers }
+        // Neither a part, an interim answer nor one to a condition or range replaces the stored response.
+        guard StatusRules.isFinal(response.status), ![206, 412, 416].contains(response.status) else {
+            return .neverAnswers
+        }
         guard !selection.matchesNothing else {
             _ = try? remove(key)
             return .neverAnswers
@@ -145,7 +147,7 @@ package final class ResponseStore: Sendable {
 package enum StoreOutcome: Sendable {
     /// It was passed to the tiers, with this result.
     case stored(TwoTierStoreResult)
-    /// It can never answer a request: the status is 206 or not final, or it has `Vary: *`, which also removes the response
+    /// It can never answer a request: the status is 206, 412, 416 or not final, or it has `Vary: *`, which also removes the response
     /// stored before.
     case neverAnswers
     /// Key, fields or body are longer than 2 GiB.

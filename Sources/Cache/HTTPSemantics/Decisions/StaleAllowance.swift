@@ -3,7 +3,7 @@ package enum StaleAllowance {
     /// Why a stale response may be served before the origin is asked; `nil` if it may not.
     ///
     /// `max-stale` covers a staleness up to its argument. `stale-while-revalidate` covers a staleness below its argument,
-    /// and only for a request that sets no bounds itself.
+    /// and only for a request that sets no bounds itself and whose answer may be stored: else nothing would be confirmed.
     ///
     /// - Parameter age: the response's current age; it is stale.
     static func beforeAsking(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> StaleReason? {
@@ -11,7 +11,7 @@ package enum StaleAllowance {
         // Both are at least 0, so their difference fits.
         let staleness = age - stored.lifetime
         if staleness <= request.maxStale { return .acceptedByClient }
-        if !request.flags.contains(.limitsAge), staleness < Int64(stored.staleWhileRevalidate) {
+        if request.flags.isDisjoint(with: [.limitsAge, .noStore]), staleness < Int64(stored.staleWhileRevalidate) {
             return .whileRevalidating
         }
         return nil

@@ -24,6 +24,8 @@ package enum Storability {
         case incomplete
         /// A 304 updates a stored response and is not stored itself.
         case notModified
+        /// A 412 or 416 is about the condition or the range of the request alone.
+        case ofOneRequest
         /// `must-understand`, and the status is not understood.
         case notUnderstood
         /// `Vary` has the member `*`, or one that is not a name: the response would never match a request.
@@ -49,6 +51,7 @@ package enum Storability {
         guard response.status != 206 else { return .refuse(.partial) }
         guard isComplete else { return .refuse(.incomplete) }
         guard response.status != 304 else { return .refuse(.notModified) }
+        guard response.status != 412, response.status != 416 else { return .refuse(.ofOneRequest) }
         guard !request.flags.contains(.noStore) else { return .refuse(.requestNoStore) }
         guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }
         // must-understand is sent with no-store, which is for those who do not know it (section 5.2.2.3).
