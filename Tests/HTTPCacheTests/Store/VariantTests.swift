@@ -100,6 +100,20 @@ import Testing
         #expect(store.lookup(english) == nil)
     }
 
+    @Test("a variant that may be in fewer tiers than another does not take the place of the other")
+    func policies() {
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        store.put("hallo", response, for: german)
+        store.put("hello", response, for: english, policy: .allowedInMemoryOnly)
+        #expect(body(german) == "hallo" && body(english) == "hello")
+        store.put("hello!", response, for: english)
+        store.put("hallo", response, for: german, policy: .allowedInMemoryOnly)
+        #expect(body(german) == "hallo" && body(english) == "hello!")
+        store.put("none", response, for: english, policy: .notAllowed)
+        #expect(body(german) == "hallo" && store.lookup(english) == nil)
+    }
+
     @Test("of variants that may be in memory only, nothing reaches the disk")
     func memoryOnly() throws {
         let directory = try ScratchDirectory()

@@ -34,15 +34,19 @@ extension ResponseStore {
 
     /// The generation under which a variant is stored: that of the present index if it names the same fields, else that of
     /// a new index, which this stores.
+    ///
+    /// An index that is in memory only is stored again for the first variant that may be on disk, where it reveals no more
+    /// than that variant does.
     func currentIndex(
         _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
     ) -> UInt64 {
+        var generation = UInt64.random(in: .min ... .max)
         if let found = key.primary.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex,
-            Self.selection(found.response) == selection, found.response.entry.policy == stamp.policy
+            Self.selection(found.response) == selection
         {
-            return found.head.generation
+            generation = found.head.generation
+            if stamp.policy != .allowed || found.response.entry.policy == .allowed { return generation }
         }
-        let generation = UInt64.random(in: .min ... .max)
         let metadata = StoredMetadata.encode(
             .variantIndex,
             facts: StoredFacts(values, requestTime: stamp.responseTime, responseTime: stamp.responseTime),
