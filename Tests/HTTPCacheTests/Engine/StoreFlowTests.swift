@@ -141,6 +141,42 @@ import VirtualOrigin
     }
 
     @Test(
+        "an answer to an earlier request does not come back after a later one that removed what was stored",
+        arguments: ["GET", "HEAD"])
+    func overtakenByRemoval(method: String) throws {
+        if method == "HEAD" {
+            bench.reply(["Cache-Control": "max-age=0", "ETag": "\"0\""])
+            _ = try bench.get()
+        }
+        bench.reply(["Cache-Control": "max-age=60", "ETag": "\"1\""], body: "old")
+        bench.origin.hold(bodies: true)
+        let early = bench.start(policy: .reloadIgnoringLocalCacheData)
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.reply(["Cache-Control": method == "HEAD" ? "max-age=60" : "no-store", "ETag": "\"2\""], body: "")
+        let late = bench.start(
+            method: method, policy: method == "HEAD" ? .useProtocolCachePolicy : .reloadIgnoringLocalCacheData)
+        for _ in 0..<2 {
+            bench.origin.releaseLatest()
+            bench.executor.drain()
+        }
+        #expect(late.value?.status == 200)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(early.value?.body == "old" && !bench.isStored())
+    }
+
+    @Test("an answer to a condition or a range does not take the place of the whole", arguments: [412, 416])
+    func ofOneRequest(status: Int) throws {
+        bench.reply(["Cache-Control": "max-age=60"], body: "whole")
+        _ = try bench.get()
+        bench.reply(["Cache-Control": "max-age=60"], status: status, body: "")
+        let fields: HTTPFields = status == 416 ? ["Range": "bytes=99-"] : ["If-Match": "\"x\""]
+        #expect(try bench.get(fields, policy: .reloadIgnoringLocalCacheData).status == status)
+        #expect(try bench.get().body == "whole")
+    }
+
+    @Test(
         "an interim answer of a transport is an error, and neither stored nor an invalidation", arguments: [100, 103])
     func interimAnswer(status: Int) throws {
         bench.reply(["Cache-Control": "max-age=60"])

@@ -296,6 +296,18 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
+    @Test("a HEAD that finds something does not renew the stored answer that there is nothing", arguments: [404, 301])
+    func headFinds(status: Int) throws {
+        bench.reply(["Cache-Control": "max-age=10", "Location": "/b"], status: status, body: "")
+        _ = try bench.get()
+        bench.at(20)
+        bench.reply(["Cache-Control": "max-age=3600"], body: "")
+        _ = try bench.get(method: "HEAD")
+        bench.reply(["Cache-Control": "max-age=60"], body: "there")
+        let seen = try bench.get()
+        #expect(seen.status == 200 && seen.body == "there")
+    }
+
     @Test(
         "what contradicts itself or cannot be read is not served unconfirmed (C13)",
         arguments: [

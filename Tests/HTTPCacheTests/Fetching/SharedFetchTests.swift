@@ -80,6 +80,49 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
+    @Test(
+        "one who comes while the body is arriving shares it only while it is fresh, and is told its age",
+        arguments: [
+            ("max-age=60", 30, 1), ("max-age=60", 60, 2), ("max-age=5, must-revalidate", 59, 2), ("no-cache", 0, 2),
+            ("max-age=0", 0, 2),
+        ])
+    func reuseOfArriving(control: String, seconds: Int64, requests: Int) {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": control, "ETag": "\"1\""]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let first = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        bench.at(seconds)
+        let second = bench.start()
+        bench.origin.release()
+        bench.executor.drain()
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(bench.requestCount == requests)
+        #expect(first.value?.body == "ab" && second.value?.body == "ab")
+        #expect(first.value?.fields["Age"] == nil)
+        #expect(second.value?.fields["Age"] == (requests == 1 ? "30" : nil))
+    }
+
+    @Test("those who wait for the header share a response without a lifetime, but not one that needs confirmation")
+    func reuseOfAwaited() {
+        for (control, requests) in [("max-age=0", 1), ("no-cache", 2)] {
+            let before = bench.requestCount
+            bench.reply(["Cache-Control": control])
+            bench.origin.hold()
+            let all = (0..<2).map { _ in bench.start(policy: .useProtocolCachePolicy) }
+            for _ in 0..<3 {
+                bench.origin.release()
+                bench.executor.drain()
+            }
+            for one in all { #expect(one.value?.status == 200) }
+            #expect(bench.requestCount - before == requests, "\(control)")
+            bench.engine.remove(CacheRequest(HTTPRequest(url: "https://example.com/")))
+        }
+    }
+
     @Test("cancelling one waiter, the first one too, cancels nobody else", arguments: [0, 1])
     func cancellingOne(which: Int) {
         bench.origin.hold()

@@ -84,7 +84,9 @@ extension CacheEngine {
             isAwaitedWhole: fetch.request.readsWhole && 200..<300 ~= response.status, clock: clock)
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
-                response: response, body: body, receivedAt: times.response, match: isKept ? match : nil))
+                response: response, body: body,
+                facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
+                match: isKept ? match : nil))
         // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
         let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
         if !wakesOnce { fetch.finish(outcome) }

@@ -32,7 +32,7 @@ extension CacheEngine {
         if let timeToLive { request.timeToLive = timeToLive }
         guard facts.isAnsweredFromStore, let stored = lookup(request, now: now) else { return nil }
         let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-        guard case .fresh = decide(lookedUp, stored, now: now) else { return nil }
+        guard case .fresh = decide(lookedUp, stored.facts, now: now) else { return nil }
         return stored
     }
 }

@@ -62,17 +62,34 @@ extension CacheEngine {
                 status.forwardedStatus = received.response.status
                 return .answer(serve(stored, facts, .stale, status, now: now))
             }
-            guard waiter.isOwner || received.match?.contains(lookedUp.request.request) == true,
+            guard waiter.isOwner || mayAnswer(received, lookedUp, isLate: waiter.isLate, now: now),
                 let reader = received.body.attach(isFirst: waiter.isOwner)
             else { return .again(sharing.after(received.match?.selection)) }
+            var response = received.response
+            if waiter.isLate {
+                response.headerFields = StoredFields.served(
+                    response.headerFields, age: received.facts.currentAge(at: now))
+            }
             status.forwardedStatus = received.response.status
             status.isStored = received.match != nil
             let stream = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
             return .answer(
                 Answer(
-                    received.response, body: .stream(stream),
-                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched, receivedAt: received.receivedAt,
-                    cacheStatus: status))
+                    response, body: .stream(stream),
+                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched,
+                    receivedAt: received.facts.receivedAt, cacheStatus: status))
+        }
+    }
+
+    /// Whether a response that another request brought may be reused for this one (RFC 9111, section 4): as if it were
+    /// stored already, but for requests that came before it, which it answers without a lifetime, too.
+    private func mayAnswer(
+        _ received: FetchOutcome.Received, _ lookedUp: LookedUpRequest, isLate: Bool, now: Int64
+    ) -> Bool {
+        guard received.match?.contains(lookedUp.request.request) == true else { return false }
+        switch decide(lookedUp, received.facts, now: now) {
+        case .fresh, .stale: return true
+        default: return !isLate && !received.facts.flags.contains(.alwaysValidate)
         }
     }
 

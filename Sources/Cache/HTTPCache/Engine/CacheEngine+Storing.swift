@@ -51,8 +51,11 @@ extension CacheEngine {
         let facts = RequestFacts(fetch.request.request.asGet, policy: fetch.facts.policy)
         guard let edited = await edited(confirmation, fetch),
             Storability.decide(facts, ResponseValues(edited.response, responseTime: times.response)) == .store
-        else { return storage.remove(fetch.request) }
+        else { return removeOutdated(by: fetch) }
         guard fetch.mayStore else { return }
+        fetches.markOutdated(
+            before: fetch, in: VaryMatch(VarySelection(edited.response.headerFields["Vary"]), of: fetch.request.request)
+        )
         storage.store(edited, for: fetch.request, times: times)
         if !fetch.mayStore { storage.remove(fetch.request) }
     }
@@ -62,10 +65,12 @@ extension CacheEngine {
     {
         guard fetch.facts.method == .head, let stored = fetch.stored else { return }
         let old = stored.response
+        // A GET would be answered by 200, too.
+        if old.status != 200, head.status == 200 { return removeOutdated(by: fetch) }
         switch HeadUpdate.decide(old.headerFields, head: head.headerFields, status: head.status) {
         case .updated(let fields):
             await update(stored, to: HTTPResponse(status: old.status, headerFields: fields), times, fetch)
-        case .changed: storage.remove(fetch.request)
+        case .changed: removeOutdated(by: fetch)
         case .unrelated: break
         }
     }
@@ -73,7 +78,13 @@ extension CacheEngine {
     /// Removes the stored response if an answer that is not stored shows it to be outdated.
     nonisolated(nonsending) func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) async {
         guard fetch.mayStore, Storability.supersedes(fetch.facts, status: status) else { return }
-        await changingStore { storage.remove(fetch.request) }
+        await changingStore { removeOutdated(by: fetch) }
+    }
+
+    /// Removes the stored response, and does not let an earlier fetch store one.
+    private func removeOutdated(by fetch: SharedFetch) {
+        fetches.markOutdated(before: fetch)
+        storage.remove(fetch.request)
     }
 
     /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4).

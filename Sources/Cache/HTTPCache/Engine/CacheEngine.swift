@@ -65,7 +65,7 @@ package final class CacheEngine: Sendable {
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
             let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-            var decision = stored.map { decide(lookedUp, $0, now: now) } ?? Reuse.decideWithoutStored(facts)
+            var decision = stored.map { decide(lookedUp, $0.facts, now: now) } ?? Reuse.decideWithoutStored(facts)
             if decision == .select, let stored {
                 if let answer = select(stored, lookedUp, now: now) { return answer }
                 decision = .fetch(.range)
@@ -100,11 +100,11 @@ package final class CacheEngine: Sendable {
         return nil
     }
 
-    func decide(_ lookedUp: LookedUpRequest, _ stored: StoredResponse, now: Int64) -> ReuseDecision {
+    func decide(_ lookedUp: LookedUpRequest, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
         // `lookup` has removed responses that outlived the application's time to live, which replaces the header's.
         lookedUp.request.timeToLive ?? options.timeToLive != nil
-            ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored.facts, now: now)
-            : Reuse.decide(lookedUp.facts, stored.facts, now: now)
+            ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored, now: now)
+            : Reuse.decide(lookedUp.facts, stored, now: now)
     }
 
     /// Answers with a stored response that was not confirmed for this request.

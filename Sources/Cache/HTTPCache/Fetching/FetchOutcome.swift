@@ -24,7 +24,8 @@ enum FetchOutcome: Sendable {
     struct Received: Sendable {
         let response: HTTPResponse
         let body: SharedBody
-        let receivedAt: Int64
+        /// As they would be stored.
+        let facts: StoredFacts
         /// The requests that it answers, besides the one that began the fetch; `nil` if it answers no other.
         let match: VaryMatch?
     }

@@ -3,13 +3,16 @@ final class FetchWaiter: Sendable {
     let fetch: SharedFetch
     /// It began the fetch, so that the answer is to its request, whatever the answer is.
     let isOwner: Bool
+    /// It came after the outcome.
+    let isLate: Bool
     /// Set when the outcome has come, or when there is something to read.
     let event = AutoResetEvent()
 
     /// To be called by `SharedFetch.addWaiter` alone, which counts the waiters.
-    init(_ fetch: SharedFetch, isOwner: Bool) {
+    init(_ fetch: SharedFetch, isOwner: Bool, isLate: Bool) {
         self.fetch = fetch
         self.isOwner = isOwner
+        self.isLate = isLate
     }
 
     /// The seconds that a request waits for each byte of the answer; `nil` where the transport keeps the time.

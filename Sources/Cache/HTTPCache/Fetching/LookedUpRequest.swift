@@ -7,8 +7,7 @@ struct LookedUpRequest: Sendable {
     /// The stored response, fresh or not.
     var stored: StoredResponse?
 
-    /// Any response that was just received for such a request answers another one: an ordinary GET that sets no bounds
-    /// on age.
+    /// A response to such a request may answer another one: an ordinary GET that sets no bounds on age.
     var canShare: Bool {
         facts.method == .get
             && facts.flags.isDisjoint(with: [.noCache, .noStore, .limitsAge])

@@ -47,11 +47,11 @@ final class SharedFetch: Sendable {
     ///
     /// - Parameter isOwner: for the request that began the fetch.
     func addWaiter(isOwner: Bool) -> FetchWaiter? {
-        let isAdded = state.withLock { state in
+        let (isAdded, isLate) = state.withLock { state in
             if !state.isAbandoned { state.waiterCount += 1 }
-            return !state.isAbandoned
+            return (!state.isAbandoned, state.outcome != nil)
         }
-        return isAdded ? FetchWaiter(self, isOwner: isOwner) : nil
+        return isAdded ? FetchWaiter(self, isOwner: isOwner, isLate: isLate) : nil
     }
 
     /// Called once for each waiter, when it is released.

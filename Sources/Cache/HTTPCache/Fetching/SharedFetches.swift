@@ -86,12 +86,14 @@ final class SharedFetches: Sendable {
         }
     }
 
-    /// The answer of `fetch` is about to be stored: answers of earlier fetches that would take its place come too late.
-    func markOutdated(before fetch: SharedFetch, in match: VaryMatch) {
+    /// The answer of `fetch` has arrived: answers of earlier fetches that would take its place come too late.
+    ///
+    /// - Parameter match: the requests that it answers; `nil` for all.
+    func markOutdated(before fetch: SharedFetch, in match: VaryMatch? = nil) {
         state.withLock { state in
             guard let key = fetch.key else { return }
             for other in state.byKey[key] ?? []
-            where other.number < fetch.number && match.contains(other.request.request) {
+            where other.number < fetch.number && match?.contains(other.request.request) ?? true {
                 state.markOutdated(other)
             }
         }
