@@ -1,4 +1,5 @@
 import DiskSimulation
+import Platform
 import Testing
 
 @testable import CacheTiers
@@ -37,6 +38,43 @@ struct CarriedCopyTests {
         var bytes = storage.bytes
         for position in head..<head + RecordHeader.byteCount { bytes[position] = 0 }
         return bytes
+    }
+
+    @Test("A copy that could not be read by an opening does not come back after a removal")
+    func unreadableCopy() throws {
+        let storage = MemoryStorage()
+        var tier = try open(storage, nonceSeed: 3)
+        for sample in samples { try tier.store(sample.entry()) }
+        tier = try open(storage, nonceSeed: 4)
+        let places = { (log: borrowing RecordLog) in
+            samples.map { log.index.find(Fingerprint($0.hash.low))?.pointee.place }
+        }
+        let before = places(tier.shared.log.pointee)
+        try tier.store(late.entry())
+        let after = places(tier.shared.log.pointee)
+        let carried = samples.indices.filter { before[$0] != nil && after[$0] != nil && before[$0] != after[$0] }
+        #expect(!carried.isEmpty)
+        let (bytes, reads) = (storage.bytes, storage.readCount)
+        _ = try DiskTier(storage, capacity: 128 << 10, seed: KeySeed(1, 2), nonceSeed: 5)
+        var unreadable = 0
+        for read in 0..<storage.readCount - reads {
+            storage.replace(bytes)
+            storage.schedule(.error(EIO), after: read)
+            guard let opened = try? DiskTier(storage, capacity: 128 << 10, seed: KeySeed(1, 2), nonceSeed: 6)
+            else {
+                storage.recover()
+                continue
+            }
+            storage.recover()
+            guard opened.statistics.damagedSegments == 0, opened.startReason == nil else { continue }
+            unreadable += 1
+            // The originals are overwritten, without a look at the copies.
+            for number in 2_000..<2_100 { try opened.store(Sample(number: number).entry()) }
+            for number in carried { try opened.remove(samples[number].hash) }
+            let next = try DiskTier(storage, capacity: 128 << 10, seed: KeySeed(1, 2), nonceSeed: 7)
+            for number in carried { #expect(!next.holds(samples[number]), "read \(read)") }
+        }
+        #expect(unreadable > 0)
     }
 
     @Test("What stood behind a lost copy does not come back when the copy is written again", arguments: 0..<12)

@@ -63,6 +63,42 @@ import Testing
         }
     }
 
+    @Test("nothing of an entry stays that its own removal carries elsewhere", arguments: [236, 239, 241, 243])
+    func carriedByItsRemoval(count: Int) throws {
+        var removed = 0
+        for number in stride(from: 0, to: count, by: 4) {
+            let storage = MemoryStorage()
+            let tier = try Self.open(storage)
+            for stored in 0..<count { try tier.store(Sample(number: stored, bodyCount: 200).entry()) }
+            let sample = Sample(number: number, bodyCount: 200)
+            try tier.flush()
+            try tier.erase()
+            guard tier.holds(sample) else { continue }
+            removed += 1
+            try tier.remove(sample.hash)
+            #expect(!Self.holds(sample, in: storage.bytes), "\(number)")
+        }
+        #expect(removed > 30)
+    }
+
+    @Test("a damaged header does not let its removal erase other entries, nor make the file longer")
+    func damagedLength() throws {
+        let storage = MemoryStorage()
+        let tier = try Self.open(storage)
+        let samples = (0..<30).map { Sample(number: $0) }
+        for sample in samples { try tier.store(sample.entry()) }
+        try tier.remove(samples[0].hash)
+        let slot = tier.shared.log.pointee.index.find(Fingerprint(samples[1].hash.low))
+        let place = tier.shared.log.pointee.geometry.offset(of: try #require(slot).pointee.place)
+        var bytes = storage.bytes
+        // The third byte of the body's length.
+        bytes[place + 58] = 0x10
+        storage.replace(bytes)
+        _ = try? tier.remove(samples[1].hash)
+        #expect(storage.bytes.count <= 64 << 10)
+        for sample in samples.dropFirst(2) { #expect(tier.holds(sample)) }
+    }
+
     @Test("Removing everything, and what is newer than a date, erases too")
     func removalOfMany() throws {
         for isAll in [true, false] {

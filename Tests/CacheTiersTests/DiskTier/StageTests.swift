@@ -214,4 +214,25 @@ import Testing
         }
         #expect(try DiskTier(directory: directory.path, capacity: 1 << 20).count == 300)
     }
+
+    @Test("what was put off after a clearing cuts nothing off that was stored round the ring meanwhile")
+    func cutAfterTheRing() throws {
+        func fill() throws -> DiskTier {
+            let tier = try open(2 << 20)
+            try tier.store(Sample(number: 9_999).entry())
+            try tier.removeAll()
+            for number in 0..<600 {
+                try tier.store(Sample(number: number, bodyCount: 4_000).entry())
+                if number == 300 { try tier.remove(Sample(number: 130).hash) }
+            }
+            timer.fire()
+            return tier
+        }
+        let tier = try fill()
+        let before = tier.count
+        #expect(before > 400)
+        for number in 200..<600 { #expect(holds(tier, Sample(number: number, bodyCount: 4_000))) }
+        #expect(tier.count == before && tier.statistics.damagedRecords == 0)
+        #expect(!holds(try open(2 << 20), Sample(number: 130, bodyCount: 4_000)))
+    }
 }

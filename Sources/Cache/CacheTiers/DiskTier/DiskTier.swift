@@ -194,6 +194,7 @@ public final class DiskTier: Sendable {
         if !shared.isReservationScheduled, shared.log.pointee.isRunningOutOfSpace {
             shared.isReservationScheduled = timing.later(0) { [shared] in shared.reserveAhead() }
         }
+        shared.scheduleCut(timing)
     }
 
     /// Removes the entry stored under `hash`.

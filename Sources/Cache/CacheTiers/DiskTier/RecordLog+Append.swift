@@ -171,6 +171,7 @@ extension RecordLog {
             for position in 0..<segment.recordCount {
                 guard let slot = index.find(prefix: records[position], in: places) else { continue }
                 forget(slot)
+                erasedSequence = nil
                 statistics.evictions += 1
             }
         }

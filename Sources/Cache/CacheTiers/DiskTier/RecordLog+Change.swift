@@ -139,9 +139,16 @@ extension RecordLog {
     /// - Returns: the length for `ReservedSpace.finishCutting`; `nil`, and an end to cutting, if nothing is left to cut off.
     mutating func beginCutting() -> Int? {
         guard isCutting else { return nil }
-        let length = space.beginCutting(to: max(geometry.dataStart, head, reservationGoal))
+        let length = space.beginCutting(to: max(endOfUse, head, reservationGoal))
         isCutting = length != nil
         return length
+    }
+
+    /// Where the last segment in use ends, but for the newest one, of which only what stands before the head is used.
+    private var endOfUse: Int {
+        var last = geometry.segmentCount - 1
+        while last >= 0, last == headSegment || segments[last].entry.generation == 0 { last -= 1 }
+        return geometry.start(ofSegment: last + 1)
     }
 
     private mutating func finishCutting(to length: Int) {

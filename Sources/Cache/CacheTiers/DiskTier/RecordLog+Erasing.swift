@@ -48,12 +48,11 @@ extension RecordLog {
             statistics.count(error)
         }
         let isClean = erasedSequence == nextSequence
-        let place = index.find(Fingerprint(hash.low)).map { geometry.offset(of: $0.pointee.place) }
+        let record = index.find(Fingerprint(hash.low)).map { located($0.pointee) }
         let before = nextSequence
         let wasThere = try remove(hash)
-        // Nothing but the tombstone was written, so nothing else has died.
-        if isClean, nextSequence <= before + 1 {
-            if let place { try zeroPayload(at: place) }
+        // Nothing but the tombstone was written, and nothing was carried or given up, so nothing else has died.
+        if isClean, erasedSequence != nil, nextSequence <= before + 1, try zeroPayload(of: record) {
             erasedSequence = nextSequence
         } else {
             try eraseDead()
@@ -93,9 +92,15 @@ extension RecordLog {
         return header
     }
 
-    private mutating func zeroPayload(at offset: Int) throws(StorageError) {
-        let count = try header(at: offset).recordCount
-        try zero(offset + RecordHeader.byteCount..<offset + count)
+    /// - Returns: `false` if the record's header does not say how long it is.
+    private mutating func zeroPayload(of record: LocatedRecord?) throws(StorageError) -> Bool {
+        guard let record else { return true }
+        let header = try header(at: record.offset)
+        guard header.isValid(mark: record.mark), RecordLength.rounded(header.recordCount) == record.length else {
+            return false
+        }
+        try zero(record.offset + RecordHeader.byteCount..<record.offset + header.recordCount)
+        return true
     }
 
     private mutating func zero(_ range: Range<Int>) throws(StorageError) {

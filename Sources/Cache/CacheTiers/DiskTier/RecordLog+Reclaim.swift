@@ -132,6 +132,7 @@ extension RecordLog {
         segments[geometry.segment(of: offset)].append(found.fingerprint.prefix)
         liveBytes -= index.put(found.fingerprint, place: geometry.place(of: offset), length: header.recordCount)
         liveBytes += found.length
+        erasedSequence = nil
         statistics.carriedRecords += 1
         statistics.carriedBytes += UInt64(found.length)
     }

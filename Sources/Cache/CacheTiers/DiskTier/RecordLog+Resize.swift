@@ -228,5 +228,6 @@ extension RecordLog {
             }
         }
         segments.swapAt(source, target)
+        erasedSequence = nil
     }
 }

@@ -39,8 +39,14 @@ struct RecoveredRecords: ~Copyable {
         let reading = readRecord(located, into: log.scratch.region(located.length)) { (bytes) throws(StorageError) in
             try readBytes(of: located, from: storage, into: bytes)
         }
-        if case .whole = reading { return true }
-        return false
+        switch reading {
+        case .whole: return true
+        case .damaged: return false
+        // It may be readable again one day, so the index has to know it: else nothing would hide it.
+        case .failed(let error):
+            log.statistics.count(error)
+            return true
+        }
     }
 
     /// Puts the newest record of each key into the index of an empty log, and all into the segments' lists.

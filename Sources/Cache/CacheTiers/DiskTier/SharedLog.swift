@@ -144,6 +144,8 @@ final class SharedLog: @unchecked Sendable {
         guard isOwned else { return }
         writeAll()
         lock.withLock {
+            // Another thread may have stored meanwhile.
+            if !isClosed { _ = writeWaitingLocked() }
             isClosed = true
             space.wait()
         }
