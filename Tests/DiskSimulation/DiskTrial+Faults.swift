@@ -136,9 +136,10 @@ extension DiskTrial {
 
     private mutating func open() throws(BrokenPromise) {
         nonceSeed += 1
+        putOff.work = []
         do throws(StorageError) {
             log = try DiskTier(
-                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
+                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: putOff.timing,
                 leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
@@ -147,7 +148,7 @@ extension DiskTrial {
             storage.forgiveLostWrites()
             do throws(StorageError) {
                 log = try DiskTier(
-                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: Self.alwaysBurst,
+                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: putOff.timing,
                     leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")

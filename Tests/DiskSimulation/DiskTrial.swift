@@ -41,14 +41,37 @@ package struct DiskTrial {
     var failuresNoted = 0
     /// When the process dies the power goes, too, and this chooses what of the file is left.
     var laterCut: UInt64?
+    let putOff: PutOff
+
+    /// The work that a process has put off: time stands still, so that all stores are of one burst, and records wait until
+    /// the program writes them.
+    ///
+    /// `@unchecked Sendable`: used by the trial's thread alone.
+    final class PutOff: @unchecked Sendable {
+        var work: [@Sendable () -> Void] = []
+
+        var timing: StageTiming {
+            StageTiming(
+                now: { 1 },
+                later: { _, work in
+                    self.work.append(work)
+                    return true
+                })
+        }
+
+        /// Does what has been put off so far.
+        func run() {
+            let due = work
+            work = []
+            for one in due { one() }
+        }
+    }
 
     /// Bytes of an operation; before the first one stands a byte that chooses the capacity.
     package static let operationBytes = DiskOperation.width
     static let keyCount = Version.keyCount
     /// So little that removals by date are often still under way at the next operation.
     static let sweptAtOnce = 2 << 10
-    /// Time stands still, so that all stores are of one burst; records wait until the program writes them.
-    static let alwaysBurst = StageTiming(now: { 1 }, later: { _, _ in true })
     static let capacities = [16 << 10, 20 << 10, 24 << 10, 40 << 10, 64 << 10, 300 << 10, 2 << 20, 0]
 
     /// A version of a key, and whether the log had to take it.
@@ -65,12 +88,12 @@ package struct DiskTrial {
         let capacity = Self.capacities[Int(bytes.first ?? 0) % 5]
         let policies = EvictionPolicy.allCases
         let policy = policies[Int(bytes.first ?? 0) / 5 % policies.count]
-        let storage = MemoryStorage()
+        let (storage, putOff) = (MemoryStorage(), PutOff())
         let opened = try? DiskTier(
-            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: Self.alwaysBurst,
+            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: putOff.timing,
             leastSavedCount: 1, policy: policy, sweptAtOnce: Self.sweptAtOnce)
         guard let log = opened else { return "a new log could not be begun" }
-        var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity)
+        var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity, putOff: putOff)
         do throws(BrokenPromise) {
             for start in stride(from: 1, through: bytes.count - DiskOperation.width, by: DiskOperation.width) {
                 try trial.run(
@@ -83,7 +106,8 @@ package struct DiskTrial {
         }
     }
 
-    private init(scope: Scope, storage: MemoryStorage, log: DiskTier, capacity: Int) {
+    private init(scope: Scope, storage: MemoryStorage, log: DiskTier, capacity: Int, putOff: PutOff) {
+        self.putOff = putOff
         self.scope = scope
         self.storage = storage
         self.log = log
@@ -104,7 +128,9 @@ package struct DiskTrial {
         case .flush: try flush()
         case .reopen(let choice): try reopen(choice)
         case .changeCapacity(let number): try changeCapacity(Self.capacities[number % Self.capacities.count])
-        case .writeStage: log.writeWaiting()
+        case .writeStage:
+            log.writeWaiting()
+            putOff.run()
         case .erase: try erase()
         case .eraseRemoved(let isWanted): log.erasesRemoved = isWanted
         case .check: try check()
