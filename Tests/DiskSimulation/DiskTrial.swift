@@ -89,6 +89,8 @@ package struct DiskTrial {
         let policies = EvictionPolicy.allCases
         let policy = policies[Int(bytes.first ?? 0) / 5 % policies.count]
         let (storage, putOff) = (MemoryStorage(), PutOff())
+        // What is never done holds the log, which holds the clock.
+        defer { putOff.work = [] }
         let opened = try? DiskTier(
             storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: putOff.timing,
             leastSavedCount: 1, policy: policy, sweptAtOnce: Self.sweptAtOnce)

@@ -16,8 +16,8 @@ struct CountRunTests {
     private static let command =
         plain + (FixedSurroundings.setarch(in: CountedBuilds.folder) == nil ? "" : " setarch -R")
     private static let fromStart =
-        " --tool=callgrind --fair-sched=yes --toggle-collect=cs_measured_region --dump-after=cs_measured_region"
-        + " --error-limit=no --collect-systime=yes --vgdb=no"
+        " --command-line-only=yes --tool=callgrind --fair-sched=yes --toggle-collect=cs_measured_region"
+        + " --dump-after=cs_measured_region --error-limit=no --collect-systime=yes --vgdb=no"
 
     private func run(
         _ builds: CountedBuilds, _ executables: [String] = CountedBuilds.executables, path: String? = nil,

@@ -41,7 +41,7 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed:
             "the disk tier was closed, or this process is a fork of the one that opened it; open another tier in this process"
         case .failed(let operation, let code):
-            "disk cache \(operation) failed: \(systemMessage(code)); the entry is not stored"
+            "disk cache \(operation) failed: \(systemMessage(code)); make room on the disk, or choose another directory"
         }
     }
 }

@@ -12,7 +12,7 @@ extension ReportedRow {
         to other: ReportedRow, noise: Double, clocks: Double = 0
     ) -> (value: Double, interval: ClosedRange<Double>?)? {
         guard let first = time, let second = other.time, first > 0, second > 0 else { return nil }
-        let value = log(second / first) + (isTypical ? 0 : clocks)
+        let value = log(second / first) + (isTypical || isMean ? 0 : clocks)
         guard let before = reach, let after = other.reach else { return (value, nil) }
         let reach = max((before * before + after * after).squareRoot(), log1p(max(noise, 0)))
         guard reach.isFinite, value.isFinite else { return (value, nil) }

@@ -72,9 +72,11 @@ package struct ReportedRow {
     package let median: Double?
     package let interval: ClosedRange<Double>?
     /// The time that rows are compared by: the undisturbed one, the typical one of a slow machine, or the median of older
-    /// files.
+    /// files; the mean, where `isMean`.
     package let time: Double?
     package let timeInterval: ClosedRange<Double>?
+    /// Whether the mean is compared, as of stores: a cache may defer the work of many to one.
+    package let isMean: Bool
     /// Whether the time is a typical one, since the machine was not at full speed often enough.
     package let isTypical: Bool
     package let ratio: Double?
@@ -98,9 +100,9 @@ package struct ReportedRow {
     package init?(_ entry: JSONValue) {
         let isMedian = entry["aggregate_name"]?.string == "median"
         let isAlone = entry["run_type"]?.string == "iteration" && (entry["repetitions"]?.double ?? 1) <= 1
-        guard let name = entry["run_name"]?.string ?? entry["name"]?.string, isMedian || isAlone else { return nil }
-        let parts = name.split(separator: "/").map(String.init)
-        stage = entry["stage"]?.string ?? parts.first ?? name
+        guard let title = entry["run_name"]?.string ?? entry["name"]?.string, isMedian || isAlone else { return nil }
+        let parts = title.split(separator: "/").map(String.init)
+        stage = entry["stage"]?.string ?? parts.first ?? title
         self.case = entry["case"]?.string ?? parts.dropFirst().dropLast().joined(separator: "/")
         subject = entry["subject"]?.string ?? (parts.count > 1 ? parts[parts.count - 1] : "")
         isPeer = entry["peer"]?.flag ?? (subject != "tiered")
@@ -113,14 +115,13 @@ package struct ReportedRow {
             return low...high
         }
         interval = range("median")
-        let undisturbed = entry["undisturbed"]?.double
-        let isMean = entry["ratio_of"]?.string == "mean"
-        let overSets = isMean ? nil : entry["over_sets"]?.double
-        time = undisturbed ?? overSets ?? median
-        timeInterval =
-            undisturbed != nil ? range("undisturbed") : overSets != nil ? range("over_sets") : range("median")
+        isMean = entry["ratio_of"]?.string == "mean" && entry["over_sets"]?.double != nil && range("over_sets") != nil
+        let names = isMean ? ["over_sets"] : ["undisturbed", "over_sets", "median"]
+        let name = names.first { entry[$0]?.double != nil }
+        time = name.flatMap { entry[$0]?.double }
+        timeInterval = name.flatMap(range)
         isTypical =
-            undisturbed == nil && (overSets != nil || median != nil && entry["ratio_of"]?.string == "undisturbed")
+            !isMean && (name == "over_sets" || name == "median" && entry["ratio_of"]?.string == "undisturbed")
         ratio = entry["ratio"]?.double
         ratioInterval = range("ratio")
         isRatioTypical = isPeer && ratio != nil && entry["ratio_of"]?.string == "typical"
