@@ -86,10 +86,16 @@ import Testing
         #expect(entries.unit == "entries" && entries.capacity == 3 && entries.missRatio == 0 && entries.bounds.isEmpty)
     }
 
+    @Test("a replay without bounds is refused with the remedy")
+    func noBounds() {
+        let error = #expect(throws: GaugeError.self) { try document(#"{"hit_ratio": 0.5}"#) }
+        #expect(error?.description.contains("replay without --no-bounds and --no-bodies") == true)
+    }
+
     @Test(
         "JSON that is none of the results is refused by name",
         arguments: [
-            "{}", #"{"hit_ratio": 1.5, "bounds": {"bytes": 7}}"#, #"{"hit_ratio": 0.5}"#,
+            "{}", #"{"hit_ratio": 1.5, "bounds": {"bytes": 7}}"#,
             #"{"hit_ratio": 0.5, "bounds": {"seconds": 1}}"#, #"{"points": []}"#, #"{"benchmarks": 3}"#,
         ])
     func refused(text: String) {

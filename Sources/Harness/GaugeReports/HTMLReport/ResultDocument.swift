@@ -56,6 +56,10 @@ package enum ResultDocument {
             self = .curve(curve)
         } else if document["hit_ratio"] != nil, let replay = ReportedReplay(document) {
             self = .replay(replay)
+        } else if document["hit_ratio"] != nil, document["bounds"] == nil {
+            throw GaugeError(
+                "\(name) has no bounds, beside which the report draws a replay; replay without --no-bounds and --no-bodies"
+            )
         } else {
             throw GaugeError("\(name) is JSON, but not as run, mrc or replay write it; name another file")
         }
