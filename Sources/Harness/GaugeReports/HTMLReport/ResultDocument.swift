@@ -56,7 +56,7 @@ package enum ResultDocument {
             self = .curve(curve)
         } else if document["hit_ratio"] != nil, let replay = ReportedReplay(document) {
             self = .replay(replay)
-        } else if document["hit_ratio"] != nil, document["bounds"] == nil {
+        } else if let ratio = document["hit_ratio"]?.double, (0...1).contains(ratio), document["bounds"] == nil {
             throw GaugeError(
                 "\(name) has no bounds, beside which the report draws a replay; replay without --no-bounds and --no-bodies"
             )
