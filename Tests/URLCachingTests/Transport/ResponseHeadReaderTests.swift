@@ -62,6 +62,20 @@ import Testing
         }
     }
 
+    @Test("a hundred thousand folded lines take no longer each than a few")
+    func manyFolds() throws {
+        let count = 100_000
+        var reader = ResponseHeadReader(limit: 1 << 20, isHead: false, expectsContinue: false)
+        func read(_ line: String) throws -> Bool {
+            try Array("\(line)\r\n".utf8).withUnsafeBytes { try reader.read($0) }
+        }
+        _ = try read("HTTP/1.1 200 OK")
+        _ = try read("A: x")
+        for _ in 0..<count { _ = try read(" x") }
+        #expect(try read(""))
+        #expect(reader.response?.headerFields["A"]?.utf8.count == 2 * count + 1)
+    }
+
     @Test("behind a 417 to Expect, another answer takes its place until it is settled, and a trailer does not")
     func provisional() throws {
         var reader = ResponseHeadReader(limit: 1_000, isHead: false, expectsContinue: true)

@@ -21,6 +21,8 @@ struct ResponseHeadReader {
     private var fields: [HTTPFields.Field] = []
     /// The last field line, which the next line may fold.
     private var line: HTTPFields.Field?
+    /// Its value with those of the lines that fold it, if any do.
+    private var foldedValue: [UInt8]?
     /// The final answer, once its header is complete.
     private(set) var response: HTTPResponse?
 
@@ -65,8 +67,9 @@ struct ResponseHeadReader {
         if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") {
             // A folded line counts as a space (RFC 9112, section 5.2).
             guard let folded = self.line else { throw Malformed(reason: "a folded line follows the status line") }
-            let value = folded.valueBytes + [UInt8(ascii: " ")] + Array(Self.trimmed(line))
-            self.line = HTTPFields.Field(name: folded.name, valueBytes: value)
+            if foldedValue == nil { foldedValue = folded.valueBytes }
+            foldedValue?.append(UInt8(ascii: " "))
+            foldedValue?.append(contentsOf: Self.trimmed(line))
             return false
         }
         takeLine()
@@ -84,7 +87,8 @@ struct ResponseHeadReader {
     }
 
     private mutating func takeLine() {
-        if let line = line.take() { fields.append(line) }
+        guard let line = line.take() else { return }
+        fields.append(foldedValue.take().map { HTTPFields.Field(name: line.name, valueBytes: $0) } ?? line)
     }
 
     private mutating func complete() throws(Malformed) -> Bool {
