@@ -164,8 +164,10 @@ import VirtualOrigin
         bench.serve(OriginResource("0123456789", [("Cache-Control", "max-age=60")]))
         _ = try await bench.get()
         _ = try await bench.get("/a", ["Range": "bytes=2-4"])
-        #expect(try lines(recorder).map(\.size) == [10, 3])
-        #expect(try lines(recorder).map(\.status) == [200, 206])
+        // A later hit is one of the stored response, and not of its part.
+        _ = try await bench.get()
+        #expect(try lines(recorder).map(\.size) == [10, 3, 10])
+        #expect(try lines(recorder).map(\.status) == [200, 206, 200])
     }
 
     @Test("hashed keys tell URLs apart and say nothing of them")

@@ -36,7 +36,8 @@ struct RecordedAnswer: Hashable, Sendable {
             responseFields: response.headerFields)
     }
 
-    var isGet: Bool { method == "GET" }
+    /// It may be the answer of a later hit: that of another method is not, nor is one to a condition or a range.
+    var mayBeStored: Bool { method == "GET" && ![206, 304, 412, 416].contains(status) }
 
     /// Bytes of its texts, and some for each of their parts.
     var byteCount: Int {

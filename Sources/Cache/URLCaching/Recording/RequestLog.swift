@@ -45,8 +45,7 @@ struct RequestLog: Sendable {
         answers.append(answer)
         hashes.append(hash)
         append(UInt32(answers.count - 1), at: time)
-        // The answer to another method is not that of a later hit.
-        guard answer.isGet else { return }
+        guard answer.mayBeStored else { return }
         if slots[place] == 0 { keyCount += 1 }
         slots[place] = UInt32(answers.count)
         if 2 * keyCount > slots.count { grow() }
