@@ -59,6 +59,25 @@ import VirtualOrigin
         #expect(users == (answer == nil ? nil : count == 1 ? ["me"] : ["me", nil]))
     }
 
+    @Test("a login before a redirection is no failure where the redirection leads")
+    func redirected() async throws {
+        let (session, origin) = try Self.session { request in
+            let isAuthorized = request.headerFields["Authorization"] != nil
+            if !isAuthorized { return HTTPResponse(status: 401, headerFields: ["WWW-Authenticate": "Basic realm=r"]) }
+            return request.url.contains("a.example")
+                ? HTTPResponse(status: 302, headerFields: ["Location": "http://b.example/"]) : HTTPResponse(status: 200)
+        }
+        let storage = session.configuration.urlSession.urlCredentialStorage
+        let credential = URLCredential(user: "me", password: "secret", persistence: .forSession)
+        storage?.setDefaultCredential(credential, for: Self.space)
+        let other = URLProtectionSpace(
+            host: "b.example", port: 80, protocol: "http", realm: "r",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        storage?.setDefaultCredential(credential, for: other)
+        #expect(try await Got(session.data(for: Self.request())).status == 200)
+        #expect(origin.requests.map { $0.headerFields["Authorization"] != nil } == [false, true, false, true])
+    }
+
     @Test("a credential without a password has an empty one (RFC 7617, section 2)")
     func noPassword() async throws {
         let (session, origin) = try Self.session { $0 == nil ? 401 : 200 }
@@ -101,12 +120,18 @@ import VirtualOrigin
     private static func session(
         hasStorage: Bool = true, _ status: @escaping @Sendable (String?) -> Int
     ) throws -> (CachingSession, VirtualOrigin) {
-        let clock = VirtualClock(seconds: SessionBench.start)
-        let origin = VirtualOrigin(clock: clock) { request in
+        try session(hasStorage: hasStorage) { request in
             let status = status(request.headerFields["Authorization"])
-            return .init(
-                HTTPResponse(status: status, headerFields: status == 401 ? ["WWW-Authenticate": "Basic realm=r"] : [:]))
+            return HTTPResponse(
+                status: status, headerFields: status == 401 ? ["WWW-Authenticate": "Basic realm=r"] : [:])
         }
+    }
+
+    private static func session(
+        hasStorage: Bool = true, _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
+    ) throws -> (CachingSession, VirtualOrigin) {
+        let clock = VirtualClock(seconds: SessionBench.start)
+        let origin = VirtualOrigin(clock: clock) { .init(answer($0)) }
         var configuration = CachingSession.Configuration.patient
         configuration.urlSession = .ephemeral
         if !hasStorage { configuration = configuration.with { $0.urlCredentialStorage = nil } }

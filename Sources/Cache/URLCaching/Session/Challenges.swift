@@ -7,8 +7,16 @@ import HTTPSemantics
 struct Challenges {
     private let session: CachingSession
     private let delegate: (any CachingSessionDelegate)?
-    private var failures = 0
+    /// How often each space has refused, in which no other's answer counts.
+    private var failures: [Space: Int] = [:]
     private var used: (credential: URLCredential, space: URLProtectionSpace)?
+
+    private struct Space: Hashable {
+        let host: String
+        let port: Int
+        let scheme: String
+        let realm: String
+    }
 
     init(_ session: CachingSession, _ delegate: (any CachingSessionDelegate)?) {
         self.session = session
@@ -23,15 +31,18 @@ struct Challenges {
         guard let realm = response.headerFields["WWW-Authenticate"].flatMap({ BasicChallenge.realm(in: $0) }),
             let host = url.host, let scheme = url.scheme?.lowercased()
         else { return nil }
+        let place = Space(
+            host: host, port: url.port ?? (scheme == "https" ? 443 : 80), scheme: scheme, realm: realm)
         let asked = URLProtectionSpace(
-            host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
+            host: place.host, port: place.port, protocol: scheme, realm: realm,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
         let space = credentials?.known(asked) ?? asked
-        let proposed = failures == 0 ? credentials?.defaultCredential(for: space) : nil
+        let refused = failures[place] ?? 0
+        let proposed = refused == 0 ? credentials?.defaultCredential(for: space) : nil
         let challenge = URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: proposed, previousFailureCount: failures,
+            protectionSpace: space, proposedCredential: proposed, previousFailureCount: refused,
             failureResponse: HTTPURLResponse(response, url: url), error: nil, sender: NoSender())
-        failures += 1
+        failures[place] = refused + 1
         var answer: (URLSession.AuthChallengeDisposition, URLCredential?) = (.performDefaultHandling, nil)
         if let delegate { answer = await delegate.session(session, didReceive: challenge) }
         let credential: URLCredential?
