@@ -53,7 +53,7 @@ import VirtualOrigin
             })
         bench.origin.reply { _ in
             OriginReply(
-                [("X-List", "one"), ("Cache-Control", "max-age=60"), ("X-List", "two"), ("X-List", "three")],
+                [("X-List", "one"), ("Cache-Control", "max-age=60"), ("x-list", "two"), ("X-List", "three")],
                 text: "hello")
         }
         _ = try await bench.get()

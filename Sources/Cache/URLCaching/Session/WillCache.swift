@@ -65,11 +65,15 @@ extension ResponseToStore {
 extension HTTPURLResponse {
     /// Status and fields in Foundation's type, lines of one name joined; `nil` when Foundation takes no such status.
     convenience init?(_ response: HTTPResponse, url: URL) {
-        var fields = [String: String](minimumCapacity: response.headerFields.fields.count)
+        // Foundation takes one of the lines whose names differ in case alone, and not always the same one.
+        var values = [HTTPFields.Name: String](minimumCapacity: response.headerFields.fields.count)
+        var repeated: [HTTPFields.Name: [String]] = [:]
         for field in response.headerFields.fields {
-            guard let first = fields.updateValue(field.value, forKey: field.name.rawName) else { continue }
-            fields[field.name.rawName] = "\(first), \(field.value)"
+            guard let before = values.updateValue(field.value, forKey: field.name) else { continue }
+            repeated[field.name, default: [before]].append(field.value)
         }
+        var fields = [String: String](minimumCapacity: values.count)
+        for (name, value) in values { fields[name.rawName] = repeated[name]?.joined(separator: ", ") ?? value }
         self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 }
