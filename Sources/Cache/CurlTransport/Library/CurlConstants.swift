@@ -16,16 +16,13 @@ package enum Curl {
     package enum LongOption: Int32 {
         case noBody = 44
         case upload = 46
-        case verifyPeer = 64
         case freshConnect = 74
         case forbidReuse = 75
         case get = 80
-        case verifyHost = 81
         case httpVersion = 84
         case bufferSize = 98
         case noSignal = 99
         case connectTimeoutMilliseconds = 156
-        case transferDecoding = 157
         case contentDecoding = 158
         case protocols = 181
         case pathAsIs = 234
@@ -86,9 +83,6 @@ package enum Curl {
     package static let pauseTransfer = 0x1000_0001
     /// `CURL_READFUNC_ABORT`.
     package static let abortReading = 0x1000_0000
-    /// `CURLPAUSE_RECV` and `CURLPAUSE_SEND`.
-    package static let pauseReceiving: Int32 = 1
-    package static let pauseSending: Int32 = 4
     /// `CURL_PREREQFUNC_OK` and `CURL_PREREQFUNC_ABORT`.
     package static let requestGoesOn: Int32 = 0
     package static let requestIsAborted: Int32 = 1
