@@ -24,7 +24,7 @@ struct CompareCommand: GaugeCommand {
         notes: [
             HelpText.table([
                 ("compare tiered foundation", "two subjects, in each case that both have"),
-                ("compare date/imf/tiered date/imf/httpdate", "two subjects of one case"),
+                ("compare date/imf/tiered date/imf/strptime", "two subjects of one case"),
                 ("compare main .", "a revision and the working tree, which are built with -c release"),
                 ("compare old/cachegauge new/cachegauge", "two executables"),
                 ("compare a.json b.json", "two files of run --json, without measuring"),
