@@ -1,3 +1,6 @@
+// Invariant of the pointers: a value is used while its lock is held. Around a fork the registry's lock is held from
+// the first handler to the last.
+
 import CSupport
 
 /// A number that differs between a process and its forked children; costs a load.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: the pages that `madvise` is given lie in the region, and it changes no byte of them.
+
 /// Asks the system to back memory with large pages, which cost fewer page faults and fewer misses of the address cache
 /// when a large region is accessed at random. A hint, without effect on other systems and on less than 4 MiB.
 ///

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the value of `descriptors` is used while its lock is held. In a forked child the lock is
+// held since `prepareToFork`, and there is one thread.
+
 import Platform
 
 /// The ownership of a cache directory: one owner in the whole system, and one in the process.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: the value of `shared.log` is used while `shared.lock` is held.
+
 import Platform
 
 extension DiskTier {

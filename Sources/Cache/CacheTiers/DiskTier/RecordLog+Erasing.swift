@@ -1,3 +1,6 @@
+// Invariant of the pointers: a region of `scratch` is used before the next one is taken; a slot is the index's, and is
+// used before the index changes again. The bytes of a header are lent for one read.
+
 import Platform
 
 // Overwriting what is dead, so that neither keys nor bodies of removed entries stay in the file. Headers stay, since they

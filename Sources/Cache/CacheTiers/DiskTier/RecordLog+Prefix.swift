@@ -1,3 +1,6 @@
+// Invariant of the pointers: a slot is the index's, and is used before the index changes. The region of `scratch` is
+// used before the next one is taken.
+
 // Removing the entries whose keys begin alike.
 extension RecordLog {
     /// Removes the entries whose keys begin with `prefix`, and those whose keys cannot be read.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: a slot is the index's, and is used before the index changes again. A region of `scratch`
+// is used before the next one is taken; nothing that appends a record takes one.
+
 import CSupport
 import Platform
 

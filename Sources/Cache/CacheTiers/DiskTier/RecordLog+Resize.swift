@@ -1,3 +1,6 @@
+// Invariant of the pointers: a region of `scratch` is used before the next one is taken; a slot is the index's, and is
+// used before the index changes again.
+
 import Platform
 
 // Another capacity.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: a slot is the index's, and is used before the index changes again.
+
 import Platform
 
 // Records that wait in memory, and writes that fail.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: a slot is the index's, and is used before the index changes again. A region of `scratch`
+// is used before the next one is taken.
+
 import Platform
 
 /// The record headers of a file, in the order of the log.

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the new lists have room for every number that is copied to them. The old ones are freed
+// after that, and nothing else has their addresses.
+
 extension EntryTable {
     /// Sets the part in the index.
     mutating func setPart(least: Int, most: Int) {

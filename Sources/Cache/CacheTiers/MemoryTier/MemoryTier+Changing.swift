@@ -1,3 +1,5 @@
+// Invariant of the pointers: an owner is used while its lock is held, or those of all owners.
+
 import Platform
 import Synchronization
 

@@ -1,3 +1,5 @@
+// Invariant of the pointers: of an owner whose lock is not held, only the lock and the atomics of its face are used.
+
 import Platform
 import Synchronization
 

@@ -1,3 +1,6 @@
+// Invariant of the pointers: the bytes of the numbers are lent for one call. The elements of a homogeneous tuple lie
+// one stride apart, and `place` is below their number.
+
 /// The effect of a directive's name: it sets a bit, or it is followed by a number.
 ///
 /// The names are in `CacheControlTable`, which the script `generate-directives` beside this file makes from the
@@ -42,8 +45,6 @@ struct CacheControlDirective: Equatable {
 
 extension CacheControlNumbers {
     /// Sets the number at `place`, unless an earlier directive has set it.
-    ///
-    /// The elements of a homogeneous tuple lie one stride apart, and `place` is below their number.
     @inline(__always)
     mutating func setFirst(_ place: Int, _ seconds: DeltaSeconds) {
         withUnsafeMutableBytes(of: &values) { bytes in

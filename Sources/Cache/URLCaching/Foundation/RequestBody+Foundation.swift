@@ -1,3 +1,5 @@
+// Invariant of the pointers: the stream is given the count of the buffer, and says how many bytes it has set.
+
 import HTTPCache
 
 extension RequestBody {

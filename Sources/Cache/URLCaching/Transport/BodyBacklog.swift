@@ -1,3 +1,6 @@
+// Invariant of the pointers: a buffer has room for the `wanted` bytes that `pread` is given, and `pread` says how many
+// it has set. Bytes to write are lent for one call.
+
 import Platform
 
 /// The received bytes of a body that were not read yet: the first in memory, all others in a temporary file.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: a read begins at `filled`, and is given as many bytes as follow it in the buffer.
+
 import GaugeSupport
 import GaugeTraces
 import Platform

@@ -1,3 +1,5 @@
+// Invariant of the pointers: the room of a body has at least its size, and `Payload.write` writes every byte of it.
+
 import GaugeSupport
 import GaugeTraces
 import Platform

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `read` is given the count of the buffer, and says how many bytes it has set.
+
 import Platform
 
 /// Reads the small text files of `/proc`. Finds nothing on systems without them.

@@ -1,3 +1,5 @@
+// Invariant of the pointers: a class in `tops` has a heap that is not empty, and places stay below the heap's length.
+
 /// The requests that will be hits, by size class; each class is a heap with the latest request on top.
 ///
 /// Requests that have been hits are not removed at once: they are earlier than all others, so one comes to the top only
