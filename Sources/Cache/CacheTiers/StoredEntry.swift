@@ -68,7 +68,7 @@ public struct StoredEntry: @unchecked Sendable {
     ///   - keyCount: the length of the key, bytes.
     ///   - metadataCount: the length of the metadata, bytes.
     ///   - bodyCount: the length of the body, bytes.
-    ///   - storedAt: microseconds since 1970.
+    ///   - storedAt: the time of storing, in the caller's unit and epoch (`removeAll(since:)` compares with it).
     ///   - policy: the tiers that may hold the entry.
     ///   - fill: called once with the whole uninitialised region; has to write every byte of it.
     /// - Returns: `nil` when a count is negative or above `Int32.max`.

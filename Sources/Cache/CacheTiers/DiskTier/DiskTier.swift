@@ -1,3 +1,6 @@
+// Invariant of the pointers: the value of `shared.log` is used while `shared.lock` is held. A record is read without
+// the lock, into an entry that no other thread has yet.
+
 import Platform
 import Synchronization
 
@@ -161,7 +164,7 @@ public final class DiskTier: Sendable {
     /// unless that is killed within 20 ms.
     ///
     /// - Throws: `DiskTierError.failed` if it could not be written; the version before it is gone all the same.
-    ///   `DiskTierError.closed` after `close`.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     @discardableResult
     public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
         let now = timing?.now()
@@ -200,8 +203,10 @@ public final class DiskTier: Sendable {
     /// Removes the entry stored under `hash`.
     ///
     /// - Returns: whether there was one.
-    /// - Throws: `DiskTierError.failed` if the removal could not be written. Nothing is found any more then, until a later
-    ///   change of the tier has emptied the file; but if the process ends before that, the entry may return.
+    /// - Throws: `DiskTierError.failed` if neither the removal could be written, nor in its stead the file be emptied.
+    ///   Nothing is found any more then, until a later change of the tier has emptied the file; but if the process ends
+    ///   before that, the entry may return. With `erasesRemoved` also if the remains could not be overwritten; the
+    ///   entry is gone all the same. `DiskTierError.closed` after `close`, and in a forked child.
     @discardableResult
     public func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool {
         let erases = erasesRemoved
@@ -211,6 +216,11 @@ public final class DiskTier: Sendable {
     }
 
     /// Removes everything, and gives the disk its space back: at most 64 MiB before this returns, the rest by another thread.
+    ///
+    /// - Throws: `DiskTierError.failed` if the file could not be emptied. Nothing is found any more then, until a later
+    ///   change of the tier has emptied it; but if the process ends before that, entries may return. With
+    ///   `erasesRemoved` also if the remains could not be overwritten; the entries are gone all the same.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func removeAll() throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
@@ -224,7 +234,12 @@ public final class DiskTier: Sendable {
     ///
     /// The file has place for seven such removals with different dates. An eighth, before the log has come round once,
     /// merges the two whose dates are nearest: the earlier date then holds for both, so that more entries may go.
+    /// If the removal cannot be written, everything is removed.
     ///
+    /// - Throws: `DiskTierError.failed` if that could not be written either. Nothing is found any more then, until a
+    ///   later change of the tier has emptied the file; but if the process ends before that, entries may return. With
+    ///   `erasesRemoved` also if the remains could not be overwritten; the entries are gone all the same.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     /// - Complexity: writes 32 bytes, and reads at most 24 MiB.
     public func removeAll(since date: Int64) throws(DiskTierError) {
         let erases = erasesRemoved
@@ -238,6 +253,7 @@ public final class DiskTier: Sendable {
 
     /// Removes the entries whose keys begin with `prefix`.
     ///
+    /// - Throws: as `remove`, and if entries that waited could not be written; some may not have been removed then.
     /// - Complexity: reads of every record 64 bytes, and as many bytes of its key as `prefix` has.
     package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
         let erases = erasesRemoved
@@ -251,6 +267,10 @@ public final class DiskTier: Sendable {
     /// keys stay. The zeros reach the disk at a time that the system chooses, or with `flush`. A file system or drive that
     /// writes them to another place keeps the old blocks; only encryption protects those.
     ///
+    /// - Throws: `DiskTierError.failed` if the file could not be read or written: remains may still be in it. Entries
+    ///   are found as before, except for those that waited to be written and could not be. If the disk reports that
+    ///   earlier writes are lost, or an earlier failure cannot be made good, nothing is found any more.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     /// - Complexity: reads 64 bytes of every record, and writes at most as many bytes as the file has.
     public func erase() throws(DiskTierError) {
         try change(otherwise: ()) { (log) throws(StorageError) in try log.eraseDead() }
@@ -266,7 +286,8 @@ public final class DiskTier: Sendable {
     /// Returns when everything stored and removed before survives a power cut.
     ///
     /// - Throws: `DiskTierError.failed` if the disk reports an error. Any write since the last flush may be lost then, so the
-    ///   tier has removed everything.
+    ///   tier has removed everything; only entries that still waited to be written are lost if that write failed.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func flush() throws(DiskTierError) {
         // Without a capacity there is nothing to prepare, but the file may just have been cut.
         let storage = try change(otherwise: shared.log.pointee.storage) { (log) throws(StorageError) in
@@ -289,6 +310,7 @@ public final class DiskTier: Sendable {
     ///
     /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file could not be changed. The
     ///   capacity then stays as it was, unless it was too small for any entry and undoing the change failed too.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try change { (log) throws(StorageError) in try log.setCapacity(capacity) }

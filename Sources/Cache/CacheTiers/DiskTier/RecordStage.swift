@@ -14,7 +14,7 @@ struct RecordStage: ~Copyable {
     private(set) var start = 0
     /// Bytes that wait.
     private(set) var count = 0
-    /// Of the copies among what waits, in their order, where each stands and where its original does.
+    /// Of the copies among what waits, in their order, each one's offset, and its original's place.
     private var copies: [(offset: Int, original: UInt32)] = []
 
     /// Bytes of the run: one call for them costs 3.7 µs, sixteen 18. Twice as many would save less than a tenth more.
@@ -54,10 +54,10 @@ struct RecordStage: ~Copyable {
         count += length
     }
 
-    /// Notes that the record at `offset` is a copy, and where in eights of bytes its original stands.
+    /// Notes that the record at `offset` is a copy, and at which place (`LogGeometry.place`) its original stands.
     mutating func noteCopy(at offset: Int, of original: UInt32) { copies.append((offset, original)) }
 
-    /// Where the original of the record at `offset` stands, in eights of bytes; `nil` when it is no copy.
+    /// The place (`LogGeometry.place`) of the original of the record at `offset`; `nil` when it is no copy.
     func original(of offset: Int) -> UInt32? { copies.first { $0.offset == offset }?.original }
 
     /// The waiting bytes, until the next change.

@@ -3,7 +3,7 @@ import CSupport
 /// The segment table's slot of one segment. FORMAT.md, "Segment table".
 struct SegmentEntry: Sendable {
     private var checksum: UInt32 = 0
-    /// Where the first record that starts in the segment starts, in eights of bytes from the segment's start.
+    /// Where the first record that starts in the segment starts, in grains from the segment's start.
     var firstRecord: UInt32
     /// When the segment was last begun, by the counter that also numbers records.
     var generation: UInt64

@@ -8,7 +8,7 @@ package struct ResponseFieldValues: Hashable, Sendable {
     package var hasCacheControl = false
     /// `Pragma: no-cache`, whose meaning in a response is not specified (RFC 9111, section 5.4).
     package var isPragmaNoCache = false
-    /// There is an `ETag` field, valid or not; `entityTagValue` is what goes back to the origin.
+    /// There is an `ETag` field, valid or not; its value, `places.entityTag`, goes back to the origin.
     package var hasEntityTag = false
     /// `Accept-Ranges: bytes`: a download may be resumed.
     package var acceptsByteRanges = false

@@ -159,6 +159,9 @@ open class ResponseCache: @unchecked Sendable {
     ///
     /// Does nothing if the request is not a GET, or if its URL is not an http or https URL. A tier that cannot or may
     /// not hold the new response still removes the old one.
+    ///
+    /// Does not look for a body of the request: the response to a GET with one is stored under its URL, too. A session
+    /// stores no such response.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
         keep(cachedResponse, request)
     }

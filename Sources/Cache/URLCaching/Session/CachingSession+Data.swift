@@ -7,6 +7,9 @@ extension CachingSession {
     /// A fresh hit is answered on the caller's actor, without a change of threads, and copies no body: the returned `Data`
     /// retains the entry.
     ///
+    /// A GET with a body goes to the origin, and its answer is not stored. But if the request has no header fields, no
+    /// body is looked for, and a fresh response that is stored for the URL answers it.
+    ///
     /// - Throws: `URLError`; `resourceUnavailable` if nothing is stored and `returnCacheDataDontLoad` forbids loading.
     ///   A status of 4xx or 5xx is not an error.
     public nonisolated(nonsending) func data(

@@ -6,7 +6,7 @@ extension Gauge {
     /// comparison. It is the whole `main` of such an executable.
     ///
     /// For each cache, `run` measures the rows of the tiers that it declares and the web-like workload, and with
-    /// `--suite full` all workloads. The same rows measure this package's cache.
+    /// `--suite full` all workloads. The same memory and disk rows measure this package's cache.
     ///
     /// - Parameters:
     ///   - subjects: the caches under test.

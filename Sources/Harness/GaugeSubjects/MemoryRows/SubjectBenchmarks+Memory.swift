@@ -7,7 +7,8 @@ extension SubjectBenchmarks {
     /// with a capacity), `truncate` (subjects that can be resized), and on several threads `hits` and `zipf` (subjects
     /// that allow threads). None for a subject without a memory tier.
     ///
-    /// The rows at 10,000 entries show growth, and like those on threads are only in the suite `full` by default.
+    /// The rows at 10,000 entries show growth, and like `truncate` and those on threads are only in the suite `full` by
+    /// default.
     ///
     /// - Parameters:
     ///   - isPeer: whether a wrong answer is only counted, instead of ending the run.
@@ -50,7 +51,7 @@ extension SubjectBenchmarks {
         return rows
     }
 
-    /// The default suite has the smallest and the largest size.
+    /// The default suite has the smallest and largest size, without `truncate`. `memory` leaves out rows on threads.
     @usableFromInline
     package static func defaultMemorySuites(_ name: String) -> Set<String> {
         name.hasSuffix("/10k") || name.hasPrefix("truncate/") ? [] : ["default"]
