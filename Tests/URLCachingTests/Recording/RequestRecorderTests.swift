@@ -134,7 +134,7 @@ import VirtualOrigin
         let time = SystemClock().now
         let post = RecordedAnswer(method: "POST", status: 200, size: 1, requestFields: .init(), responseFields: .init())
         recorder.note("https://a.example/", post, at: time)
-        #expect(recorder.requestCount == 1 && !recorder.noteHit("https://a.example/", at: time))
+        #expect(recorder.requestCount == 1 && !recorder.noteHit("https://a.example/", status: 200, size: 1, at: time))
     }
 
     @Test("an answer counts with its texts, 64 bytes for each of their lists and 128 for itself")
@@ -164,10 +164,36 @@ import VirtualOrigin
         bench.serve(OriginResource("0123456789", [("Cache-Control", "max-age=60")]))
         _ = try await bench.get()
         _ = try await bench.get("/a", ["Range": "bytes=2-4"])
-        // A later hit is one of the stored response, and not of its part.
+        #expect(try lines(recorder).map(\.size) == [10, 3])
+        #expect(try lines(recorder).map(\.status) == [200, 206])
+    }
+
+    @Test("a hit is recorded as the stored response, whatever else the URL was answered with in between")
+    func hitAfterOther() async throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let bench = try SessionBench { $0.recorder = recorder }
+        let resource = OriginResource("0123456789", [("Cache-Control", "max-age=60"), ("ETag", "\"1\"")])
+        bench.serve(resource)
+        for fields in [[:], ["Range": "bytes=2-4"], [:], ["If-None-Match": "\"1\""], [:]] as [[String: String]] {
+            _ = try await bench.get("/a", fields)
+        }
+        bench.origin.reply { _ in OriginReply(status: 500, text: "no") }
+        _ = try await bench.get("/a", policy: .reloadIgnoringLocalCacheData)
         _ = try await bench.get()
-        #expect(try lines(recorder).map(\.size) == [10, 3, 10])
-        #expect(try lines(recorder).map(\.status) == [200, 206, 200])
+        #expect(bench.origin.count() == 2)
+        #expect(try lines(recorder).map(\.status) == [200, 206, 200, 304, 200, 500, 200])
+        #expect(try lines(recorder).map(\.size) == [10, 3, 10, 0, 10, 2, 10])
+        let trace = String(decoding: recorder.trace(), as: UTF8.self)
+        #expect(trace.split(separator: "\n").filter { $0.contains("bytes=2-4") }.count == 1)
+    }
+
+    @Test("a redirection that a delegate does not follow is recorded")
+    func refusedRedirection() async throws {
+        let recorder = RequestRecorder(keys: .plain)
+        let bench = try SessionBench(delegate: Staying()) { $0.recorder = recorder }
+        bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/b")], text: "moved") }
+        #expect(try await bench.get().status == 302)
+        #expect(try lines(recorder).map(\.status) == [302] && lines(recorder).map(\.size) == [5])
     }
 
     @Test("hashed keys tell URLs apart and say nothing of them")
@@ -218,7 +244,9 @@ import VirtualOrigin
                 let answer = RecordedAnswer(
                     method: "GET", status: 200, size: number % 250, requestFields: .init(), responseFields: .init())
                 let now = SystemClock().now
-                if number % 2 == 0 || !recorder.noteHit(url, at: now) { recorder.note(url, answer, at: now) }
+                if number % 2 == 0 || !recorder.noteHit(url, status: answer.status, size: answer.size ?? 0, at: now) {
+                    recorder.note(url, answer, at: now)
+                }
             }
         }
         let lines = try lines(recorder)
@@ -241,4 +269,11 @@ import VirtualOrigin
             #expect(copy.count == count)
         }
     }
+}
+
+/// Follows no redirection.
+private final class Staying: CachingSessionDelegate {
+    func session(
+        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest
+    ) async -> URLRequest? { nil }
 }

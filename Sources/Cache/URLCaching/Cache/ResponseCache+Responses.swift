@@ -21,7 +21,10 @@ extension ResponseCache {
         guard let response = find(&text, url, request) else { return nil }
         if let recorder, method == "GET" {
             let now = SystemClock().now
-            if !recorder.noteHit(text, at: now), let answer = RecordedAnswer(response) {
+            let status = (response.response as? HTTPURLResponse)?.statusCode ?? 0
+            if !recorder.noteHit(text, status: status, size: response.data.count, at: now),
+                let answer = RecordedAnswer(response)
+            {
                 recorder.note(text, answer, at: now)
             }
         }

@@ -36,8 +36,12 @@ struct RecordedAnswer: Hashable, Sendable {
             responseFields: response.headerFields)
     }
 
-    /// It may be the answer of a later hit: that of another method is not, nor is one to a condition or a range.
-    var mayBeStored: Bool { method == "GET" && ![206, 304, 412, 416].contains(status) }
+    var isGet: Bool { method == "GET" }
+
+    /// It may stand for a hit of a stored response with this status and this many bytes.
+    func isStored(status: Int, size: Int) -> Bool {
+        self.status == status && self.size == size && requestFields.isEmpty
+    }
 
     /// Bytes of its texts, and some for each of their parts.
     var byteCount: Int {

@@ -20,12 +20,13 @@ struct RequestLog: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a request that was answered as the one before of its key.
+    /// Adds a request that was answered by a stored response, if the last answer of its key was that response.
     ///
-    /// - Returns: whether the key is known.
-    mutating func addHit(_ hash: KeyHash, at time: Int64) -> Bool {
+    /// - Returns: whether the answer is known.
+    mutating func addHit(_ hash: KeyHash, status: Int, size: Int, at time: Int64) -> Bool {
         let slot = slots[place(of: hash)]
-        guard slot != 0 else { return false }
+        // A part, a 304 or an error is not the stored response, and a hit does not have another request's fields.
+        guard slot != 0, answers[Int(slot) - 1].isStored(status: status, size: size) else { return false }
         append(slot - 1, at: time)
         return true
     }
@@ -45,7 +46,8 @@ struct RequestLog: Sendable {
         answers.append(answer)
         hashes.append(hash)
         append(UInt32(answers.count - 1), at: time)
-        guard answer.mayBeStored else { return }
+        // The answer to another method is not that of a later hit.
+        guard answer.isGet else { return }
         if slots[place] == 0 { keyCount += 1 }
         slots[place] = UInt32(answers.count)
         if 2 * keyCount > slots.count { grow() }

@@ -65,14 +65,16 @@ public final class RequestRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - url: the request's URL.
+    ///   - status: the stored response's.
+    ///   - size: bytes of its body.
     ///   - time: when it was answered. A session knows that moment anyway, and reading a clock takes 20 ns.
-    /// - Returns: whether it is recorded. If not, the recorder does not know the URL yet: pass the answer to `note`.
+    /// - Returns: whether it is recorded. If not, the recorder does not know the answer yet: pass it to `note`.
     @inline(__always)
-    func noteHit(_ url: String, at time: CacheTime) -> Bool {
+    func noteHit(_ url: String, status: Int, size: Int, at time: CacheTime) -> Bool {
         var url = url
         let hash = url.withUTF8 { hasher.hash(UnsafeRawBufferPointer($0)) }
         let time = time.microseconds
-        return log.withLock { $0.addHit(hash, at: time) }
+        return log.withLock { $0.addHit(hash, status: status, size: size, at: time) }
     }
 
     /// Records an answer that was not in the cache, or replaces the one there, or of whose URL no answer is known.

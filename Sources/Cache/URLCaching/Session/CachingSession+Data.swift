@@ -67,7 +67,9 @@ extension CachingSession {
         guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
             let response = decoded.response(age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
-        if let recorder = configuration.recorder, !recorder.noteHit(text, at: time) {
+        if let recorder = configuration.recorder,
+            !recorder.noteHit(text, status: stored.status, size: stored.entry.bodyCount, at: time)
+        {
             recorder.note(text, RecordedAnswer(stored), at: time)
         }
         return (stored.data, response)

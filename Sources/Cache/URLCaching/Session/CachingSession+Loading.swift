@@ -42,12 +42,15 @@ extension CachingSession {
                 guard redirections <= Self.mostRedirections else {
                     throw URLError(.httpTooManyRedirects, request, "more than \(Self.mostRedirections) redirections")
                 }
-                let loaded = try loaded(answer, url, request)
+                var loaded = try loaded(answer, url, request)
                 var next: URLRequest? = target
                 if let delegate {
                     next = await delegate.session(self, willPerformHTTPRedirection: loaded.response, newRequest: target)
                 }
-                guard let next else { return loaded }
+                guard let next else {
+                    loaded.isRecorded = isRecorded(loaded, request)
+                    return loaded
+                }
                 await Self.finish(answer.body)
                 request = next
                 onRequest(request)
