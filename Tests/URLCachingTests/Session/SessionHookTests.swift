@@ -63,6 +63,22 @@ import VirtualOrigin
         #expect(bench.origin.count() == 1)
     }
 
+    @Test("hits on an edited response that bytes cannot hold have the fields that were stored")
+    func fieldsOfUnencodable() async throws {
+        let bench = try SessionBench(
+            delegate: Editing { proposed in
+                CachedURLResponse(
+                    response: proposed.response, data: proposed.data + Data("!".utf8), userInfo: ["lock": NSLock()],
+                    storagePolicy: .allowed)
+            })
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60"), ("Keep-Alive", "timeout=5")]))
+        _ = try await bench.get()
+        let hit = try await bench.get()
+        #expect(hit.body == "hello!" && hit["Content-Length"] == "6" && hit["Keep-Alive"] == nil)
+        #expect(bench.cache?.cachedResponse(for: bench.request())?.userInfo?["lock"] is NSLock)
+        #expect(bench.origin.count() == 1)
+    }
+
     @Test("a field that a response repeats is stored line by line where the delegate leaves it")
     func repeatedLines() async throws {
         let bench = try SessionBench(delegate: Editing { $0 })

@@ -33,7 +33,7 @@ package struct ResponseToStore: Sendable {
 
 extension ResponseToStore {
     /// The response, with the length of its body where the application has edited that and left the received length.
-    var withLengthOfBody: Self {
+    package var withLengthOfBody: Self {
         guard let length = response.headerFields["Content-Length"], length != String(body.count) else { return self }
         var corrected = self
         corrected.response.headerFields["Content-Length"] = String(body.count)

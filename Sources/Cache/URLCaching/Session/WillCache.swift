@@ -27,10 +27,9 @@ enum WillCache {
         guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
             let stored = session.engine.responses.lookup(request.request),
             let userInfo = (stored.entry.attachment as? DecodedResponse)?.userInfo, !userInfo.isEmpty,
-            let url = URL(string: request.request.url), let head = HTTPURLResponse(response.response, url: url)
+            let url = URL(string: request.request.url)
         else { return nil }
-        return DecodedResponse(
-            CachedURLResponse(response: head, data: Data(), userInfo: userInfo, storagePolicy: .allowed))
+        return response.decoded(userInfo, url: url)
     }
 }
 
@@ -58,7 +57,17 @@ extension ResponseToStore {
             policy: data.isPersistent ? StoragePolicy(cached.storagePolicy) : .allowedInMemoryOnly,
             isConfirmation: isConfirmation)
         // What bytes cannot say has to be kept as it is.
-        if !data.isPersistent { attachment = DecodedResponse(cached) }
+        if !data.isPersistent, let url = cached.response.url { attachment = decoded(cached.userInfo, url: url) }
+    }
+
+    /// The response as it will be stored, with data of the application that bytes cannot hold; `nil` for a status that
+    /// Foundation refuses.
+    fileprivate func decoded(_ userInfo: [AnyHashable: Any]?, url: URL) -> DecodedResponse? {
+        var stored = withLengthOfBody.response
+        stored.headerFields = StoredFields.storable(stored.headerFields)
+        guard let head = HTTPURLResponse(stored, url: url) else { return nil }
+        return DecodedResponse(
+            CachedURLResponse(response: head, data: Data(), userInfo: userInfo, storagePolicy: .allowed))
     }
 }
 
