@@ -25,6 +25,28 @@ import VirtualOrigin
         #expect(got["X-Added"] == "yes" && got["Age"] == "30" && got.body == "hello")
     }
 
+    @Test("a HEAD brings the response up to date that a subclass stores (RFC 9111, section 4.3.5)")
+    func headUpdate() async throws {
+        let bench = try Self.confirming(cache)
+        _ = try await bench.get()
+        bench.at(61)
+        _ = try await bench.get(method: "HEAD")
+        #expect(try await bench.get()["Age"] == "0")
+    }
+
+    /// A session whose origin confirms every response that is asked for by its entity tag.
+    private static func confirming(_ cache: ResponseCache) throws -> SessionBench {
+        let clock = VirtualClock(seconds: SessionBench.start)
+        let origin = VirtualOrigin(clock: clock) { request in
+            let isKnown = request.headerFields["If-None-Match"] != nil
+            return .init(
+                HTTPResponse(
+                    status: isKnown ? 304 : 200, headerFields: ["Cache-Control": "max-age=60", "ETag": "\"1\""]),
+                chunks: isKnown || request.method == "HEAD" ? [] : [Array("hello".utf8)])
+        }
+        return try SessionBench(cache: cache, clock: clock, transport: origin)
+    }
+
     @Test("a subclass hears when everything is removed, or what came since a date")
     func removals() {
         let date = Date(timeIntervalSince1970: 7)

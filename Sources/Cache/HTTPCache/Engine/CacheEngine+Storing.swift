@@ -53,10 +53,12 @@ extension CacheEngine {
             Storability.decide(facts, ResponseValues(edited.response, responseTime: times.response)) == .store
         else { return removeOutdated(by: fetch) }
         guard fetch.mayStore else { return }
+        // A HEAD updates the response to a GET.
+        var target = fetch.request
+        target.request = target.request.asGet
         fetches.markOutdated(
-            before: fetch, in: VaryMatch(VarySelection(edited.response.headerFields["Vary"]), of: fetch.request.request)
-        )
-        storage.store(edited, for: fetch.request, times: times)
+            before: fetch, in: VaryMatch(VarySelection(edited.response.headerFields["Vary"]), of: target.request))
+        storage.store(edited, for: target, times: times)
         if !fetch.mayStore { storage.remove(fetch.request) }
     }
 
