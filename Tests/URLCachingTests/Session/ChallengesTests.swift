@@ -59,23 +59,25 @@ import VirtualOrigin
         #expect(users == (answer == nil ? nil : count == 1 ? ["me"] : ["me", nil]))
     }
 
-    @Test("a login before a redirection is no failure where the redirection leads")
-    func redirected() async throws {
-        let (session, origin) = try Self.session { request in
-            let isAuthorized = request.headerFields["Authorization"] != nil
-            if !isAuthorized { return HTTPResponse(status: 401, headerFields: ["WWW-Authenticate": "Basic realm=r"]) }
-            return request.url.contains("a.example")
-                ? HTTPResponse(status: 302, headerFields: ["Location": "http://b.example/"]) : HTTPResponse(status: 200)
+    @Test("the credentials of two hosts are both tried where one redirects to the other")
+    func redirectedStored() async throws {
+        let session = Self.redirectingSession()
+        let storage = try #require(session.configuration.urlSession.urlCredentialStorage)
+        for host in ["a.example", "b.example"] {
+            storage.setDefaultCredential(
+                URLCredential(user: host, password: "secret", persistence: .forSession), for: Self.space(host))
         }
-        let storage = session.configuration.urlSession.urlCredentialStorage
-        let credential = URLCredential(user: "me", password: "secret", persistence: .forSession)
-        storage?.setDefaultCredential(credential, for: Self.space)
-        let other = URLProtectionSpace(
-            host: "b.example", port: 80, protocol: "http", realm: "r",
-            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        storage?.setDefaultCredential(credential, for: other)
         #expect(try await Got(session.data(for: Self.request())).status == 200)
-        #expect(origin.requests.map { $0.headerFields["Authorization"] != nil } == [false, true, false, true])
+    }
+
+    @Test("credentials that the origin answers with a redirection are kept, and count as no failure elsewhere")
+    func redirectedAnswered() async throws {
+        let session = Self.redirectingSession()
+        let credential = URLCredential(user: "me", password: "secret", persistence: .forSession)
+        let asked = Answering(.useCredential, credential)
+        #expect(try await Got(session.data(for: Self.request(), delegate: asked)).status == 200)
+        #expect(asked.challenges.withLock { $0.map(\.previousFailureCount) } == [0, 0])
+        #expect(Self.stored(session) == [credential, credential])
     }
 
     @Test("a credential without a password has an empty one (RFC 7617, section 2)")
@@ -104,9 +106,30 @@ import VirtualOrigin
         #expect((response as? HTTPURLResponse)?.statusCode == 401 && origin.requests.count == 1)
     }
 
-    private static let space = URLProtectionSpace(
-        host: "a.example", port: 80, protocol: "http", realm: "r",
-        authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    private static let space = space("a.example")
+
+    private static func space(_ host: String) -> URLProtectionSpace {
+        URLProtectionSpace(
+            host: host, port: 80, protocol: "http", realm: "r",
+            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+    }
+
+    /// A session whose origin asks for credentials at two hosts, and redirects from the first to the second.
+    private static func redirectingSession() -> CachingSession {
+        let clock = VirtualClock(seconds: SessionBench.start)
+        let origin = VirtualOrigin(clock: clock) { request in
+            guard request.headerFields["Authorization"] != nil else {
+                return .init(HTTPResponse(status: 401, headerFields: ["WWW-Authenticate": "Basic realm=r"]))
+            }
+            return request.url.contains("a.example")
+                ? .init(HTTPResponse(status: 302, headerFields: ["Location": "http://b.example/y"]))
+                : .init(HTTPResponse(status: 200))
+        }
+        var configuration = CachingSession.Configuration.patient
+        configuration.urlSession = .ephemeral
+        return CachingSession(
+            configuration: configuration, cache: SessionBench.memoryCache(), transport: origin, clock: clock)
+    }
 
     private static func request() throws -> URLRequest {
         URLRequest(url: try #require(URL(string: "http://a.example/x")))
@@ -120,18 +143,12 @@ import VirtualOrigin
     private static func session(
         hasStorage: Bool = true, _ status: @escaping @Sendable (String?) -> Int
     ) throws -> (CachingSession, VirtualOrigin) {
-        try session(hasStorage: hasStorage) { request in
-            let status = status(request.headerFields["Authorization"])
-            return HTTPResponse(
-                status: status, headerFields: status == 401 ? ["WWW-Authenticate": "Basic realm=r"] : [:])
-        }
-    }
-
-    private static func session(
-        hasStorage: Bool = true, _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
-    ) throws -> (CachingSession, VirtualOrigin) {
         let clock = VirtualClock(seconds: SessionBench.start)
-        let origin = VirtualOrigin(clock: clock) { .init(answer($0)) }
+        let origin = VirtualOrigin(clock: clock) { request in
+            let status = status(request.headerFields["Authorization"])
+            return .init(
+                HTTPResponse(status: status, headerFields: status == 401 ? ["WWW-Authenticate": "Basic realm=r"] : [:]))
+        }
         var configuration = CachingSession.Configuration.patient
         configuration.urlSession = .ephemeral
         if !hasStorage { configuration = configuration.with { $0.urlCredentialStorage = nil } }

@@ -42,6 +42,7 @@ extension CachingSession {
                 guard redirections <= Self.mostRedirections else {
                     throw URLError(.httpTooManyRedirects, request, "more than \(Self.mostRedirections) redirections")
                 }
+                challenges.redirected()
                 var loaded = try loaded(answer, url, request)
                 var next: URLRequest? = target
                 if let delegate {

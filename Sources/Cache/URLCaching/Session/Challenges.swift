@@ -7,16 +7,11 @@ import HTTPSemantics
 struct Challenges {
     private let session: CachingSession
     private let delegate: (any CachingSessionDelegate)?
-    /// How often each space has refused, in which no other's answer counts.
-    private var failures: [Space: Int] = [:]
+    /// Challenges so far of the protection space `last`.
+    private var failures = 0
+    private var last: URLProtectionSpace?
+    private var isRedirected = false
     private var used: (credential: URLCredential, space: URLProtectionSpace)?
-
-    private struct Space: Hashable {
-        let host: String
-        let port: Int
-        let scheme: String
-        let realm: String
-    }
 
     init(_ session: CachingSession, _ delegate: (any CachingSessionDelegate)?) {
         self.session = session
@@ -31,18 +26,18 @@ struct Challenges {
         guard let realm = response.headerFields["WWW-Authenticate"].flatMap({ BasicChallenge.realm(in: $0) }),
             let host = url.host, let scheme = url.scheme?.lowercased()
         else { return nil }
-        let place = Space(
-            host: host, port: url.port ?? (scheme == "https" ? 443 : 80), scheme: scheme, realm: realm)
         let asked = URLProtectionSpace(
-            host: place.host, port: place.port, protocol: scheme, realm: realm,
+            host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
             authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        // Without a redirection, an origin that names other realms could ask without end.
+        if isRedirected, last?.isSame(as: asked) != true { failures = 0 }
+        (last, isRedirected) = (asked, false)
         let space = credentials?.known(asked) ?? asked
-        let refused = failures[place] ?? 0
-        let proposed = refused == 0 ? credentials?.defaultCredential(for: space) : nil
+        let proposed = failures == 0 ? credentials?.defaultCredential(for: space) : nil
         let challenge = URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: proposed, previousFailureCount: refused,
+            protectionSpace: space, proposedCredential: proposed, previousFailureCount: failures,
             failureResponse: HTTPURLResponse(response, url: url), error: nil, sender: NoSender())
-        failures[place] = refused + 1
+        failures += 1
         var answer: (URLSession.AuthChallengeDisposition, URLCredential?) = (.performDefaultHandling, nil)
         if let delegate { answer = await delegate.session(session, didReceive: challenge) }
         let credential: URLCredential?
@@ -67,6 +62,12 @@ struct Challenges {
         credentials?.setDefaultCredential(used.credential, for: used.space)
     }
 
+    /// The origin took the last credentials, and another protection space may ask for others.
+    mutating func redirected() {
+        succeeded()
+        (used, isRedirected) = (nil, true)
+    }
+
     private var credentials: URLCredentialStorage? { session.configuration.urlSession.urlCredentialStorage }
 }
 
@@ -75,13 +76,18 @@ extension URLCredentialStorage {
     /// and would find no credential that another object had stored.
     fileprivate func known(_ space: URLProtectionSpace) -> URLProtectionSpace {
         #if canImport(FoundationNetworking)
-        allCredentials.keys.first {
-            $0.host == space.host && $0.port == space.port && $0.protocol == space.protocol
-                && $0.realm == space.realm && $0.authenticationMethod == space.authenticationMethod
-        } ?? space
+        allCredentials.keys.first { $0.isSame(as: space) } ?? space
         #else
         space
         #endif
+    }
+}
+
+extension URLProtectionSpace {
+    /// Stands for the same space, even if it is another object.
+    fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
+        host == other.host && port == other.port && self.protocol == other.protocol && realm == other.realm
+            && authenticationMethod == other.authenticationMethod
     }
 }
 
