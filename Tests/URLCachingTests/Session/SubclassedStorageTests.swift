@@ -34,17 +34,41 @@ import VirtualOrigin
         #expect(try await bench.get()["Age"] == "0")
     }
 
+    @Test("a 304 leaves policy and userInfo of a response that a subclass changes (A5, E2)")
+    func confirmation() async throws {
+        let bench = try Self.confirming(
+            cache,
+            Editing { proposed in
+                // The second time it is the confirmation, which has to bring them along.
+                guard (proposed.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-New") == nil else {
+                    return proposed
+                }
+                return CachedURLResponse(
+                    response: proposed.response, data: proposed.data, userInfo: ["n": 1],
+                    storagePolicy: .allowedInMemoryOnly)
+            })
+        _ = try await bench.get()
+        bench.at(61)
+        _ = try await bench.get()
+        let kept = try #require(bench.cache?.cachedResponse(for: bench.request()))
+        #expect((kept.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-New") == "1")
+        #expect(kept.userInfo?["n"] as? Int == 1 && kept.storagePolicy == .allowedInMemoryOnly)
+    }
+
     /// A session whose origin confirms every response that is asked for by its entity tag.
-    private static func confirming(_ cache: ResponseCache) throws -> SessionBench {
+    private static func confirming(
+        _ cache: ResponseCache, _ delegate: (any CachingSessionDelegate)? = nil
+    ) throws -> SessionBench {
         let clock = VirtualClock(seconds: SessionBench.start)
         let origin = VirtualOrigin(clock: clock) { request in
             let isKnown = request.headerFields["If-None-Match"] != nil
+            var fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+            if isKnown { fields["X-New"] = "1" }
             return .init(
-                HTTPResponse(
-                    status: isKnown ? 304 : 200, headerFields: ["Cache-Control": "max-age=60", "ETag": "\"1\""]),
+                HTTPResponse(status: isKnown ? 304 : 200, headerFields: fields),
                 chunks: isKnown || request.method == "HEAD" ? [] : [Array("hello".utf8)])
         }
-        return try SessionBench(cache: cache, clock: clock, transport: origin)
+        return try SessionBench(cache: cache, clock: clock, delegate: delegate, transport: origin)
     }
 
     @Test("a subclass hears when everything is removed, or what came since a date")

@@ -8,15 +8,21 @@ extension StoredResponse {
     /// - Parameters:
     ///   - body: copied.
     ///   - receivedAt: when the response came, seconds since 1970; no time on the way is added to its age.
-    package init?(_ response: HTTPResponse, body: [UInt8], receivedAt: Int64) {
+    ///   - applicationData: the application's data beside the response.
+    ///   - policy: the tiers that may hold it when it is stored again.
+    package init?(
+        _ response: HTTPResponse, body: [UInt8], receivedAt: Int64, applicationData: [UInt8] = [],
+        policy: StoragePolicy = .allowed
+    ) {
         let values = ResponseValues(response, responseTime: receivedAt)
         let facts = StoredFacts(values, requestTime: receivedAt, responseTime: receivedAt)
         let metadata = StoredMetadata.encode(
-            .response, facts: facts, fields: StoredFields.storable(response.headerFields))
+            .response, facts: facts, fields: StoredFields.storable(response.headerFields),
+            applicationData: applicationData)
         // The entry is never in a tier and needs no key.
         let entry = StoredEntry(
             key: [UInt8]().span.bytes, hash: KeyHash(low: 0, high: 0), metadata: metadata.span.bytes,
-            body: body.span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds)
+            body: body.span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds, policy: policy)
         guard let entry else { return nil }
         self.init(entry: entry, tier: .memory, facts: facts)
     }

@@ -21,9 +21,12 @@ struct CacheAdapter: ResponseStoring {
         guard let asked = request.urlRequest, let cached = cache.cachedResponse(for: asked) else { return nil }
         let stored = cache.store.lookup(request.request)
         if let stored, stored.isUnchanged(in: cached) { return stored }
+        let data = ApplicationData(cached.userInfo)
         guard let response = HTTPResponse(cached.response),
             let made = StoredResponse(
-                response, body: [UInt8](cached.data), receivedAt: stored?.facts.receivedAt ?? clock.now.seconds)
+                response, body: [UInt8](cached.data), receivedAt: stored?.facts.receivedAt ?? clock.now.seconds,
+                applicationData: data.encoded,
+                policy: data.isPersistent ? StoragePolicy(cached.storagePolicy) : .allowedInMemoryOnly)
         else { return nil }
         if let decoded = DecodedResponse(cached) { made.entry.attach(decoded) }
         return made
