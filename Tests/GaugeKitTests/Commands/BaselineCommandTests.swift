@@ -113,6 +113,17 @@ import Testing
         #expect(try baseline("check", "main", timed, "--require", "misses").status == 5)
     }
 
+    @Test("a chosen benchmark that the baseline does not have is compared, and 5 where a metric is required")
+    func added() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let file = "\(scratch.path)/kept/main.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing("planted/timed/", with: "planted/gone/").write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let checked = try baseline("check", "main", timed, "--require", "misses")
+        #expect(checked.status == 5 && checked.errors.contains("planted/timed/tiered: misses"), "\(checked.errors)")
+    }
+
     @Test("a missing name is 5, and nonsense is refused")
     func missing() throws {
         let missing = try baseline("check", "main", timed)

@@ -130,16 +130,6 @@ import VirtualOrigin
         #expect(asked.urlRequest?.url == bench.origin.url("/b") && asked.urlRequest?.mainDocumentURL == nil)
     }
 
-    @Test("a subclass is told of a removal with the request that the application gave")
-    func removalOfOwnRequest() throws {
-        let cache = RemovalNoting(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
-        let bench = try SessionBench(cache: cache)
-        var request = bench.request()
-        request.mainDocumentURL = bench.origin.url("/page")
-        bench.session.removeCachedResponse(for: request)
-        #expect(cache.last.withLock { $0?.mainDocumentURL } == request.mainDocumentURL)
-    }
-
     @Test("userInfo that no property list can hold survives a 304 (E1)")
     func userInfoSurvivesConfirmation() async throws {
         let lock = NSLock()
@@ -382,18 +372,6 @@ private final class Recording: ResponseCache, @unchecked Sendable {
 
     override func removeCachedResponse(for request: URLRequest) {
         note("remove", request)
-        super.removeCachedResponse(for: request)
-    }
-}
-
-/// A subclass that notes the request of the last removal.
-///
-/// `@unchecked Sendable`: its own variable locks itself.
-private final class RemovalNoting: ResponseCache, @unchecked Sendable {
-    let last = Locked<URLRequest?>(nil)
-
-    override func removeCachedResponse(for request: URLRequest) {
-        last.withLock { $0 = request }
         super.removeCachedResponse(for: request)
     }
 }

@@ -25,6 +25,16 @@ import VirtualOrigin
         #expect(got["X-Added"] == "yes" && got["Age"] == "30" && got.body == "hello")
     }
 
+    @Test("a subclass is told of a removal with the request that the application gave")
+    func removalOfOwnRequest() throws {
+        let cache = RemovalNoting(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let bench = try SessionBench(cache: cache)
+        var request = bench.request()
+        request.mainDocumentURL = bench.origin.url("/page")
+        bench.session.removeCachedResponse(for: request)
+        #expect(cache.last.withLock { $0?.mainDocumentURL } == request.mainDocumentURL)
+    }
+
     @Test("a HEAD brings the response up to date that a subclass stores (RFC 9111, section 4.3.5)")
     func headUpdate() async throws {
         let bench = try Self.confirming(cache)
@@ -98,5 +108,17 @@ private final class Adding: ResponseCache, @unchecked Sendable {
     override func removeCachedResponses(since date: Date) {
         removals.withLock { $0.append(date) }
         super.removeCachedResponses(since: date)
+    }
+}
+
+/// A subclass that notes the request of the last removal.
+///
+/// `@unchecked Sendable`: its own variable locks itself.
+private final class RemovalNoting: ResponseCache, @unchecked Sendable {
+    let last = Locked<URLRequest?>(nil)
+
+    override func removeCachedResponse(for request: URLRequest) {
+        last.withLock { $0 = request }
+        super.removeCachedResponse(for: request)
     }
 }

@@ -140,7 +140,7 @@ struct BaselineCommand: GaugeCommand {
         }
         let known = Set(gauge.benchmarks.map(\.name.description))
         let filtered = try selection.filter.map {
-            try NameFilter($0).matches(among: (baseline[.current]?.figures.keys).map(Array.init) ?? [] + counted.order)
+            try NameFilter($0).matches(among: Array(baseline[.current]?.figures.keys ?? [:].keys) + counted.order)
         }
         counted.order.removeAll { filtered?.contains($0) == false }
         let comparison = BaselineComparison(

@@ -4,7 +4,7 @@ import Platform
 
 /// The machine, system and build that produced a run's figures. Without it no figure means anything.
 package struct RunEnvironment {
-    package let settings: RunSettings
+    package var settings: RunSettings
     package let date: String
     package let host: String
     package let executable: String

@@ -47,6 +47,8 @@ extension CurveReport {
         else {
             throw GaugeError("\(path) is not a result of a shard; write it with mrc --shard I/N --format json")
         }
+        var environment = environment
+        if let sample = curve.sample { environment.settings.seed = sample.seed }
         let digest = document["trace_hash"]?.string.flatMap {
             TraceDigest(text: $0, count: document["trace_bytes"]?.count ?? 0)
         }
