@@ -130,16 +130,6 @@ import VirtualOrigin
         #expect(bench.origin.count() == 2)
     }
 
-    @Test("a download is resumed with the configuration's additional fields")
-    func resumedWithAdditionalFields() async throws {
-        let bench = try SessionBench { $0 = $0.with { $0.httpAdditionalHeaders = ["X-Additional": "yes"] } }
-        bench.serve(OriginResource("0123456789", [("Accept-Ranges", "bytes")], entityTag: "\"1\""))
-        let response = try await bench.get().response
-        let resumed = try await bench.session.resume(bench.request(), after: 4, of: response)
-        #expect(resumed.continues)
-        #expect(bench.origin.requests.map { $0["X-Additional"] } == ["yes", "yes"])
-    }
-
     @Test("a task whose body breaks off hands over the header and the error, and no data")
     func brokenTask() async throws {
         let bench = try SessionBench()
@@ -169,40 +159,6 @@ import VirtualOrigin
             #expect([.canceling, .completed].contains(task.state))
         }
         #expect((error as? URLError)?.code == .cancelled)
-    }
-
-    @Test("a download that broke off is resumed by If-Range: 206 continues, 200 starts over", arguments: [true, false])
-    func resumedDownload(isUnchanged: Bool) async throws {
-        let bench = try SessionBench()
-        let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        let resource = OriginResource(body: body, [("Accept-Ranges", "bytes")], entityTag: "\"v1\"")
-        bench.origin.reply { request in
-            var reply = resource.reply(to: request)
-            reply.cut = .closed(after: 40_000)
-            return reply
-        }
-        let (stream, response) = try await bench.session.bytes(for: bench.request("/big"))
-        var received = Data()
-        let error = await thrown { for try await part in stream { received += part } }
-        #expect(error?.code == .networkConnectionLost)
-        #expect(received == Data(body[..<40_000]))
-        #expect(!bench.isStored("/big"))
-
-        var current = resource
-        if !isUnchanged {
-            current.body = [UInt8](repeating: 7, count: 1_000)
-            current.entityTag = "\"v2\""
-        }
-        bench.serve(current)
-        let resumed = try await bench.session.resume(
-            bench.request("/big"), after: Int64(received.count), of: #require(response as? HTTPURLResponse))
-        #expect(bench.origin.requests.last?["If-Range"] == "\"v1\"")
-        #expect(bench.origin.requests.last?["Range"] == "bytes=40000-")
-        #expect(resumed.continues == isUnchanged)
-        #expect(resumed.response.statusCode == 200)
-        if !resumed.continues { received = Data() }
-        for try await part in resumed.body { received += part }
-        #expect(received == Data(current.body))
     }
 
     @Test("the 600 s subclass with 2 MB and 100 MB: its entries live 600 s, whatever the header says")

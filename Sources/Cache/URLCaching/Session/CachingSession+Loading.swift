@@ -8,6 +8,8 @@ extension CachingSession {
         var response: HTTPURLResponse
         var body: AnswerBody
         var source: Answer.Source
+        /// Status and fields of the whole response, where the body continues a download.
+        var whole: HTTPResponse?
         /// Whether the configuration's recorder has it already, or there is no recorder.
         var isRecorded = true
     }
@@ -21,10 +23,12 @@ extension CachingSession {
     ///   - delegate: the task's own, or else the session's.
     ///   - forced: in the place of the request's own policy.
     ///   - readsWhole: see `CacheRequest.readsWhole`.
+    ///   - download: the beginning of the body, which the answer continues where that is safe.
     ///   - onRequest: told about every request that follows from a redirection.
     nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
-        readsWhole: Bool = false, onRequest: (URLRequest) -> Void = { _ in }
+        readsWhole: Bool = false, continuing download: BrokenDownload? = nil,
+        onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         // Once, since those that are for one origin must not follow to another.
@@ -35,7 +39,7 @@ extension CachingSession {
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced)
             asked.readsWhole = readsWhole
-            let answer = try await engine.respond(to: asked)
+            let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
             if let target = try Redirection.request(after: answer.response, to: request) {
                 redirections += 1
@@ -65,10 +69,20 @@ extension CachingSession {
             } else {
                 if status != 401 { challenges.succeeded() }
                 var loaded = try loaded(answer, url, request)
+                loaded.whole = whole
                 loaded.isRecorded = isRecorded(loaded, request)
                 return loaded
             }
         }
+    }
+
+    /// The engine's answer; with the whole response where its body continues the download.
+    private nonisolated(nonsending) func respond(
+        to asked: CacheRequest, continuing download: BrokenDownload?
+    ) async throws -> (Answer, whole: HTTPResponse?) {
+        guard let download, download.isOf(asked.request.url) else { return (try await engine.respond(to: asked), nil) }
+        let resumed = try await engine.resume(asked, after: download.partial)
+        return (resumed.answer, resumed.continues ? resumed.response : nil)
     }
 
     /// A stored 401 says nothing about credentials that were not sent for it, even where the origin made it fresh.

@@ -22,7 +22,7 @@ extension CachingSession {
     }
 
     /// Resumes a download that broke off: by `Range` and `If-Range` where that is safe, otherwise from the beginning
-    /// (RFC 9110, sections 13.1.5 and 14).
+    /// (RFC 9110, sections 13.1.5 and 14). It is safe only of the URL that the response came from, after redirections.
     ///
     /// - Parameters:
     ///   - request: the request whose download broke off.
@@ -32,24 +32,34 @@ extension CachingSession {
     public func resume(
         _ request: URLRequest, after byteCount: Int64, of response: HTTPURLResponse
     ) async throws -> ResumedBody {
+        let download = BrokenDownload(request, byteCount, response, now: clock.now)
         do {
-            return try await counted {
-                try requireOwnProcess(request)
-                let partial = HTTPResponse(response)
-                let (url, asked) = try cacheRequest(withAdditionalFields(request), delegate)
-                let resumed = try await engine.resume(
-                    asked,
-                    after: PartialBody(byteCount: byteCount, response: partial, receivedAt: clock.now.seconds))
-                guard let whole = HTTPURLResponse(resumed.response, url: url) else {
-                    throw URLError(.badServerResponse, request, "\(resumed.response.status) is not an HTTP status code")
-                }
-                return ResumedBody(
-                    continues: resumed.continues, response: whole, body: ResponseBody(resumed.answer.body, request))
-            }
+            let loaded = try await counted { try await load(request, delegate, continuing: download) }
+            recordUnsized(loaded, request, size: nil)
+            let body = ResponseBody(loaded.body, request)
+            guard let whole = loaded.whole, let url = loaded.response.url, let joined = HTTPURLResponse(whole, url: url)
+            else { return ResumedBody(continues: false, response: loaded.response, body: body) }
+            return ResumedBody(continues: true, response: joined, body: body)
         } catch {
             throw URLError(error, request)
         }
     }
+}
+
+/// The beginning of a download, and the resource that it is of.
+struct BrokenDownload {
+    let partial: PartialBody
+    private let url: String
+
+    init(_ request: URLRequest, _ byteCount: Int64, _ response: HTTPURLResponse, now: CacheTime) {
+        partial = PartialBody(byteCount: byteCount, response: HTTPResponse(response), receivedAt: now.seconds)
+        url = Self.withoutFragment((response.url ?? request.url)?.absoluteString ?? "")
+    }
+
+    /// Another resource may have the same entity tag (RFC 9110, section 8.8.3), so a redirection may not lead to one.
+    func isOf(_ url: String) -> Bool { Self.withoutFragment(url) == self.url }
+
+    private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
 }
 
 /// The continuation of a download.
