@@ -38,6 +38,30 @@ import Testing
         #expect(!upload.seek(to: 0) && upload.seek(to: 5))
     }
 
+    @Test(
+        "a stream that is not as long as announced fails, before the origin takes its rest for a request",
+        arguments: [
+            (4, [[1, 2, 3], [4, 5]], true), (4, [[1, 2, 3, 4, 5]], true), (0, [[1]], true),
+            (6, [[1, 2, 3], [4, 5]], false),
+            (1, [], false),
+        ] as [(Int64, [[UInt8]], Bool)])
+    func wrongLength(announced: Int64, parts: [[UInt8]], isLonger: Bool) async throws {
+        let upload = CurlUpload(.stream(Parts(parts), length: announced)) {}
+        var read: [UInt8] = []
+        let error = await #expect(throws: CurlUpload.WrongLength.self) {
+            while true {
+                let part = try await Self.read(upload, 10)
+                read += part
+                if part.isEmpty { break }
+            }
+        }
+        #expect(error?.isLonger == isLonger && error?.description.contains("\(announced) bytes") == true)
+        #expect(read.count <= announced)
+    }
+
+    @Test("a negative length is none")
+    func negativeLength() { #expect(CurlUpload(.stream(Parts([]), length: -2)) {}.byteCount == nil) }
+
     @Test("bytes in memory begin again anywhere within them")
     func bytes() async throws {
         let upload = CurlUpload(.bytes([1, 2, 3])) {}

@@ -53,6 +53,20 @@ import Testing
         #expect(await thrown { _ = try await bench.get(sent) }?.code == .requestBodyStreamExhausted)
     }
 
+    @Test(
+        "a stream that is not as long as its Content-Length fails, and its rest is no request",
+        arguments: ["textGET /admin HTTP/1.1\r\nHost: x\r\n\r\n", "te"])
+    func streamOfOtherLength(text: String) async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { _ in OriginReply(text: "taken") }
+        var request = bench.request(method: "POST", ["Content-Length": "4"])
+        request.httpBodyStream = InputStream(data: Data(text.utf8))
+        let sent = request
+        #expect(await thrown { _ = try await bench.get(sent) }?.code == .requestBodyStreamExhausted)
+        #expect(try await bench.get("/b").body == "taken")
+        #expect(bench.origin.requests.map(\.path) == ["/b"])
+    }
+
     @Test("a POST without a body announces its length, a GET and a DELETE announce none")
     func emptyBodies() async throws {
         let bench = try SessionBench()

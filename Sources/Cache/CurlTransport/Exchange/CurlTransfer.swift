@@ -177,6 +177,7 @@ final class CurlTransfer {
     /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         time.progress()
+        guard failure == nil else { return -1 }
         if head.isProvisional { handOutHead() }
         guard decoder?.hasInput != true, body.room() > 0 else {
             time.isWaiting = true
@@ -197,6 +198,9 @@ final class CurlTransfer {
         switch upload?.read(into: buffer) ?? .bytes(0) {
         case .bytes(let count): return count
         case .wait: return Curl.pauseTransfer
+        case .failed(let error as CurlUpload.WrongLength):
+            fail(.requestBodyStreamExhausted, error.description)
+            return Curl.abortReading
         case .failed(let error):
             failure =
                 error as? URLError
@@ -212,7 +216,8 @@ final class CurlTransfer {
     private func decode() -> Bool {
         do {
             while decoder?.hasInput == true {
-                let room = body.room()
+                let left = max(settings.largestDecodedBody - decodedBytes, 0)
+                let room = min(body.room(), Int(clamping: min(left, .max - 1) + 1))
                 guard room > 0, let part = try decoder?.decode(room: room) else { return true }
                 decodedBytes += Int64(part.count)
                 guard decodedBytes <= settings.largestDecodedBody else {
@@ -245,10 +250,12 @@ final class CurlTransfer {
             if decoder?.hasInput != true { finish() }
             return decoder?.hasInput != true
         }
-        // libcurl may call back at once, and pause again.
+        // libcurl may call back at once, and pause again. It forgets a failure in such a call, and no bytes may follow that
+        // would let it fail again.
         time.isWaiting = false
         _ = library.pause(easy, 0)
-        return false
+        if failure != nil { finish() }
+        return failure != nil
     }
 
     /// libcurl is done.

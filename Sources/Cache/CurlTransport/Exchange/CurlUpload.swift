@@ -20,6 +20,16 @@ final class CurlUpload {
         case failed(any Error)
     }
 
+    /// A stream does not have the length that was announced for it.
+    struct WrongLength: Error, CustomStringConvertible {
+        let announced: Int64
+        let isLonger: Bool
+
+        var description: String {
+            "the request's body is \(isLonger ? "longer" : "shorter") than the \(announced) bytes announced for it"
+        }
+    }
+
     private let source: Source
     private var offset = 0
     /// Bytes in all; `nil` when that is not known.
@@ -33,7 +43,7 @@ final class CurlUpload {
             byteCount = Int64(bytes.count)
         case .stream(let stream, let length):
             source = .stream(StreamedUpload(stream, onBytes: onBytes))
-            byteCount = length
+            byteCount = length.flatMap { $0 < 0 ? nil : $0 }
         }
     }
 
@@ -42,6 +52,9 @@ final class CurlUpload {
     }
 
     /// Copies the next bytes; 0 of them at the end.
+    ///
+    /// libcurl sends all that it is given. What is longer than announced would be read as another request, and behind
+    /// what is shorter the origin would wait (RFC 9112, section 6.3).
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         switch source {
         case .bytes(let bytes):
@@ -53,8 +66,10 @@ final class CurlUpload {
             return .bytes(count)
         case .stream(let stream):
             let reading = stream.read(into: buffer)
-            if case .bytes(let count) = reading { offset += count }
-            return reading
+            guard case .bytes(let count) = reading else { return reading }
+            offset += count
+            guard let byteCount, count == 0 ? offset < byteCount : offset > byteCount else { return reading }
+            return .failed(WrongLength(announced: byteCount, isLonger: count > 0))
         }
     }
 
