@@ -25,6 +25,37 @@ import VirtualOrigin
         #expect(counting.sleeps.withLock { $0 } == [10, 5, 5, 2, 8])
     }
 
+    @Test("a sleep ends when an earlier one takes its place, and when the engine has gone and nobody waits")
+    func endedSleeps() {
+        let counting = CountingClock(clock)
+        let executor = SteppedExecutor()
+        let deadlines = Deadlines(clock: counting, executor: executor)
+        var underWay: Int { counting.sleeps.withLock { $0.count } - counting.ended.withLock { $0 } }
+        for round in 0..<5 {
+            let now = Double(round)
+            let events = [1e6, now + 1].map { deadline in
+                let event = AutoResetEvent()
+                _ = executor.start { await deadlines.wait(for: event, until: deadline) }
+                return event
+            }
+            executor.drain()
+            #expect(underWay == 1)
+            clock.advance(by: 1)
+            executor.drain()
+            for event in events { event.set() }
+            executor.drain()
+            #expect(underWay == 1)
+        }
+        let last = AutoResetEvent()
+        let wait = executor.start { await deadlines.wait(for: last, until: 10) }
+        deadlines.end()
+        executor.drain()
+        #expect(wait.result == nil && underWay == 1)
+        last.set()
+        executor.drain()
+        #expect(wait.result != nil && underWay == 0)
+    }
+
     @Test("a deadline does not hold on to a wait that is over")
     func release() async {
         let deadlines = Deadlines(clock: clock, executor: nil)
@@ -42,6 +73,7 @@ import VirtualOrigin
 /// A clock that notes for how long it is slept on.
 private final class CountingClock: CacheClock {
     let sleeps = Locked<[Double]>([])
+    let ended = Locked(0)
     private let clock: VirtualClock
 
     init(_ clock: VirtualClock) { self.clock = clock }
@@ -51,6 +83,7 @@ private final class CountingClock: CacheClock {
 
     func sleep(seconds: Double) async throws {
         sleeps.withLock { $0.append(seconds) }
+        defer { ended.withLock { $0 += 1 } }
         try await clock.sleep(seconds: seconds)
     }
 }

@@ -51,6 +51,28 @@ import URLCaching
         #expect(order == Array(0..<8))
     }
 
+    @Test("a library that cannot wake its thread is refused, with the remedy")
+    func notWoken() throws {
+        var library = try CurlLibrary.shared.get()
+        library.wakeUp = { _ in 12 }
+        let error = #expect(throws: TransportProblem.self) { try CurlWorker(library, TransportSettings()) }
+        #expect(error.map { "\($0)".contains("ulimit -n") } == true)
+    }
+
+    @Test("a session that is released lets go of its connections, however long its requests might have taken")
+    func released() async throws {
+        weak var executor: (any TaskExecutor)?
+        do {
+            let transport = try CurlTransport(TransportSettings())
+            executor = transport.executor
+            let bench = try SessionBench(transport: transport)
+            bench.serve(OriginResource("hello"))
+            #expect(try await bench.get().body == "hello")
+        }
+        for _ in 0..<1_000_000 where executor != nil { await Task.yield() }
+        #expect(executor == nil)
+    }
+
     enum Refusal: CaseIterable {
         case handle, line, transfer
     }

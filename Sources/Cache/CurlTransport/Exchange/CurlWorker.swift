@@ -52,6 +52,7 @@ final class CurlWorker: @unchecked Sendable {
     /// Where the thread waits for the next exchange. To wake it here takes one system call; `wakeUp` and `poll` take five.
     private let parking = DispatchSemaphore(value: 0)
     private let longestParking: DispatchTimeInterval
+    private let forkGeneration = currentForkGeneration()
 
     // The thread's own.
     private var transfers: [Int: CurlTransfer] = [:]
@@ -66,6 +67,12 @@ final class CurlWorker: @unchecked Sendable {
         _ library: CurlLibrary, _ settings: TransportSettings, longestParking: DispatchTimeInterval = .milliseconds(100)
     ) throws(TransportProblem) {
         guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
+        // libcurl makes it without the descriptors for waking too, and would then sleep through commands.
+        guard library.wakeUp(multi) == Curl.ok else {
+            _ = library.destroyMulti(multi)
+            throw TransportProblem(
+                reason: "libcurl has no descriptors for waking its thread; close files, or raise ulimit -n")
+        }
         self.library = library
         self.settings = settings
         self.multi = multi
@@ -95,8 +102,9 @@ final class CurlWorker: @unchecked Sendable {
         return body
     }
 
-    /// Lets the thread end with the last exchange.
+    /// Lets the thread end with the last exchange. In a forked child there is no thread, and the lock may be held for ever.
     func close() {
+        guard currentForkGeneration() == forkGeneration else { return }
         wake(
             inbox.withLock { inbox in
                 inbox.isClosing = true

@@ -29,7 +29,7 @@ package struct CurlLibrary: @unchecked Sendable {
         @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutablePointer<cs_curl_message>?
     package let poll:
         @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
-    package let wakeUp: @convention(c) (Handle) -> Int32
+    package var wakeUp: @convention(c) (Handle) -> Int32
     /// For instance `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
     package let version: String
 

@@ -44,6 +44,8 @@ package final class CacheEngine: Sendable {
         deadlines = Deadlines(clock: clock, executor: options.executor)
     }
 
+    deinit { deadlines.end() }
+
     /// Answers a request.
     ///
     /// Returns as soon as status and header fields are known; the body of a fetched answer follows by `BodyStream`.

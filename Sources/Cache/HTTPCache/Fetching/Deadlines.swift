@@ -11,8 +11,23 @@ final class Deadlines: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var lastNumber: UInt64 = 0
-        /// When the task wakes that sleeps for the earliest deadline; a task that wakes at another time is superseded.
+        /// When the task wakes that sleeps for the earliest deadline.
         var wake: Double?
+        /// The number of the last sleep. A task that wakes from another one is superseded.
+        var sleep: UInt64 = 0
+        var sleeper: Task<Void, Never>?
+        /// The engine has gone; what still waits is the last.
+        var isEnding = false
+
+        /// The sleep that supersedes the one under way.
+        mutating func startSleep(until wake: Double) -> UInt64 {
+            self.wake = wake
+            sleep += 1
+            return sleep
+        }
+
+        /// A sleeper that is not needed any more. It would keep the executor until it wakes.
+        mutating func takeUnneeded() -> Task<Void, Never>? { isEnding && entries.isEmpty ? sleeper.take() : nil }
     }
 
     private let clock: any CacheClock
@@ -30,42 +45,61 @@ final class Deadlines: Sendable {
         guard let deadline else { return await event.wait() }
         let number = add(deadline) { event.set() }
         await event.wait()
-        state.withLock { $0.entries[number] = nil }
+        let unneeded = state.withLock { state in
+            state.entries[number] = nil
+            return state.takeUnneeded()
+        }
+        unneeded?.cancel()
     }
 
     /// The moment of `CacheClock.uptime` in that many seconds.
     func moment(in seconds: Double) -> Double { clock.uptime + seconds }
 
+    /// Ends the sleep as soon as nobody waits.
+    func end() {
+        let unneeded = state.withLock { state in
+            state.isEnding = true
+            return state.takeUnneeded()
+        }
+        unneeded?.cancel()
+    }
+
     private func add(_ deadline: Double, _ expire: @escaping @Sendable () -> Void) -> UInt64 {
-        let (number, isEarliest) = state.withLock { state in
+        let (number, sleep): (UInt64, UInt64?) = state.withLock { state in
             state.lastNumber += 1
             state.entries[state.lastNumber] = Entry(deadline: deadline, expire: expire)
             let isEarliest = state.wake.map { deadline < $0 } ?? true
-            if isEarliest { state.wake = deadline }
-            return (state.lastNumber, isEarliest)
+            return (state.lastNumber, isEarliest ? state.startSleep(until: deadline) : nil)
         }
-        if isEarliest { sleep(until: deadline) }
+        if let sleep { begin(sleep, until: deadline) }
         return number
     }
 
-    private func sleep(until wake: Double) {
+    private func begin(_ sleep: UInt64, until wake: Double) {
         // No weak reference: LeakSanitizer would report its side table, which only the reference count points to.
-        Task(executorPreference: executor) { [self] in
-            try? await clock.sleep(seconds: wake - clock.uptime)
-            expire(wake)
+        let sleeper = Task(executorPreference: executor) { [self] in
+            guard (try? await clock.sleep(seconds: wake - clock.uptime)) != nil else { return }
+            expire(sleep)
         }
+        let unneeded = state.withLock { state in
+            var other = Optional(sleeper)
+            if state.sleep == sleep { swap(&state.sleeper, &other) }
+            return [other, state.takeUnneeded()]
+        }
+        for task in unneeded { task?.cancel() }
     }
 
-    private func expire(_ wake: Double) {
+    private func expire(_ sleep: UInt64) {
         let now = clock.uptime
-        let (expired, next): ([Entry], Double?) = state.withLock { state in
-            guard state.wake == wake else { return ([], nil) }
+        let (expired, next): ([Entry], (sleep: UInt64, wake: Double)?) = state.withLock { state in
+            guard state.sleep == sleep else { return ([], nil) }
             let expired = state.entries.filter { $0.value.deadline <= now }
             for number in expired.keys { state.entries[number] = nil }
-            state.wake = state.entries.values.map(\.deadline).min()
-            return (Array(expired.values), state.wake)
+            state.wake = nil
+            let next = state.entries.values.map(\.deadline).min().map { (state.startSleep(until: $0), $0) }
+            return (Array(expired.values), next)
         }
         for entry in expired { entry.expire() }
-        if let next { sleep(until: next) }
+        if let next { begin(next.sleep, until: next.wake) }
     }
 }
