@@ -86,6 +86,17 @@ import VirtualOrigin
         #expect([UInt8]([5]).withUnsafeBytes(body.append), "it is told once")
     }
 
+    @Test("a body that is kept has room up to its limit and one byte more, which shows that it is too long")
+    func roomOfKept() {
+        let body = SharedBody(keepingUpTo: 100, isAwaitedWhole: false, clock: bench.clock)
+        #expect(body.room {} == 101)
+        #expect([UInt8](repeating: 1, count: 60).withUnsafeBytes { body.append($0) })
+        #expect(body.room {} == 41)
+        #expect([UInt8](repeating: 1, count: 41).withUnsafeBytes { !body.append($0) })
+        #expect(body.room {} == SharedBody.window - 101)
+        #expect(SharedBody(keepingUpTo: .max, isAwaitedWhole: false, clock: bench.clock).room {} == .max)
+    }
+
     @Test("a slow reader that leaves makes room")
     func leaving() async throws {
         let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)

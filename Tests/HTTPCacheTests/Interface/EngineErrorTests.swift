@@ -10,7 +10,7 @@ import Testing
             (.notStored(url: "https://a/"), ["nothing is stored for https://a/", "use returnCacheDataElseLoad"]),
             (.noAnswer(cause), ["the origin gave no answer: cable cut", "try again"]),
             (.brokenOff(cause), ["the body broke off: cable cut", "resume where it stopped"]),
-            (.timedOut(seconds: 2.5), ["no byte of the answer came for 2.5 s", "allow more time"]),
+            (.timedOut(seconds: 2.5), ["the answer did not come within 2.5 s", "allow more time"]),
             (.cancelled, ["the request was cancelled"]),
         ]
         for (error, parts) in expected {

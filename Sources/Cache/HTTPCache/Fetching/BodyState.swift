@@ -19,6 +19,8 @@ struct BodyState {
     }
 
     var isKept: Bool
+    /// Bytes up to which it is kept.
+    let limit: Int
     /// The first reader will ask for the whole.
     let isAwaitedWhole: Bool
     /// Bytes have come since the readers were woken.
@@ -34,8 +36,10 @@ struct BodyState {
     var readersSoFar = 0
     var onRoom: (@Sendable () -> Void)?
 
-    init(isKept: Bool, isAwaitedWhole: Bool, arrival: Double) {
-        self.isKept = isKept
+    /// A body that is kept as long as it does not exceed `limit` bytes; with `nil` it passes through.
+    init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, arrival: Double) {
+        isKept = limit != nil
+        self.limit = limit ?? 0
         self.isAwaitedWhole = isAwaitedWhole
         self.arrival = arrival
     }
@@ -45,9 +49,9 @@ struct BodyState {
 
     /// Bytes that may be added.
     var room: Int {
-        if isKept || isAwaitedWhole && readersSoFar == 0 || readers.values.contains(where: \.isCollecting) {
-            return .max
-        }
+        if isAwaitedWhole && readersSoFar == 0 || readers.values.contains(where: \.isCollecting) { return .max }
+        // One more byte shows that it is too long.
+        if isKept { return min(max(limit - bytes.count, 0), .max - 1) + 1 }
         return max(SharedBody.window - bytes.count, 0)
     }
 

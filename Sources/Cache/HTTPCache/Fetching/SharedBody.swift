@@ -19,7 +19,6 @@ final class SharedBody: BodySink {
     /// Bytes for which a reader is woken before the transport has given all that it has.
     private static let wakeUpThreshold = 128 << 10
 
-    private let limit: Int
     private let clock: any CacheClock
     private let state: Locked<BodyState>
 
@@ -27,9 +26,8 @@ final class SharedBody: BodySink {
     ///
     /// - Parameter isAwaitedWhole: the first reader will ask for the whole, so that the transport never waits for it.
     init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, clock: any CacheClock) {
-        self.limit = limit ?? 0
         self.clock = clock
-        state = Locked(BodyState(isKept: limit != nil, isAwaitedWhole: isAwaitedWhole, arrival: clock.uptime))
+        state = Locked(BodyState(keepingUpTo: limit, isAwaitedWhole: isAwaitedWhole, arrival: clock.uptime))
     }
 
     // MARK: The transport's side
@@ -55,7 +53,7 @@ final class SharedBody: BodySink {
         let (waiting, goesOn): ([AutoResetEvent], Bool) = state.withLock { state in
             change(&state)
             state.hasNews = true
-            let goesOn = !state.isKept || state.count <= limit
+            let goesOn = !state.isKept || state.count <= state.limit
             if !goesOn { state.isKept = false }
             state.trim()
             return (state.bytes.count >= Self.wakeUpThreshold ? state.takeWaiting() : [], goesOn)

@@ -8,7 +8,7 @@ package enum EngineError: Error, CustomStringConvertible {
     case noAnswer(any Error)
     /// The transport failed with this error in the middle of the body.
     case brokenOff(any Error)
-    /// No byte of the answer came for as many seconds as the request allows.
+    /// The header did not come within as many seconds as the request allows, or no byte of the body came for that long.
     case timedOut(seconds: Double)
     /// The waiting task was cancelled.
     case cancelled
@@ -20,7 +20,8 @@ package enum EngineError: Error, CustomStringConvertible {
             "nothing is stored for \(url) and the policy forbids loading; use returnCacheDataElseLoad to allow it"
         case .noAnswer(let error): "the origin gave no answer: \(error); try again"
         case .brokenOff(let error): "the body broke off: \(error); try again, or resume where it stopped"
-        case .timedOut(let seconds): "no byte of the answer came for \(seconds) s; try again, or allow more time"
+        case .timedOut(let seconds):
+            "the answer did not come within \(seconds) s, or stopped for that long; try again, or allow more time"
         case .cancelled: "the request was cancelled"
         }
     }

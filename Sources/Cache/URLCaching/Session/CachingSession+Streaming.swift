@@ -5,7 +5,8 @@ extension CachingSession {
     /// Answers a request as soon as the header has arrived; the body follows part by part.
     ///
     /// A body that is too long for the cache, or may not be stored, is never held as a whole: at most 512 KB are in
-    /// memory, and a faster origin has to wait (with URLSession, the rest waits in a file; see `longestBacklog`).
+    /// memory, and a faster origin has to wait (with URLSession, the rest waits in a file; see `longestBacklog`). Where its
+    /// length is not announced, it is held until it has shown to be too long.
     /// Releasing the body before its end cancels the fetch, unless another request reads it too.
     ///
     /// - Throws: as `data(for:)` does; the iteration throws a `URLError` if the body breaks off.

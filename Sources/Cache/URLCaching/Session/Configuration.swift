@@ -17,7 +17,7 @@ extension CachingSession {
         public var rewrite: Rewrite?
         /// Bytes that a body may run ahead of a slow reader where URLSession carries the requests: the first 256 KB in
         /// memory, the rest in an unlinked temporary file. A body that runs further ahead fails. Default 1 GiB. libcurl
-        /// waits for the reader instead, and 512 KB are in memory.
+        /// waits for the reader instead, and 512 KB are in memory, or a body that may still be stored.
         public var longestBacklog: Int64 = 1 << 30
         /// Bytes that a response's header may have, with its interim answers and trailers; a longer one fails with
         /// `dataLengthExceedsMaximum`. Default 1 MiB; libcurl itself takes 100 KB a line, and since 8.4 300 KB in all.
