@@ -23,7 +23,9 @@ import Testing
 
     @Test("303 makes every method but HEAD a GET, 301 and 302 make a POST one, and 307 and 308 change nothing")
     func methods() throws {
-        let ofBody = ["Content-Type", "Content-Length", "Content-Encoding"]
+        let ofBody = [
+            "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect",
+        ]
         for status in Self.statuses {
             for method in Self.methods {
                 let next = try #require(try Self.next(status, method, ofBody + ["Accept"]))
@@ -53,6 +55,16 @@ import Testing
         let next = try #require(try Self.next(302, from: old, to: location, names + ["Accept"]))
         for name in names { #expect((next.value(forHTTPHeaderField: name) != nil) == isSame, "\(name)") }
         #expect(next.value(forHTTPHeaderField: "Accept") == "v")
+    }
+
+    @Test("bytes above ASCII in a Location are percent-encoded as they came, in UTF-8 or not")
+    func locationBytes() throws {
+        func target(_ bytes: [UInt8]) throws -> String? {
+            try Self.next(302, to: String(fieldBytes: Array("/caf".utf8) + bytes + Array("%20?a".utf8)))?.url?
+                .absoluteString
+        }
+        #expect(try target([0xE9]) == "http://a.example/caf%E9%20?a")
+        #expect(try target(Array("é".utf8)) == "http://a.example/caf%C3%A9%20?a")
     }
 
     @Test("another status is no redirection, nor is one without a Location", arguments: [200, 300, 304, 305, 306, 404])

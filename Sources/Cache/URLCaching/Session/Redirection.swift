@@ -9,7 +9,7 @@ enum Redirection {
     static func request(after response: HTTPResponse, to request: URLRequest) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let old = request.url,
             let location = response.headerFields["Location"],
-            let relative = URL(string: location, relativeTo: old)?.absoluteURL,
+            let relative = URL(string: urlText(location), relativeTo: old)?.absoluteURL,
             let target = inheritingFragment(relative, from: old)
         else { return nil }
         let scheme = target.scheme?.lowercased()
@@ -23,7 +23,10 @@ enum Redirection {
         if (response.status == 303 && method != "HEAD") || (response.status < 303 && method == "POST") {
             next.httpMethod = "GET"
             next.httpBody = nil
-            for name in ["Content-Type", "Content-Length", "Content-Encoding"] {
+            // All that is of the body (RFC 9110, section 15.4, and 10.1.1 for `Expect`).
+            for name in [
+                "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect",
+            ] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
@@ -34,6 +37,18 @@ enum Redirection {
             }
         }
         return next
+    }
+
+    /// A URL reference with every byte above ASCII percent-encoded as it came, in UTF-8 or not.
+    private static func urlText(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 >= 0x80 }) else { return value }
+        return value.fieldBytes.reduce(into: "") { text, byte in
+            if byte < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + String(byte, radix: 16, uppercase: true)
+            }
+        }
     }
 
     /// A fragment is inherited unless the new URL has one (RFC 9110, section 10.2.2).
