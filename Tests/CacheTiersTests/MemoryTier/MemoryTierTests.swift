@@ -1,6 +1,8 @@
-import CacheTiers
+import Foundation
 import Synchronization
 import Testing
+
+@testable import CacheTiers
 
 @Suite("Memory tier")
 struct MemoryTierTests {
@@ -182,6 +184,33 @@ struct MemoryTierTests {
         #expect(tier.lookup(TestKey("c").key) != nil)
     }
 
+    @Test("index and table become smaller when few large entries have evicted many small ones")
+    func shrinking() throws {
+        let tier = try MemoryTier(capacity: 4 << 20)
+        for number in 0..<10_000 { _ = tier.store(TestKey("\(number)").entry(bodyCount: 1)) }
+        #expect(tier.owner(0).pointee.table.index.capacity >= 8_192)
+        for number in 0..<60 { _ = tier.store(TestKey("large \(number)").entry(bodyCount: 100_000)) }
+        #expect(tier.count < 60 && tier.owner(0).pointee.table.index.capacity <= 256)
+        #expect(tier.lookup(TestKey("large 59").key) != nil)
+    }
+
+    @Test("a hit that waits when the table becomes smaller is of the entry that was hit")
+    func waitingHit() throws {
+        let tier = try MemoryTier(capacity: 4 << 20)
+        for number in 0..<1_000 { _ = tier.store(TestKey("\(number)").entry(bodyCount: 1)) }
+        // By other threads, of whose hits the last fifteen are not published.
+        for number in [905, 950, 990] {
+            let thread = Thread { _ = tier.lookup(TestKey("\(number)").key) }
+            thread.start()
+            while !thread.isFinished { sched_yield() }
+        }
+        let before = tier.owner(0).pointee.table.index.capacity
+        for number in 0..<900 { tier.remove(TestKey("\(number)").key) }
+        #expect(tier.owner(0).pointee.table.index.capacity < before)
+        let order = tier.entries().map { $0.withKey { String(decoding: $0, as: UTF8.self) } }
+        #expect(Set(order.suffix(3)) == ["905", "950", "990"])
+    }
+
     @Test("what is attached to an entry may use the tier when it goes with the entry", .timeLimit(.minutes(60)))
     func attachmentUsesTheTier() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
@@ -202,13 +231,4 @@ struct MemoryTierTests {
         #expect(goodbyes.load(ordering: .relaxed) == 3)
         #expect(tier.lookup(TestKey("after cleared").key) != nil)
     }
-}
-
-/// Does something when it is released.
-private final class AtTheEnd: Sendable {
-    private let action: @Sendable () -> Void
-
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-
-    deinit { action() }
 }

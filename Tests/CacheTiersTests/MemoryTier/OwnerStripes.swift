@@ -21,12 +21,14 @@ struct OwnerStripes {
     }
 
     func store(_ entry: StoredEntry, by stripe: Int, ticket: PromotionTicket? = nil) -> StoreResult {
-        tier.putBesideOthers(entry, ticket: ticket, tier.lockedOwner(of: stripe), stripe: stripe)
+        tier.putBesideOthers(entry, ticket: ticket, tier.lockedOwner(of: stripe, .back), .back, stripe: stripe)
     }
 
     @discardableResult
     func remove(_ key: CacheKey, by stripe: Int) -> Bool {
-        key.withBytes { tier.removeBesideOthers($0, hash: key.hash, tier.lockedOwner(of: stripe), stripe: stripe) }
+        key.withBytes {
+            tier.removeBesideOthers($0, hash: key.hash, tier.lockedOwner(of: stripe, .back), .back, stripe: stripe)
+        }
     }
 
     /// The keys in the order of eviction.

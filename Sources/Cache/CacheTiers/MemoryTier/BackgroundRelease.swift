@@ -2,6 +2,7 @@
 // `release` gives up; each place is released once. They are freed in `deinit` alone.
 
 import Platform
+import Synchronization
 
 /// Many entries that left a memory tier at once, and that no reader can find any more.
 ///
@@ -45,7 +46,7 @@ final class EntryBlock: @unchecked Sendable {
 ///
 /// At most two blocks wait, so a tier that is filled and cleared again and again takes the memory of three fillings.
 ///
-/// `@unchecked Sendable`: every stored `var` is read and written only while `lock` is held.
+/// `@unchecked Sendable`: every stored `var` is read and written only while `lock` is held, or in `deinit`.
 final class BackgroundRelease: @unchecked Sendable {
     /// Runs work on another thread; `false` if there is none.
     typealias Later = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
@@ -66,6 +67,9 @@ final class BackgroundRelease: @unchecked Sendable {
     private var isScheduled = false
     /// Parts that are being released.
     private var partsUnderWay = 0
+    /// What is released once the caller of a change holds no lock of its own.
+    private var held = RetiredEntries()
+    private let holdsAny = Atomic<Bool>(false)
     private let later: Later
 
     /// Entries that are released at once.
@@ -88,6 +92,26 @@ final class BackgroundRelease: @unchecked Sendable {
         lock.unlock()
         if !wasScheduled { schedule() }
         if let first { release(first) }
+    }
+
+    /// Keeps entries for `releaseHeld`.
+    func hold(_ retired: consuming RetiredEntries) {
+        lock.lock()
+        held.append(contentsOf: retired)
+        holdsAny.store(true, ordering: .relaxed)
+        lock.unlock()
+    }
+
+    /// Releases what is held. An object that is attached to an entry may use the tier, and all that is above it, when it
+    /// goes.
+    func releaseHeld() {
+        guard holdsAny.load(ordering: .relaxed) else { return }
+        var taken = RetiredEntries()
+        lock.lock()
+        swap(&taken, &held)
+        holdsAny.store(false, ordering: .relaxed)
+        lock.unlock()
+        taken.release(by: self)
     }
 
     /// Releases a part that was counted in `partsUnderWay`. Without the lock: an object that is attached to an entry may use
@@ -132,6 +156,7 @@ final class BackgroundRelease: @unchecked Sendable {
 
     /// Returns when everything that waited is released.
     func finish() {
+        releaseHeld()
         while releaseSome() {}
         var backoff = SpinBackoff()
         while lock.withLock({ partsUnderWay }) > 0 { backoff.wait() }

@@ -8,11 +8,14 @@ extension MemoryTier {
     ///
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
     /// still remove the entry that they supersede.
-    public func store(_ entry: StoredEntry) -> StoreResult {
+    public func store(_ entry: StoredEntry) -> StoreResult { store(entry, .back) }
+
+    @inline(__always)
+    func store(_ entry: StoredEntry, _ giving: Giving) -> StoreResult {
         let stripe = threadStripe
-        let owner = lockedOwner(of: stripe)
-        if owner.pointee.isShared { return putBesideOthers(entry, ticket: nil, owner, stripe: stripe) }
-        return change(owner, releasing: .whenMuch, stripe: stripe) { put(entry, owner, stripe: stripe) }
+        let owner = lockedOwner(of: stripe, giving)
+        if owner.pointee.isShared { return putBesideOthers(entry, ticket: nil, owner, giving, stripe: stripe) }
+        return change(owner, releasing: .whenMuch, giving, stripe: stripe) { put(entry, owner, stripe: stripe) }
     }
 
     /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
@@ -26,10 +29,15 @@ extension MemoryTier {
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
     /// an older version never replaces a newer one, and a removed entry does not come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
+        promote(entry, ticket: ticket, .back)
+    }
+
+    @inline(__always)
+    func promote(_ entry: StoredEntry, ticket: PromotionTicket, _ giving: Giving) -> StoreResult {
         let stripe = threadStripe
-        let owner = lockedOwner(of: stripe)
-        if owner.pointee.isShared { return putBesideOthers(entry, ticket: ticket, owner, stripe: stripe) }
-        return change(owner, releasing: .whenMuch, stripe: stripe) {
+        let owner = lockedOwner(of: stripe, giving)
+        if owner.pointee.isShared { return putBesideOthers(entry, ticket: ticket, owner, giving, stripe: stripe) }
+        return change(owner, releasing: .whenMuch, giving, stripe: stripe) {
             tickets.isValid(ticket, entry.hash, owner.pointee.owners)
                 ? put(entry, owner, stripe: stripe) : StoreResult(.outdated)
         }
@@ -39,15 +47,18 @@ extension MemoryTier {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool {
+    public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool { remove(key, hash: hash, .back) }
+
+    @inline(__always)
+    func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ giving: Giving) -> Bool {
         let stripe = threadStripe
-        let owner = lockedOwner(of: stripe)
-        if owner.pointee.isShared { return removeBesideOthers(key, hash: hash, owner, stripe: stripe) }
-        return change(owner, releasing: .ifNoReaders, stripe: stripe) {
+        let owner = lockedOwner(of: stripe, giving)
+        if owner.pointee.isShared { return removeBesideOthers(key, hash: hash, owner, giving, stripe: stripe) }
+        return change(owner, releasing: .ifNoReaders, giving, stripe: stripe) {
             tickets.countChange(hash, by: 0)
             guard let node = owner.pointee.table.node(of: key, hash: hash) else { return false }
             take(node, of: owner)
-            if owner.pointee.table.count < owner.pointee.table.least { resizeIndex() }
+            if owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
             return true
         }
     }
@@ -62,21 +73,27 @@ extension MemoryTier {
     ///
     /// - Complexity: O(1) for more than 4,096 entries: another thread frees their memory, in some seconds for ten million.
     ///   If as many are removed again before that has ended, this call ends it.
-    public func removeAll() {
-        changeAll { _ in
+    public func removeAll() { removeAll(.back) }
+
+    func removeAll(_ giving: Giving) {
+        changeAll(giving) { _ in
             tickets.countChangeOfAll()
             takeAll()
         }
     }
 
     /// Removes the entries whose `storedAt` is after `moment`. Linear in the entries.
-    public func removeAll(since moment: Int64) {
-        removeEach { $0.storedAt > moment }
+    public func removeAll(since moment: Int64) { removeAll(since: moment, .back) }
+
+    func removeAll(since moment: Int64, _ giving: Giving) {
+        removeEach(giving) { $0.storedAt > moment }
     }
 
     /// Removes the entries whose keys begin with `prefix`. Linear in the entries.
-    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) {
-        removeEach { $0.withKey { $0.starts(with: prefix) } }
+    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) { removeAll(withPrefix: prefix, .back) }
+
+    func removeAll(withPrefix prefix: UnsafeRawBufferPointer, _ giving: Giving) {
+        removeEach(giving) { $0.withKey { $0.starts(with: prefix) } }
     }
 
     /// Changes the capacity. Lowering it evicts, in the order of the policy, until the rest fits; all of that has happened
@@ -114,8 +131,8 @@ extension MemoryTier {
         }
     }
 
-    private func removeEach(where isToGo: (StoredEntry) -> Bool) {
-        changeAll { owners in
+    private func removeEach(_ giving: Giving, where isToGo: (StoredEntry) -> Bool) {
+        changeAll(giving) { owners in
             tickets.countChangeOfAll()
             owners.forEach { number in
                 let owner = owner(number)
@@ -143,22 +160,37 @@ extension MemoryTier {
         case whenMuch
     }
 
+    /// Where they go: an object that is attached to one may do anything when it is released.
+    enum Giving {
+        /// Back to the allocator.
+        case back
+        /// To `releaseHeld`, since the caller holds a lock.
+        case toHold
+    }
+
+    /// Releases what changes with `Giving.toHold` took out. The caller holds no lock.
+    @inline(__always)
+    func releaseHeld() { background.releaseHeld() }
+
     /// Runs `change` with the hits so far applied to the only owner, which is locked, and releases what it took out when the
     /// lock is free again: giving memory back takes longer than many a change.
     @inline(__always)
     private func change<Result>(
-        _ owner: UnsafeMutablePointer<EntryOwner>, releasing release: Release, stripe: Int, _ change: () -> Result
+        _ owner: UnsafeMutablePointer<EntryOwner>, releasing release: Release, _ giving: Giving, stripe: Int,
+        _ change: () -> Result
     ) -> Result {
         drainBoxes(of: owner, number: 0, own: stripe)
         let result = change()
         owner.publishFigures()
-        unlockAndRelease(owner, release, stripe: stripe)
+        unlockAndRelease(owner, release, giving, stripe: stripe)
         return result
     }
 
     /// Unlocks an owner, and releases what is due.
     @inline(__always)
-    func unlockAndRelease(_ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, stripe: Int) {
+    func unlockAndRelease(
+        _ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, _ giving: Giving, stripe: Int
+    ) {
         let share = shareToRelease(owner, release, stripe)
         guard share != .none else { return owner.face.pointee.lock.unlock() }
         let retired =
@@ -166,7 +198,13 @@ extension MemoryTier {
         let stripes = owner.pointee.activeStripes
         owner.face.pointee.lock.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
-        if share == .all { retired.release(by: background) } else { _ = consume retired }
+        if giving == .toHold {
+            background.hold(retired)
+        } else if share == .all {
+            retired.release(by: background)
+        } else {
+            _ = consume retired
+        }
     }
 
     /// Which retired entries to release now.
@@ -227,7 +265,16 @@ extension MemoryTier {
             owner.pointee.table.insert(entry, size: cost, stripe: stripe)
         }
         owner.pointee.stores &+= 1
-        return StoreResult(.stored, evictions: Int(owner.pointee.evictions - before))
+        let evictions = Int(owner.pointee.evictions - before)
+        if evictions > 0, owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
+        return StoreResult(.stored, evictions: evictions)
+    }
+
+    /// Makes index and table smaller. Nodes get other numbers, so all hits that wait with the old ones are applied before.
+    @inline(never)
+    private func shrink(_ owner: UnsafeMutablePointer<EntryOwner>) {
+        drainAll(owner.pointee.owners)
+        resizeIndex()
     }
 
     @inline(never)

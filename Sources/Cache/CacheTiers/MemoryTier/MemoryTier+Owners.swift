@@ -21,16 +21,16 @@ extension MemoryTier {
 
     /// The owner of the entries that a stripe's threads store, locked.
     @inline(__always)
-    func lockedOwner(of stripe: Int) -> UnsafeMutablePointer<EntryOwner> {
+    func lockedOwner(of stripe: Int, _ giving: Giving) -> UnsafeMutablePointer<EntryOwner> {
         let owner = owner(self.stripe(stripe).pointee.owner.load(ordering: .relaxed))
-        return owner.face.pointee.lock.tryLock() ? owner : waitForOwner(of: stripe)
+        return owner.face.pointee.lock.tryLock() ? owner : waitForOwner(of: stripe, giving)
     }
 
     @inline(never)
-    private func waitForOwner(of stripe: Int) -> UnsafeMutablePointer<EntryOwner> {
+    private func waitForOwner(of stripe: Int, _ giving: Giving) -> UnsafeMutablePointer<EntryOwner> {
         let waits = self.stripe(stripe).pointee.waits.wrappingAdd(1, ordering: .relaxed).newValue
         let isOwn = self.stripe(stripe).pointee.owner.load(ordering: .relaxed) == stripe
-        if !isOwn, waits % Self.waitsBeforeSplit == 0 { split(stripe) }
+        if !isOwn, waits % Self.waitsBeforeSplit == 0 { split(stripe, giving) }
         let owner = owner(self.stripe(stripe).pointee.owner.load(ordering: .relaxed))
         owner.face.pointee.lock.lock()
         owner.noteOthers()
@@ -58,7 +58,7 @@ extension MemoryTier {
     }
 
     /// Runs `change` while all owners are locked and all hits are applied, and releases what was taken out afterwards.
-    func changeAll(_ change: (StripeSet) -> Void) {
+    func changeAll(_ giving: Giving = .back, _ change: (StripeSet) -> Void) {
         let owners = lockAll()
         drainAll(owners)
         change(owners)
@@ -74,7 +74,10 @@ extension MemoryTier {
         unlockAll(owner(0).pointee.owners)
         guard !retired.isEmpty else { return }
         waitForReaders(of: stripes, releasing: retired.filter)
-        retired.release(by: background)
+        switch giving {
+        case .back: retired.release(by: background)
+        case .toHold: background.hold(retired)
+        }
     }
 
     // MARK: Several owners
@@ -88,9 +91,9 @@ extension MemoryTier {
     }
 
     /// Gives a stripe its own owner, unless it has one, or the policy has only one order.
-    func split(_ stripe: Int) {
+    func split(_ stripe: Int, _ giving: Giving = .back) {
         guard policy == .leastRecentlyUsed else { return }
-        changeAll { owners in
+        changeAll(giving) { owners in
             guard !owners.contains(stripe) else { return }
             let first = owner(0)
             let added = owner(stripe)

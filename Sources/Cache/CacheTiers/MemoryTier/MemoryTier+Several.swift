@@ -23,7 +23,7 @@ extension MemoryTier {
     /// one, with the hits so far applied.
     @inline(__always)
     private func changeBesideOthers<Result>(
-        _ first: UnsafeMutablePointer<EntryOwner>, releasing release: Release, stripe: Int,
+        _ first: UnsafeMutablePointer<EntryOwner>, releasing release: Release, _ giving: Giving, stripe: Int,
         _ change: (UnsafeMutablePointer<EntryOwner>) -> Step<Result>
     ) -> Result {
         var owner = first
@@ -36,18 +36,18 @@ extension MemoryTier {
             owner.publish()
             switch step {
             case .done(let result):
-                unlockAndRelease(owner, release, stripe: stripe)
+                unlockAndRelease(owner, release, giving, stripe: stripe)
                 return result
             case .doneSparse(let result):
-                unlockAndRelease(owner, release, stripe: stripe)
-                changeAll { _ in resizeIndex() }
+                unlockAndRelease(owner, release, giving, stripe: stripe)
+                changeAll(giving) { _ in resizeIndex() }
                 return result
             case .ofOwner(let number):
                 owner.face.pointee.lock.unlock()
                 owner = self.owner(number)
             case .full:
                 owner.face.pointee.lock.unlock()
-                changeAll { _ in resizeIndex() }
+                changeAll(giving) { _ in resizeIndex() }
             case .blocked:
                 owner.face.pointee.lock.unlock()
                 backoff.wait()
@@ -62,11 +62,12 @@ extension MemoryTier {
     /// Stores or promotes an entry, by the thread's owner, which is locked.
     @inline(never)
     func putBesideOthers(
-        _ entry: StoredEntry, ticket: PromotionTicket?, _ owner: UnsafeMutablePointer<EntryOwner>, stripe: Int
+        _ entry: StoredEntry, ticket: PromotionTicket?, _ owner: UnsafeMutablePointer<EntryOwner>, _ giving: Giving,
+        stripe: Int
     ) -> StoreResult {
         var evicted = 0
         owner.pointee.table.index.prefetchToChange(EntryIndex.tag(entry.hash))
-        return changeBesideOthers(owner, releasing: .whenMuch, stripe: stripe) {
+        return changeBesideOthers(owner, releasing: .whenMuch, giving, stripe: stripe) {
             put(entry, ticket: ticket, $0, stripe: stripe, &evicted)
         }
     }
@@ -74,9 +75,10 @@ extension MemoryTier {
     /// Removes the entry of a key, by the thread's owner, which is locked.
     @inline(never)
     func removeBesideOthers(
-        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ owner: UnsafeMutablePointer<EntryOwner>, stripe: Int
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ owner: UnsafeMutablePointer<EntryOwner>, _ giving: Giving,
+        stripe: Int
     ) -> Bool {
-        changeBesideOthers(owner, releasing: .ifNoReaders, stripe: stripe) {
+        changeBesideOthers(owner, releasing: .ifNoReaders, giving, stripe: stripe) {
             remove(key, hash: hash, ticket: nil, $0).map { $0 ?? false }
         }
     }
@@ -132,7 +134,9 @@ extension MemoryTier {
         owner.pointee.table.link(entered, size: cost)
         owner.pointee.used += cost
         owner.pointee.stores &+= 1
-        return .done(StoreResult(.stored, evictions: evicted))
+        let result = StoreResult(.stored, evictions: evicted)
+        return evicted > 0 && owner.pointee.table.count < owner.pointee.table.least
+            ? .doneSparse(result) : .done(result)
     }
 
     /// Puts an entry in the place of another of its key, which the owner has.

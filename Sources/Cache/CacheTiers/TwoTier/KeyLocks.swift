@@ -12,6 +12,8 @@ import Platform
 /// in `init` and `deinit` alone.
 final class KeyLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
+    /// Of the opening of the disk tier, and of settings that it takes over.
+    let opening = Lock()
     // With two threads, two different keys meet on one of 64 locks once in 64 times.
     private static let count = 64
 
@@ -77,5 +79,6 @@ final class KeyLocks: ForkObserver, @unchecked Sendable {
 
     func resumeInChild() {
         for index in 0..<Self.count { locks[index].resetInChild() }
+        opening.resetInChild()
     }
 }

@@ -25,7 +25,6 @@ public final class TwoTierCache: Sendable {
     /// Changes once, from `nil` to a retained tier, which is released in `deinit`: a user of the cache may use the tier
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
-    private let opening = Lock()
     private let isErasing = Atomic<Bool>(false)
     /// For tests: called between any two steps that another thread may come between.
     private let pause: (@Sendable () -> Void)?
@@ -45,7 +44,7 @@ public final class TwoTierCache: Sendable {
 
     deinit { openedDisk.load(ordering: .acquiring)?.release() }
 
-    /// Opens the second tier, unless it is open already.
+    /// Opens the second tier, or sets its capacity if it is open already.
     ///
     /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier
     /// cache left in the directory, and an old version never returns.
@@ -55,12 +54,13 @@ public final class TwoTierCache: Sendable {
     ///   - capacity: bytes, everything included.
     /// - Throws: `DiskTierError`; the cache goes on from memory alone.
     public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
-        opening.lock()
-        defer { opening.unlock() }
-        guard disk == nil else { return }
+        changing.opening.lock()
+        defer { changing.opening.unlock() }
+        if let disk { return try disk.setCapacity(capacity) }
         let opened = try DiskTier(
             directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true, policy: memory.policy)
         opened.erasesRemoved = erasesRemoved
+        pause?()
         openedDisk.store(Unmanaged.passRetained(opened), ordering: .releasing)
     }
 
@@ -89,7 +89,8 @@ public final class TwoTierCache: Sendable {
         guard let entry = disk._withUnsafeGuaranteedRef({ $0.lookup(key, hash: hash) }) else { return nil }
         pause?()
         // Not while a change is between the two tiers: others may have seen its version on disk already.
-        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket).outcome }
+        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .toHold).outcome }
+        memory.releaseHeld()
         guard promotion == nil || promotion == .outdated else { return entry }
         // Others may be reading another version from memory, and this one may not come before theirs.
         return memory.lookup(key, hash: hash) ?? entry
@@ -100,13 +101,14 @@ public final class TwoTierCache: Sendable {
     /// - Returns: the outcome in each tier.
     @discardableResult
     public func store(_ entry: StoredEntry) -> TwoTierStoreResult {
-        changing.withLock(entry.hash, pause: pause) {
+        defer { memory.releaseHeld() }
+        return changing.withLock(entry.hash, pause: pause) {
             pause?()
             let onDisk = disk.map { disk in
                 Result { () throws(DiskTierError) in try disk.store(entry) }
             }
             pause?()
-            let inMemory = memory.store(entry)
+            let inMemory = memory.store(entry, .toHold)
             pause?()
             return TwoTierStoreResult(memory: inMemory, disk: onDisk)
         }
@@ -118,11 +120,12 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.remove`. It is gone from memory all the same.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) throws(DiskTierError) -> Bool {
+        defer { memory.releaseHeld() }
         let (onDisk, wasInMemory) = changing.withLock(hash, pause: pause) {
             pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
             pause?()
-            let wasInMemory = memory.remove(key, hash: hash)
+            let wasInMemory = memory.remove(key, hash: hash, .toHold)
             pause?()
             return (onDisk, wasInMemory)
         }
@@ -133,8 +136,9 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
     public func removeAll() throws(DiskTierError) {
+        defer { memory.releaseHeld() }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll() }
+            defer { memory.removeAll(.toHold) }
             pause?()
             try disk?.removeAll()
             pause?()
@@ -145,8 +149,9 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
     public func removeAll(since moment: Int64) throws(DiskTierError) {
+        defer { memory.releaseHeld() }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(since: moment) }
+            defer { memory.removeAll(since: moment, .toHold) }
             pause?()
             try disk?.removeAll(since: moment)
             pause?()
@@ -158,8 +163,9 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
     /// - Complexity: linear in the entries of both tiers.
     package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
+        defer { memory.releaseHeld() }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(withPrefix: prefix) }
+            defer { memory.removeAll(withPrefix: prefix, .toHold) }
             pause?()
             try disk?.removeAll(withPrefix: prefix)
             pause?()
@@ -170,6 +176,8 @@ public final class TwoTierCache: Sendable {
     package var erasesRemoved: Bool {
         get { isErasing.load(ordering: .relaxed) }
         set {
+            changing.opening.lock()
+            defer { changing.opening.unlock() }
             isErasing.store(newValue, ordering: .relaxed)
             disk?.erasesRemoved = newValue
         }
