@@ -13,17 +13,17 @@ func makeStore(keyHook: KeyHook? = nil) throws -> ResponseStore {
 let fresh = HTTPResponse(headerFields: ["Cache-Control": "max-age=60"])
 
 extension ResponseStore {
-    /// Stores a body at second 1,000.
+    /// Stores a body, at second 1,000 unless told otherwise.
     @discardableResult
     func put(
         _ body: String, _ response: HTTPResponse = fresh, for request: HTTPRequest, applicationData: [UInt8] = [],
-        policy: StoragePolicy = .allowed
+        policy: StoragePolicy = .allowed, storedAt: Int64 = 1_000_000_000
     ) -> StoreOutcome {
         var body = body
         return body.withUTF8 {
             store(
                 response, for: request, body: UnsafeRawBufferPointer($0), applicationData: applicationData,
-                policy: policy, requestTime: 1_000, responseTime: 1_000, storedAt: 1_000_000_000)
+                policy: policy, requestTime: 1_000, responseTime: 1_000, storedAt: storedAt)
         }
     }
 }

@@ -84,8 +84,34 @@ import Testing
         store.put("small", for: thumbnail)
         #expect(store.lookup(full)?.withBody { Array($0) } == Array("full".utf8))
         #expect(store.lookup(thumbnail)?.withBody { Array($0) } == Array("small".utf8))
-        thumbnail.headerFields["Thumbnail"] = ""
-        #expect(store.lookup(thumbnail) == nil, "an empty text is one too")
+        var empty = full
+        empty.headerFields["Thumbnail"] = ""
+        #expect(store.lookup(empty) == nil, "an empty text is one too")
+        let other = HTTPRequest(url: "https://example.com/ab")
+        store.put("other", for: other)
+        #expect(try store.remove(thumbnail))
+        #expect(store.lookup(thumbnail) == nil && store.lookup(full) == nil, "it removes all of the URL")
+        #expect(store.lookup(other) != nil)
+        store.put("small", for: thumbnail)
+        #expect(try !store.remove(full))
+        #expect(store.lookup(thumbnail) == nil)
+    }
+
+    @Test("a body of more than 2 GiB removes the response in whose place it would be")
+    func tooLong() {
+        put("old")
+        let byte = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+        defer { byte.deallocate() }
+        // Its length is looked at before any byte is read.
+        let outcome = store.store(
+            HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), for: HTTPRequest(url: "https://example.com/a"),
+            body: UnsafeRawBufferPointer(start: byte, count: Int(Int32.max) + 1), policy: .allowed, requestTime: 1_000,
+            responseTime: 1_000, storedAt: 1_000_000_000)
+        guard case .tooLong = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(store.lookup(HTTPRequest(url: "https://example.com/a")) == nil)
     }
 
     @Test("a handout may be kept for the canonical spelling of a URL without variants, and for no other")

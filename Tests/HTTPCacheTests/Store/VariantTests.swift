@@ -100,6 +100,45 @@ import Testing
         #expect(store.lookup(english) == nil)
     }
 
+    @Test("a variant is found on disk, though the disk has overwritten the index that memory still has")
+    func indexReturnsToTheDisk() throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let tiers = TwoTierCache(
+            memory: try MemoryTier(capacity: 64 << 20), disk: disk,
+            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
+        let store = ResponseStore(tiers: tiers)
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        func fill(_ round: Int) {
+            for number in 0..<60 {
+                let request = HTTPRequest(url: "https://example.com/\(round)/\(number)")
+                store.put(String(repeating: "x", count: 40_000), for: request)
+            }
+        }
+        store.put("hello", response, for: english)
+        fill(1)
+        store.put("hallo", response, for: german)
+        tiers.memory.removeAll()
+        #expect(store.lookup(german)?.tier == .disk)
+    }
+
+    @Test("an index that is stored again is as old as its first variant, and goes with none that is newer")
+    func dateOfIndex() throws {
+        let directory = try ScratchDirectory()
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let tiers = TwoTierCache(
+            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
+            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
+        let store = ResponseStore(tiers: tiers)
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        store.put("hello", response, for: english, policy: .allowedInMemoryOnly, storedAt: 1)
+        store.put("hallo", response, for: german, storedAt: 10)
+        try tiers.removeAll(since: 5)
+        #expect(store.lookup(english) != nil && store.lookup(german) == nil)
+    }
+
     @Test("a variant that may be in fewer tiers than another does not take the place of the other")
     func policies() {
         var response = fresh

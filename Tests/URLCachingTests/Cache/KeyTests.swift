@@ -75,5 +75,7 @@ import URLCaching
             #expect(cache.cachedResponse(for: full)?.data == Data("full".utf8))
             #expect(cache.cachedResponse(for: thumbnail)?.data == Data("small".utf8))
         }
+        cache.removeCachedResponse(for: full)
+        #expect(cache.cachedResponse(for: full) == nil && cache.cachedResponse(for: thumbnail) == nil)
     }
 }

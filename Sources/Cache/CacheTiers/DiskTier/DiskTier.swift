@@ -114,6 +114,14 @@ public final class DiskTier: Sendable {
         return lookupLocked(key, hash: hash)
     }
 
+    /// Whether an entry is stored under `hash`, or the tier cannot answer. An entry counts as used from now on. No I/O.
+    package func keeps(_ hash: KeyHash) -> Bool {
+        guard shared.isOwned else { return true }
+        shared.lock.lockSpinning()
+        defer { shared.lock.unlock() }
+        return !isUsable || shared.log.pointee.locate(hash) != nil
+    }
+
     private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         guard shared.isOwned else { return nil }
         let log = shared.log

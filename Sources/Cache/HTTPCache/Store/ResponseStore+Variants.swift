@@ -29,23 +29,29 @@ extension ResponseStore {
         let selection = Self.selection(found.response)
         let variant = key.variant(selection, of: request, in: found.head.generation)
         guard let answer = variant.withUnsafeBytes({ find($0) }), answer.head.kind == .response else { return nil }
+        // Without its index, which is read from memory here, the variant would be lost.
+        if answer.response.tier == .disk { _ = isOnDisk(found.response) }
         return answer.response
     }
 
     /// The generation under which a variant is stored: that of the present index if it names the same fields, else that of
     /// a new index, which this stores.
     ///
-    /// An index that is in memory only is stored again for the first variant that may be on disk, where it reveals no more
-    /// than that variant does.
+    /// An index that is in memory only is stored again for a variant that may be on disk, where it reveals no more than that
+    /// variant does: it was not allowed there, or the disk has overwritten it since.
     func currentIndex(
         _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
     ) -> UInt64 {
         var generation = UInt64.random(in: .min ... .max)
+        var storedAt = stamp.storedAt
         if let found = key.primary.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex,
             Self.selection(found.response) == selection
         {
             generation = found.head.generation
-            if stamp.policy != .allowed || found.response.entry.policy == .allowed { return generation }
+            let isAllowedThere = found.response.entry.policy == .allowed
+            if stamp.policy != .allowed || isAllowedThere && isOnDisk(found.response) { return generation }
+            // It leads to variants of that time, too.
+            storedAt = min(storedAt, found.response.entry.storedAt)
         }
         let metadata = StoredMetadata.encode(
             .variantIndex,
@@ -54,16 +60,27 @@ extension ResponseStore {
         let entry = key.primary.withUnsafeBytes { bytes in
             StoredEntry(
                 key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata.span.bytes,
-                body: RawSpan(), storedAt: stamp.storedAt, policy: stamp.policy)
+                body: RawSpan(), storedAt: storedAt, policy: stamp.policy)
         }
         if let entry { tiers.store(entry) }
         return generation
+    }
+
+    /// Whether the disk tier has it, or is not asked to. It counts as used there from now on.
+    private func isOnDisk(_ stored: StoredResponse) -> Bool {
+        stored.tier == .disk || tiers.disk?.keeps(stored.entry.hash) ?? true
     }
 
     /// The key of a URL's response or of the index of its variants; `nil` if the URL cannot be a key.
     func primaryKey(of request: HTTPRequest) -> [UInt8]? {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
         return key.primary
+    }
+
+    /// The key of a URL, whatever the key hook adds to it; `nil` if there is no key hook, or the URL cannot be a key.
+    func urlKey(of request: HTTPRequest) -> [UInt8]? {
+        guard keyHook != nil, case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
+        return key.url
     }
 
     /// The fields that select among a URL's variants; `nil` if no variant is stored.
