@@ -7,8 +7,7 @@ import Platform
 /// 6 µs on Linux, twenty times the lookup. It weighs about 3 KB beside the entry's own cost, for entries whose header has
 /// been read.
 ///
-/// `@unchecked Sendable`: immutable except for `aged` and `respelled`, which are read and written only while `lock` is
-/// held. The objects are immutable too; the values of `userInfo` were decoded from a property list for this object alone.
+/// `@unchecked Sendable`: immutable except for `handedOut`, which is read and written only while `lock` is held. The objects are immutable too; the values of `userInfo` were decoded from a property list for this object alone.
 final class DecodedResponse: @unchecked Sendable {
     /// The response as it was stored, with the URL that was asked for first.
     private let response: HTTPURLResponse
@@ -17,10 +16,16 @@ final class DecodedResponse: @unchecked Sendable {
     let userInfo: [AnyHashable: Any]?
 
     private let lock = BriefLock()
-    private var aged: Aged?
-    private var respelled: HTTPURLResponse?
+    private let forkGeneration = currentForkGeneration()
+    private var handedOut = HandedOut()
 
-    /// The last response that was handed out, and the age and URL for which it was made.
+    /// The last responses that were handed out.
+    private struct HandedOut {
+        var aged: Aged?
+        var respelled: HTTPURLResponse?
+    }
+
+    /// A response, and the age and URL for which it was made.
     private struct Aged {
         let age: Int64
         let url: String
@@ -37,24 +42,18 @@ final class DecodedResponse: @unchecked Sendable {
     /// the same key. The last one is kept.
     func response(url: URL) -> HTTPURLResponse {
         guard let first = self.url, case let text = url.absoluteString, text != first else { return response }
-        if let other = lock.withLock({ respelled }), other.url?.absoluteString == text { return other }
+        if let other = known({ $0.respelled }), other.url?.absoluteString == text { return other }
         let made = HTTPURLResponse(
             url: url, statusCode: response.statusCode, httpVersion: "HTTP/1.1",
             headerFields: response.allHeaderFields as? [String: String])
         guard let made else { return response }
-        let previous = lock.withLock {
-            let previous = respelled
-            respelled = made
-            return previous
-        }
-        // Released outside the lock.
-        withExtendedLifetime(previous) {}
+        keep { $0.respelled = made }
         return made
     }
 
     /// Whether `response(url:)` has made it, for any of the last two URLs.
     func hasMade(_ response: URLResponse) -> Bool {
-        self.response === response || lock.withLock { respelled } === response
+        self.response === response || known { $0.respelled } === response
     }
 
     /// The response with this `Age` (RFC 9111, section 5.1) and the URL that was asked for, which may differ from that of
@@ -63,9 +62,7 @@ final class DecodedResponse: @unchecked Sendable {
     ///
     /// - Parameter text: the absolute text of `url`.
     func response(age: Int64, url: URL, text: String) -> HTTPURLResponse? {
-        let known: HTTPURLResponse? = lock.withLock {
-            aged.flatMap { $0.age == age && $0.url == text ? $0.response : nil }
-        }
+        let known = known { last in last.aged.flatMap { $0.age == age && $0.url == text ? $0.response : nil } }
         if let known { return known }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
@@ -76,16 +73,30 @@ final class DecodedResponse: @unchecked Sendable {
         fields["Age"] = String(age)
         let made = HTTPURLResponse(
             url: url, statusCode: response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
-        if let made {
-            let previous = lock.withLock {
-                let previous = aged
-                aged = Aged(age: age, url: text, response: made)
-                return previous
-            }
-            // Released outside the lock.
-            withExtendedLifetime(previous) {}
-        }
+        if let made { keep { $0.aged = Aged(age: age, url: text, response: made) } }
         return made
+    }
+
+    private func known<Value>(_ read: (HandedOut) -> Value?) -> Value? {
+        guard takeLock() else { return nil }
+        defer { lock.unlock() }
+        return read(handedOut)
+    }
+
+    private func keep(_ change: (inout HandedOut) -> Void) {
+        guard takeLock() else { return }
+        let previous = handedOut
+        change(&handedOut)
+        lock.unlock()
+        // Released outside the lock.
+        withExtendedLifetime(previous) {}
+    }
+
+    /// - Returns: `false` where a thread holds the lock that may not exist in this process, which is a fork.
+    private func takeLock() -> Bool {
+        guard currentForkGeneration() == forkGeneration else { return lock.tryLock() }
+        lock.lock()
+        return true
     }
 
     /// The response that was just given to the cache; `nil` if it is not an HTTP response.

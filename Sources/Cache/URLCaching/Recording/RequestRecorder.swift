@@ -27,7 +27,7 @@ public final class RequestRecorder: Sendable {
 
     private let keys: Keys
     private let hasher = KeyHasher()
-    private let log: Locked<RequestLog>
+    private let log: ForkSafe<RequestLog>
 
     /// A recorder without requests.
     ///
@@ -36,7 +36,7 @@ public final class RequestRecorder: Sendable {
     ///   - byteLimit: the most memory that the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
     public init(keys: Keys = .hashed, byteLimit: Int = 64 << 20) {
         self.keys = keys
-        log = Locked(RequestLog(limit: max(0, byteLimit)))
+        log = ForkSafe(RequestLog(limit: max(0, byteLimit)))
     }
 
     /// Requests recorded and not removed.
