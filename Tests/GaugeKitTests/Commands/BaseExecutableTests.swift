@@ -10,6 +10,10 @@ import Testing
 
     /// - Parameter base: see `PlantedGauge.build`.
     private func gate(_ base: String, filter: String, _ arguments: String...) throws -> ChildRun {
+        try gate(base, filter: filter, arguments)
+    }
+
+    private func gate(_ base: String, filter: String, _ arguments: [String]) throws -> ChildRun {
         let script = try otherBuild(base, in: scratch)
         return try ChildRun(
             "PlantedGauge",
@@ -60,6 +64,20 @@ import Testing
         #expect(gate.status == 1, "\(gate.errors)\(gate.output)")
         let reason = deed == "crash" ? "its worker crashed (SIGSEGV)" : "no such library; install it"
         #expect(gate.errors.contains("planted/\(deed)-subject/tiered: \(reason)"), "\(gate.errors)")
+    }
+
+    @Test("wrong answers and failures of this build fail the gate on times as well, and those of the base do not")
+    func failingTimes() throws {
+        let times = ["--times", "--seconds=5"]
+        for (base, benchmark, status) in [
+            ("lies", "timed", 0), ("honest", "lie-subject", 3), ("honest", "crash-subject", 1),
+            ("honest", "refuse-subject", 1),
+        ] as [(String, String, Int32)] {
+            let gate = try gate(base, filter: "^planted/\(benchmark)/", times)
+            #expect(gate.status == status, "\(gate.errors)\(gate.output)")
+            let reason = "planted/\(benchmark)/tiered: the current build "
+            #expect(gate.errors.contains(reason) == (status != 0), "\(gate.errors)")
+        }
     }
 
     @Test("what workers count themselves is compared, and of several threads nothing else")

@@ -72,6 +72,33 @@ struct ExitCodeTests {
         }
     }
 
+    @Test("wrong answers and failures of the current build come before any other finding")
+    func failures() throws {
+        let lie = try TimeRow(failing: BuildFailure("it lied", cause: .failed(reason: "1 wrong answer"), wrong: 1))
+        let crash = try TimeRow(failing: BuildFailure("it crashed", cause: .crashed(signal: 11), wrong: 0))
+        let base = try TimeRow(verdict: .inconclusive)
+        let others = try [TimeRow(verdict: .regressed), TimeRow(verdict: .improved), base]
+        let worse = GateDecision(comparisons: [Count.regressed.comparison])
+        for counts in [worse, GateDecision(comparisons: [])] {
+            func code(_ rows: [TimeRow]) -> ExitCode { TimeDecision(rows: rows, delta: 0.01).exitCode(beside: counts) }
+            #expect(code(others + [crash, lie]) == .wrongAnswer)
+            #expect(code(others + [crash]) == .failure)
+            #expect(code([base]) == counts.exitCode)
+        }
+        #expect(lie.failure == "it lied" && lie.judgement.verdict == .inconclusive && !lie.isOpen)
+        #expect(TimeDecision(rows: [crash], delta: 0.01).annotations.first == "::error title=a/b/c fails::it crashed")
+    }
+
+    @Test("a benchmark that is too slow to be measured is no failure of the current build")
+    func tooSlow() {
+        let causes: [WorkerFailure] = [.tooSlow(reason: "x"), .notReady(seconds: 30), .noTimeLeft]
+        for cause in causes { #expect(BuildFailure("x", cause: cause, wrong: 0) == nil) }
+        let others: [WorkerFailure] = [
+            .crashed(signal: 11), .exited(code: 7), .timedOut, .failed(reason: "x"), .misunderstood("x"),
+        ]
+        for cause in others { #expect(BuildFailure("x", cause: cause, wrong: 0)?.hasWrongAnswers == false) }
+    }
+
     @Test("the summary counts each verdict") func summary() throws {
         let rows = try [.regressed, .improved, .improved, .equivalent, .equivalent, .equivalent].map {
             try TimeRow(verdict: $0)

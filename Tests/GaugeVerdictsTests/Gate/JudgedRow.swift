@@ -14,4 +14,11 @@ extension TimeRow {
         }
         #expect(judgement.verdict == verdict)
     }
+
+    /// The row of a benchmark that the current build fails.
+    init(failing failure: BuildFailure?) throws {
+        let failure = try #require(failure)
+        self.init("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        try extend(until: .max) { _, _ in throw failure }
+    }
 }

@@ -24,9 +24,14 @@ package struct TimeDecision {
     /// The benchmarks without a verdict, because of doubt or because they could not be measured.
     package var open: [String] { names(.inconclusive) }
 
-    /// The exit code of both judgements, by the first that applies: a regression; a missing required metric; a missing
-    /// verdict, if strict; an improvement, if it is to fail.
+    /// The failures of the current build.
+    private var buildFailures: [BuildFailure] { rows.compactMap(\.buildFailure) }
+
+    /// The exit code of both judgements, by the first that applies: wrong answers of the current build; another failure
+    /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if it is to fail.
     package func exitCode(beside counts: GateDecision) -> ExitCode {
+        if buildFailures.contains(where: \.hasWrongAnswers) { return .wrongAnswer }
+        if !buildFailures.isEmpty { return .failure }
         if !regressions.isEmpty { return .regression }
         if [.regression, .missingBaseline, .inconclusive].contains(counts.exitCode) { return counts.exitCode }
         if counts.conditions.isStrict, !open.isEmpty { return .inconclusive }
@@ -49,13 +54,19 @@ package struct TimeDecision {
             + "\(count(.improved)) improved, \(count(.equivalent)) equivalent, \(count(.inconclusive)) inconclusive"
     }
 
-    /// An error for each benchmark that regressed, and a warning for all missing verdicts.
+    /// An error for each benchmark that the current build fails or that regressed, and a warning for all missing
+    /// verdicts.
     package var annotations: [String] {
-        let regressed = figures.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations)
-        let errors = regressed.map { figure in
-            GitHubActions.command(
-                "error", title: "\(figure.name) takes longer", "time \(TimeReport.change(figure.judgement))")
+        let failures = rows.filter { $0.buildFailure != nil }.prefix(GitHubActions.mostAnnotations).map { row in
+            GitHubActions.command("error", title: "\(row.benchmark) fails", row.failure ?? "")
         }
+        let regressed = figures.filter { $0.judgement.verdict == .regressed }.prefix(GitHubActions.mostAnnotations)
+        let errors =
+            failures
+            + regressed.map { figure in
+                GitHubActions.command(
+                    "error", title: "\(figure.name) takes longer", "time \(TimeReport.change(figure.judgement))")
+            }
         let doubts = report.reasons
         guard !doubts.isEmpty else { return errors }
         let title = "\(open.count) times are not judged"
@@ -64,6 +75,7 @@ package struct TimeDecision {
 
     /// Prints the decision behind the exit code, with details where the output is shown to people.
     package func tell(title: String, console: Console) throws {
+        for row in rows where row.buildFailure != nil { console.note("\(row.benchmark): \(row.failure ?? "")\n") }
         if !open.isEmpty {
             console.note("warning: \(open.count) of \(figures.count) times are not judged; see their verdicts\n")
         }

@@ -96,18 +96,39 @@ package struct TimeGate {
         defer { place.remove() }
         var workers: [VariantWorker] = []
         defer { for worker in workers { worker.end() } }
+        let processor = isBound && !processors.isEmpty ? processors[set % processors.count] : nil
         for variant in TimeVariant.allCases {
-            // Names of equal length, since arguments lie on the stack.
-            let arguments = WorkerArguments.make(
-                benchmark: benchmark, settings: settings(of: variant, benchmark: benchmark),
-                directory: try place.subdirectory("variant-\(variant.rawValue)"))
-            workers.append(
-                try VariantWorker(
-                    variant.title, padding: variant == .padded ? VariantWorker.stackPadding : 0,
-                    executable: variants.executable(of: variant), arguments: arguments,
-                    processor: isBound && !processors.isEmpty ? processors[set % processors.count] : nil,
-                    timeOut: settings.timeOut, interruption: interruption))
+            workers.append(try worker(of: variant, benchmark: benchmark, in: place, processor: processor))
         }
+        do {
+            return try measure(benchmark, workers, isBound: isBound, &random)
+        } catch let error as GaugeError {
+            guard let failed = TimeVariant.allCases.first(where: { workers[$0.rawValue].failure != nil }) else {
+                throw error
+            }
+            for worker in workers { worker.end() }
+            throw try cause(of: error, benchmark: benchmark, failed, workers[failed.rawValue])
+        }
+    }
+
+    /// Starts the process of a variant.
+    func worker(
+        of variant: TimeVariant, benchmark: String, in place: TemporaryDirectory, processor: Int?
+    ) throws -> VariantWorker {
+        // Names of equal length, since arguments lie on the stack.
+        let arguments = WorkerArguments.make(
+            benchmark: benchmark, settings: settings(of: variant, benchmark: benchmark),
+            directory: try place.subdirectory("variant-\(variant.rawValue)"))
+        return try VariantWorker(
+            variant.title, padding: variant == .padded ? VariantWorker.stackPadding : 0,
+            executable: variants.executable(of: variant), arguments: arguments, processor: processor,
+            timeOut: settings.timeOut, interruption: interruption)
+    }
+
+    /// Measures one set with its processes, in the order of `TimeVariant`.
+    private func measure(
+        _ benchmark: String, _ workers: [VariantWorker], isBound: Bool, _ random: inout Xoshiro256
+    ) throws -> TimedSet {
         // The variant whose files are written first is faster or slower by 1 %, so the order is random.
         for worker in workers.shuffled(using: &random) {
             try worker.beginPreparing()

@@ -15,6 +15,8 @@ package struct TimeRow {
     package private(set) var tailObstacle: String?
     /// The reason why it cannot be measured; it then has no verdict.
     package private(set) var failure: String?
+    /// The same where the current build is at fault.
+    package private(set) var buildFailure: BuildFailure?
     /// Seconds spent on measuring it.
     package private(set) var seconds = 0.0
     private let plan: LookPlan
@@ -55,7 +57,8 @@ package struct TimeRow {
     ///
     /// - Parameters:
     ///   - deadline: monotonic nanoseconds; a set that would end later is not started.
-    ///   - measure: measures a set, given its number; throws `NeedsAllProcessors` when one processor is not enough.
+    ///   - measure: measures a set, given its number; throws `NeedsAllProcessors` when one processor is not enough,
+    ///     `BuildFailure` when the current build is at fault, and `GaugeError` for any other reason.
     package mutating func extend(
         until deadline: UInt64, measure: (_ set: Int, _ isBound: Bool) throws -> TimedSet
     ) throws {
@@ -68,6 +71,8 @@ package struct TimeRow {
                 add(try measure(replicates.count, isBound))
             } catch is NeedsAllProcessors {
                 isBound = false
+            } catch let error as BuildFailure {
+                (failure, buildFailure) = (error.description, error)
             } catch let error as GaugeError {
                 failure = error.description
             }

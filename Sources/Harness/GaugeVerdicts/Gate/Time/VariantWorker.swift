@@ -10,7 +10,9 @@ package final class VariantWorker {
     private let worker: WorkerProcess
     private let timeOut: Double
     package private(set) var prepared: PreparedReport?
-    /// The wrong answers of a peer so far.
+    /// The failure that was thrown, if there was one.
+    package private(set) var failure: WorkerFailure?
+    /// The wrong answers so far.
     package private(set) var wrong = 0
 
     /// Bytes added to the environment of a padded worker. The environment lies above the stack, which begins that much
@@ -116,6 +118,7 @@ package final class VariantWorker {
         do {
             return try body()
         } catch let failure as WorkerFailure {
+            self.failure = failure
             let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw GaugeError("\(title) \(failure)\(words)")
         }
