@@ -23,11 +23,13 @@ struct PlantedGauge {
         + pair("crash-early", preparing: { Misdeeds.crash($0) }, Misdeeds.none)
         + [timed("timed", subject: "tiered", isPeer: false, factor: 1)]
         + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
-        + [threaded, figures]
+        + [threaded]
+        + (build == "less" ? [] : [figures])
         + onlyInMore
 
     /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
-    /// benchmark, in `worse` every other request of the timed ones misses, in `lies` they lie, and `honest` never lies.
+    /// benchmark and `less` one less, in `worse` every other request of the timed ones misses, in `lies` they lie, and
+    /// `honest` never lies.
     static let build = ProcessInfo.processInfo.environment["PLANTED_BUILD"] ?? ""
 
     static let lie = build == "honest" ? Misdeeds.none : Misdeeds.lie

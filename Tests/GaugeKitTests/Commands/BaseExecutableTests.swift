@@ -110,4 +110,17 @@ import Testing
         let gone = rows.indices.filter { rows[$0].hasSuffix("the benchmark is gone") }
         #expect(!gone.isEmpty && gone.allSatisfy { $0 > first }, "\(gate.output)")
     }
+
+    @Test("a time that only one of the builds has is told, and fails a strict gate alone", arguments: ["more", "less"])
+    func oneSidedTimes(base: String) throws {
+        let filter = base == "more" ? "^planted/more/" : "^planted/figures/"
+        for (arguments, status) in [([], 0), (["--strict"], 7)] as [([String], Int32)] {
+            let gate = try gate(base, filter: filter, ["--times", "--seconds=5"] + arguments)
+            #expect(gate.status == status, "\(gate.errors)\(gate.output)")
+            let reasons = ["more/tiered: the benchmark is gone", "figures/tiered: the base has no such benchmark"]
+            #expect(gate.output.contains("planted/\(reasons[base == "more" ? 0 : 1])\n"), "\(gate.output)")
+            #expect(gate.output.contains("time of 1 benchmarks: 0 regressed"), "\(gate.output)")
+            #expect(gate.errors.contains("warning: 1 of 1 times are not judged"), "\(gate.errors)")
+        }
+    }
 }

@@ -48,7 +48,18 @@ import Testing
         let run = try compare(path, path, "--filter", "^planted/timed/", "--suite", "full", "--seconds", "0.3")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("planted/timed/tiered"), "\(run.output)")
-        #expect(!run.output.contains("planted/timed/peer"))
+        #expect(!run.output.contains("planted/timed/peer") && !run.output.contains("that only one of"), "\(run.output)")
+    }
+
+    @Test("benchmarks that only one of two executables has are counted, on either side", arguments: [false, true])
+    func oneSided(isFirst: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let sides = [try otherBuild("more", in: scratch), RunningChild.path(of: "PlantedGauge")]
+        let run = try compare(
+            sides[isFirst ? 0 : 1], sides[isFirst ? 1 : 0], "--filter=^planted/(timed|more)/", "--suite=full",
+            "--seconds=0.3")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("The times of 1 benchmarks that only one of the builds has."), "\(run.output)")
     }
 
     @Test("of two builds the one that takes longer is the slower one, on either side", arguments: [false, true])

@@ -176,6 +176,7 @@ import Testing
             [], ["--counts"], ["--base", "HEAD", "--self-test"], ["--self-test", "--seconds", "61"],
             ["--base", "HEAD", "--counts", "--require", "time"],
             ["--base", "HEAD", "--counts", "--filter", "nonesuch"],
+            ["--base", "HEAD", "--times", "--filter", "nonesuch"],
         ])
     func usage(arguments: [String]) throws {
         let package = try PlantedPackage()

@@ -161,11 +161,15 @@ struct CompareCommand: GaugeCommand {
         progress.clear()
         let selection = gauge.timeSelection(filter, suite: suite)
         let everything = BenchmarkSelection(filter: filter, suite: BenchmarkSelection.everything)
-        let names = try RevisionBenchmarks.names(
-            of: builds[0].executable, selection, title: builds[0].title, interruption: interruption)
-        let others = try RevisionBenchmarks.names(
-            of: builds[1].executable, everything, title: builds[1].title, interruption: interruption)
-        let rows = names.filter(Set(others).contains).map { name in
+        func names(_ build: ComparedBuild, _ selection: BenchmarkSelection) throws -> [String] {
+            try RevisionBenchmarks.names(
+                of: build.executable, selection, title: build.title, interruption: interruption)
+        }
+        let (first, second) = (try names(builds[0], selection), try names(builds[1], selection))
+        let known = Set(try names(builds[0], everything) + first)
+        let others = Set(try names(builds[1], everything) + second)
+        let missing = first.count { !others.contains($0) } + second.count { !known.contains($0) }
+        let rows = first.filter(others.contains).map { name in
             (
                 name: name,
                 a: ComparedSide(title: builds[0].title, executable: builds[0].executable, benchmark: name),
@@ -175,12 +179,14 @@ struct CompareCommand: GaugeCommand {
         guard !rows.isEmpty else {
             throw UsageError("the builds have no selected benchmark in common; see --filter and --suite")
         }
-        return try measure(rows, titles: (builds[0].title, builds[1].title), in: temporary, interruption, console)
+        return try measure(
+            rows, titles: (builds[0].title, builds[1].title),
+            limits: ComparisonReport.limits(missing: missing, of: "builds"), in: temporary, interruption, console)
     }
 
     private func measure(
         _ rows: [(name: String, a: ComparedSide, b: ComparedSide)], titles: (a: String, b: String),
-        in temporary: TemporaryDirectory, _ interruption: Interruption, _ console: Console
+        limits: [String] = [], in temporary: TemporaryDirectory, _ interruption: Interruption, _ console: Console
     ) throws -> ExitCode {
         let timing = PairedTiming(settings: settings, directory: temporary, interruption: interruption)
         let progress = ProgressLine(console: console)
@@ -201,7 +207,7 @@ struct CompareCommand: GaugeCommand {
             }
         }
         progress.clear()
-        _ = try tell(ComparisonReport(titles: titles, rows: compared, delta: delta), console)
+        _ = try tell(ComparisonReport(titles: titles, rows: compared, delta: delta, limits: limits), console)
         return exitCode
     }
 }

@@ -48,15 +48,24 @@ extension GateCommand {
             } ?? []
         }
         let head = try names(variants.current, selection, "the working tree")
-        let base = try names(variants.base, everything, "the base")
+        let base = try names(variants.base, selection, "the base")
+        if head.isEmpty, base.isEmpty {
+            let reason = "neither build has a selected benchmark whose time is judged"
+            guard judgesCounts else { throw UsageError("\(reason); the command list names all of them") }
+            console.note("warning: \(reason)\n")
+        }
+        // A benchmark that changes its suite is neither new nor gone.
+        let known = Set(try names(variants.base, everything, "the base") + base)
+        let kept = Set(try names(variants.current, everything, "the working tree") + head)
         let progress = ProgressLine(console: console)
         defer { progress.clear() }
         var gate = TimeGate(variants, settings: settings, directory: temporary, interruption: interruption)
         gate.delta = timeGate.delta
         gate.tailDelta = max(TimeGate.defaultTailDelta, timeGate.delta)
-        let rows = try gate.run(
-            head.filter(Set(base).contains), seconds: timeGate.seconds, progress: progress.show)
-        return TimeDecision(rows: rows, delta: gate.delta)
+        let rows = try gate.run(head.filter(known.contains), seconds: timeGate.seconds, progress: progress.show)
+        let new = head.filter { !known.contains($0) }.map { TimeRow(oneSided: $0, isNew: true, delta: gate.delta) }
+        let gone = base.filter { !kept.contains($0) }.map { TimeRow(oneSided: $0, isNew: false, delta: gate.delta) }
+        return TimeDecision(rows: rows + new + gone, delta: gate.delta)
     }
 
     private func countsDecision(

@@ -24,6 +24,12 @@ package struct ComparisonReport {
         self.limits = limits
     }
 
+    /// The limit of a comparison whose sides have other benchmarks; none when `missing` is 0.
+    package static func limits(missing: Int, of sides: String) -> [String] {
+        guard missing > 0 else { return [] }
+        return ["The times of \(missing) benchmarks that only one of the \(sides) has."]
+    }
+
     package var text: String {
         var text = "A  \(titles.a)\nB  \(titles.b)\n\n"
         let table = [["B against A", "verdict", "time", "\(Quantity.plain(level * 100)) %", "A", "B", "sets"]]

@@ -95,7 +95,6 @@ package struct FileComparison {
                 "Which side is faster: the runs differ in \(differences.joined(separator: ", ")), so no time gets a "
                     + "verdict.", at: 0)
         }
-        if missing > 0 { limits.append("The times of \(missing) benchmarks that only one of the files has.") }
-        return limits
+        return limits + ComparisonReport.limits(missing: missing, of: "files")
     }
 }

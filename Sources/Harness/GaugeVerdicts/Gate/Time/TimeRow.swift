@@ -34,6 +34,14 @@ package struct TimeRow {
         tailJudgement = TimeJudgement([], delta: tailDelta, plan: plan)
     }
 
+    /// The row of a benchmark that only one of the builds has.
+    ///
+    /// - Parameter isNew: whether the current build has it.
+    package init(oneSided benchmark: String, isNew: Bool, delta: Double) {
+        self.init(benchmark, plan: LookPlan(benchmarks: 1), delta: delta)
+        failure = isNew ? "the base has no such benchmark" : "the benchmark is gone"
+    }
+
     /// Whether more sets may help.
     package var isOpen: Bool {
         failure == nil && LookPlan.next(after: replicates.count) != nil
