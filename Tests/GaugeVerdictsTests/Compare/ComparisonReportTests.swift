@@ -168,6 +168,27 @@ struct FileComparisonTests {
         #expect(try remarks(1, 1.004) == 0 && remarks(1, 1.006) == 1)
     }
 
+    @Test("wrong answers and failures are told, and take the verdict away, except for wrong answers of a peer")
+    func troubles() throws {
+        func rows(_ a: [String: JSONValue], _ b: [String: JSONValue]) throws -> ComparedRow {
+            let sides = (try Self.side("a", median: 100, more: a), try Self.side("b", median: 50, more: b))
+            return try #require(FileComparison(sides.0, sides.1, delta: 0.005).report.rows.first)
+        }
+        #expect(try rows(["wrong": .whole(0)], [:]).kind == .faster)
+        let (lie, peer): ([String: JSONValue], [String: JSONValue]) = (["wrong": .whole(3)], ["peer": .flag(true)])
+        #expect(try rows(lie, [:]).remarks == ["A gave 3 wrong answers"])
+        #expect(try rows([:], lie).remarks == ["B gave 3 wrong answers"])
+        #expect(try rows(lie, [:]).kind == .inconclusive && rows([:], lie).kind == .inconclusive)
+        let peers = try rows(peer, lie.merging(peer) { $1 })
+        #expect(peers.kind == .faster && peers.remarks == ["B gave 3 wrong answers"])
+        let failure: [String: JSONValue] = ["error_message": .text("crashed (SIGSEGV)")]
+        for isFirst in [true, false] {
+            let row = try rows(isFirst ? failure.merging(peer) { $1 } : peer, isFirst ? peer : failure)
+            #expect(row.kind == .inconclusive)
+            #expect(row.remarks == ["\(isFirst ? "A" : "B") failed: crashed (SIGSEGV)"])
+        }
+    }
+
     @Test("undisturbed times are compared at one clock rate, and with typical ones not at all")
     func clocks() throws {
         func side(_ gigahertz: Double, _ time: String) throws -> FileComparison.Side {

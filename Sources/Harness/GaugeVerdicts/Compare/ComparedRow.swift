@@ -42,11 +42,13 @@ package struct ComparedRow {
             interval: verdict.interval.map { exp($0.lowerBound)...exp($0.upperBound) },
             times: (middle(\.times.a), middle(\.times.b)), sets: result.sets.count)
         for (side, wrong) in [("A", result.wrong.a), ("B", result.wrong.b)] where wrong > 0 {
-            remarks.append("\(side) gave \(wrong) wrong answers")
+            remarks.append(Self.wrongAnswers(of: side, wrong))
         }
         if verdict.change == nil {
             remarks.append(
                 "\(result.sets.count) sets of processes, \(PairedVerdict.leastSets) are needed; give it more --seconds")
         }
     }
+
+    static func wrongAnswers(of side: String, _ count: Int) -> String { "\(side) gave \(count) wrong answers" }
 }

@@ -63,6 +63,12 @@ package struct FileComparison {
             guard let before, let after, abs(after - before) > max(abs(before) * 1e-4, 0.005) else { continue }
             remarks.append("\(Quantity.many(before)) → \(Quantity.many(after)) \(name)")
         }
+        for (side, wrong) in [("A", row.wrong), ("B", other.wrong)] where wrong > 0 {
+            remarks.append(ComparedRow.wrongAnswers(of: side, wrong))
+        }
+        for (side, failure) in [("A", row.failure), ("B", other.failure)] {
+            if let failure { remarks.append("\(side) failed: \(failure)") }
+        }
         if row.isTypical != other.isTypical {
             return ComparedRow(
                 name: row.name, kind: .inconclusive, times: (row.time, other.time),
@@ -75,8 +81,10 @@ package struct FileComparison {
         else {
             return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
+        // Wrong answers of a peer are shown beside its time, as where both sides are measured.
+        let isTrusted = [row, other].allSatisfy { $0.failure == nil && ($0.isPeer || $0.wrong == 0) }
         let kind = change.interval.map {
-            differences.isEmpty ? PairedVerdict.kind(of: $0, delta: delta) : .inconclusive
+            differences.isEmpty && isTrusted ? PairedVerdict.kind(of: $0, delta: delta) : .inconclusive
         }
         return ComparedRow(
             name: row.name, kind: kind ?? .inconclusive, ratio: exp(change.value),
