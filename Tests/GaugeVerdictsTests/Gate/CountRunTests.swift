@@ -185,10 +185,11 @@ struct CountRunTests {
     }
 
     private func growth(
-        _ builds: CountedBuilds, chosen: [String], base: [ListedBenchmark], path: String = CountedBuilds.folder,
+        _ builds: CountedBuilds, chosen: [String], base: [ListedBenchmark],
+        sizes: [String] = ["10k", "1k", "100k"], path: String = CountedBuilds.folder,
         executables: [String] = CountedBuilds.executables
     ) throws -> [CountComparison] {
-        let head = Self.listed(["10k", "1k", "100k"]) + [ListedBenchmark(name: "b/one/c", entries: 1_000)]
+        let head = Self.listed(sizes) + [ListedBenchmark(name: "b/one/c", entries: 1_000)]
         return try Counting.growth(
             of: chosen, listed: (base, head), by: executables, settings: Self.settings,
             in: TemporaryDirectory(in: builds.scratch.path), interruption: nil,
@@ -231,6 +232,29 @@ struct CountRunTests {
         let one = [CountedBuilds.executables[1]]
         #expect(try growth(builds, chosen: ["a/1k/c"], base: all, executables: one).isEmpty)
         #expect(try builds.asked("a/1k/c", of: "head").count == 2)
+    }
+
+    @Test("sizes that only one build has are left out of a growth, and a series that is gone is not comparable")
+    func otherSizes() throws {
+        let builds = try CountedBuilds()
+        for (build, costs) in [("base", [310, 312, 320]), ("head", [330, 480, 1_990])] {
+            for (size, cost) in zip(["1k", "10k", "100k"], costs) {
+                let profiles = [1, 1, 2].map { (instructions: 512 * cost * $0, calls: 0) }
+                try builds.add("a/\(size)/c", to: build, .init(countsEach: true, profiles: profiles))
+            }
+        }
+        for build in ["base", "head"] {
+            let profiles = [1, 1, 2].map { (instructions: 512 * 400 * $0, calls: 0) }
+            try builds.add("a/50k/c", to: build, .init(countsEach: true, profiles: profiles))
+        }
+        let (three, four) = (["1k", "10k", "100k"], ["1k", "10k", "50k", "100k"])
+        for (base, head) in [(three, four), (four, three)] {
+            let grown = try growth(builds, chosen: ["a/1k/c"], base: Self.listed(base), sizes: head)
+            #expect(grown.map { $0.verdict(on: .growth) } == [.regressed])
+            #expect(grown.first?.note?.hasPrefix("instructions at 1000, 10000, 100000 entries: ") == true)
+        }
+        let gone = try growth(builds, chosen: ["a/1k/c"], base: Self.listed(three), sizes: [])
+        #expect(gone.map { $0.verdict(on: .growth) } == [.notComparable("not all sizes were counted")])
     }
 
     @Test("a missing valgrind is told once, and counts that differ are taken again")

@@ -118,6 +118,25 @@ struct GrowthTests {
         #expect(unjudged.missing == ["growth is required and was not judged"] && unjudged.exitCode == .missingBaseline)
     }
 
+    @Test("a series is of the sizes in either build, and compared by those in both where they are three")
+    func sizes() throws {
+        func listed(_ thousands: Int...) -> [ListedBenchmark] {
+            Self.listed(thousands.map { ("memory/hit/\($0)k/mine", $0 * 1_000) })
+        }
+        let (three, four) = (listed(1, 10, 100), listed(1, 10, 50, 100))
+        for (base, head) in [(three, four), (four, three)] {
+            let all = GrowthSeries.all(in: base, or: head)
+            #expect(all.map { $0.members.map(\.entries) } == [[1_000, 10_000, 50_000, 100_000]])
+            #expect(all.first?.shared(base, head) == Self.series)
+            #expect(all.first?.shared(base, listed(1, 10)) == nil)
+        }
+        #expect(GrowthSeries.all(in: three, or: []) == [Self.series])
+        #expect(GrowthSeries.all(in: listed(1), or: listed(10, 100)).isEmpty)
+        // The same name with another number of entries is another size.
+        let other = Self.listed([("memory/hit/100k/mine", 100_001)]) + listed(1, 10)
+        #expect(Self.series.shared(three, other) == nil)
+    }
+
     @Test("a number that is no whole thousand stands for itself alone in a name")
     func odd() {
         let listed = Self.listed([("a/1500/c", 1_500), ("a/1k/c", 1_000), ("a/2/c", 2), ("a/1/c", 1)])

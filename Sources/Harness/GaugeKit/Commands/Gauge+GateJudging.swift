@@ -86,7 +86,7 @@ extension GateCommand {
         let gone = baseNames.filter { !headNames.contains($0) }
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
         let growth = try Counting.growth(
-            of: judgesGrowth ? headNames : [],
+            of: judgesGrowth ? headNames + gone : [],
             listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
             by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
         return GateDecision(

@@ -28,10 +28,11 @@ package enum Counting {
         }
     }
 
-    /// Compares how costs grow in two builds: of each series that has a chosen benchmark, all sizes are counted.
+    /// Compares how costs grow in two builds: of each series that has a chosen benchmark, all sizes are counted, and
+    /// those that both builds have are compared.
     ///
     /// - Parameters:
-    ///   - chosen: the names of the chosen benchmarks.
+    ///   - chosen: the names of the benchmarks that are chosen in either build.
     ///   - listed: all benchmarks, of base and head.
     ///   - executables: base and head.
     ///   - path: where valgrind is looked for.
@@ -40,7 +41,8 @@ package enum Counting {
         settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
         path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws -> [CountComparison] {
-        let series = GrowthSeries.all(in: listed.head).filter { series in
+        let kept = Set(listed.head.map(\.name))
+        let series = GrowthSeries.all(in: listed.base, or: listed.head).filter { series in
             series.members.contains { chosen.contains($0.benchmark) }
         }
         guard !series.isEmpty, executables.count == 2 else { return [] }
@@ -54,9 +56,10 @@ package enum Counting {
         // A base that does not list the sizes was built before growth was told, and does not count on demand.
         let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
         guard names.contains(where: known.contains) else { return [] }
-        let counts = try run.instructions(of: [names.filter(known.contains), names])
+        let counts = try run.instructions(of: [names.filter(known.contains), names.filter(kept.contains)])
         return series.map { series in
-            CountComparison(
+            let series = series.shared(listed.base, listed.head) ?? series
+            return CountComparison(
                 series, base: Growth(of: series, counts: counts[0]), head: Growth(of: series, counts: counts[1]))
         }
     }

@@ -33,7 +33,24 @@ package struct GrowthSeries: Equatable, Sendable {
         }
     }
 
+    /// The series that either build has, each with the members of both.
+    package static func all(in base: [ListedBenchmark], or head: [ListedBenchmark]) -> [GrowthSeries] {
+        let either = Set((all(in: base) + all(in: head)).map(\.name))
+        let kept = Set(head.map(\.name))
+        return all(in: head + base.filter { !kept.contains($0.name) }).filter { either.contains($0.name) }
+    }
+
     private static let leastSizes = 3
+
+    /// The series with the members that both builds have, with equal numbers of entries; `nil` when they are fewer than
+    /// three sizes.
+    package func shared(_ base: [ListedBenchmark], _ head: [ListedBenchmark]) -> GrowthSeries? {
+        let shared = members.filter { member in
+            [base, head].allSatisfy { $0.contains { $0.name == member.benchmark && $0.entries == member.entries } }
+        }
+        guard Set(shared.map(\.entries)).count >= Self.leastSizes else { return nil }
+        return GrowthSeries(name: name, members: shared)
+    }
 
     /// The name with `*` for the part that states the number: `1000`, `1k`. A name without it gets one before the
     /// subject: `memory/miss/tiered`.
