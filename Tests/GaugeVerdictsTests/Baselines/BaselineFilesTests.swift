@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Files of baselines")
 struct BaselineFilesTests {
-    private static func entry(_ figures: [String: [String: Double]] = [:]) -> Baseline.Entry {
+    private static func entry(_ figures: [String: [String: RepeatedCount]] = [:]) -> Baseline.Entry {
         Baseline.Entry(
             key: BaselineKey(swift: "7", architecture: "m68k", libc: "musl", features: []), reason: "none",
             revision: "0", date: "2026-01-31T12:00:00Z", settings: Baseline.Settings(RunSettings(seed: 5)),
@@ -85,7 +85,10 @@ struct BaselineFilesTests {
     func whole() throws {
         let scratch = try ScratchDirectory()
         let folder = BaselineFolder(path: scratch.path)
-        let figures = (0..<2_500).map { ("stage/case \($0) of many/subject", ["instructions": Double($0) + 0.5]) }
+        let figures = (0..<2_500).map { number in
+            let count = RepeatedCount(Double(number), Double(number) + 0.5)
+            return ("stage/case \(number) of many/subject", ["instructions": count])
+        }
         let baseline = Baseline(entries: [Self.entry(Dictionary(uniqueKeysWithValues: figures))])
         try folder.save(baseline, as: "large")
         #expect(try FileManager.default.attributesOfItem(atPath: folder.file("large"))[.size] as? Int ?? 0 > 131_072)

@@ -45,19 +45,49 @@ struct BaselineTests {
         #expect(baseline[BaselineKey(swift: "7", architecture: "", libc: "", features: [])] == nil)
     }
 
-    @Test("only counts that repeat are kept, each as their mean") func stable() {
+    @Test("only counts that repeat are kept, as well as those of their metric do") func stable() {
         var counts = BenchmarkCounts()
         counts.values = [
             "instructions": RepeatedCount(100_000, 100_004), "allocations": RepeatedCount(1, 2),
-            "misses": RepeatedCount(0.5, 0.5),
+            "misses": RepeatedCount(0.5, 0.5), "worst instructions": RepeatedCount(1_000, 1_010),
+            "worst 1 % instructions": RepeatedCount(1_000, 1_010),
         ]
         var unstable = BenchmarkCounts()
         unstable.values = ["allocations": RepeatedCount(1, 2)]
         #expect(
             Baseline.Entry.figures(of: ["a/b/c": counts, "a/b/d": unstable, "a/b/e": BenchmarkCounts()])
-                == ["a/b/c": ["instructions": 100_002, "misses": 0.5]])
+                == [
+                    "a/b/c": [
+                        "instructions": RepeatedCount(100_000, 100_004), "misses": 0.5,
+                        "worst instructions": RepeatedCount(1_000, 1_010),
+                    ]
+                ])
         #expect(Self.entry.counts["a/b: c/d"]?.values == ["bytes written": RepeatedCount(4_096.5, 4_096.5)])
         #expect(Self.entry.count == 3)
+    }
+
+    @Test("a count whose repetitions differ keeps their range, within which a later one is unchanged")
+    func ranges() throws {
+        let metric = Metric.allocatedBytes
+        var counts = BenchmarkCounts()
+        counts.values[metric.name] = RepeatedCount(100_004, 100_000)
+        var entry = Self.entry
+        entry.figures = Baseline.Entry.figures(of: ["a/b/c": counts])
+        let text = try Baseline(entries: [entry]).text()
+        #expect(text.contains("\"a/b/c: bytes allocated\" : \"100000.0 to 100004.0\"\n"), "\(text)")
+        let read = try #require(try Baseline(reading: Array(text.utf8)).entries.first?.counts["a/b/c"])
+        #expect(read.values == [metric.name: RepeatedCount(100_000, 100_004)])
+        func verdict(_ bytes: Double) -> CountVerdict? {
+            CountComparison("a/b/c", base: read, head: .exact([metric: bytes])).verdict(on: metric)
+        }
+        #expect(verdict(100_000) == .unchanged && verdict(100_004) == .unchanged)
+        #expect(verdict(100_100) == .regressed && verdict(99_900) == .improved)
+        // Two equal counts are exact.
+        let exact = BenchmarkCounts.exact([metric: 100_000])
+        let later = BenchmarkCounts.exact([metric: 100_001])
+        #expect(CountComparison("a/b/c", base: exact, head: later).verdict(on: metric) == .regressed)
+        #expect(
+            BaselineReport.text(Baseline(entries: [entry])).hasSuffix("a/b/c  bytes allocated  100002\n"))
     }
 
     @Test(
@@ -83,6 +113,10 @@ struct BaselineTests {
             (#""x": 1"#, "is not a benchmark and a metric"), (#""x: time": 1"#, "is not a benchmark and a metric"),
             (#""x: instructions": -1"#, "a number from 0"), (#""x: instructions": 1.01e18"#, "a number from 0"),
             (#""x: instructions": null"#, "a number from 0"), (#""x: instructions": "1""#, "a number from 0"),
+            (#""x: instructions": "2 to 1""#, "or a text as '100 to 101'"),
+            (#""x: instructions": "1 to 2 to 3""#, "a number from 0"),
+            (#""x: instructions": "nan to nan""#, "a number from 0"),
+            (#""x: instructions": "-1 to 2""#, "a number from 0"), (#""x: instructions": [1, 2]"#, "a number from 0"),
         ])
     func figures(figure: String, reason: String) throws {
         let good = try Baseline(entries: [Self.entry]).text()
@@ -97,7 +131,7 @@ struct BaselineTests {
     @Test("the least and the largest figure are read", arguments: [0, 1e18])
     func bounds(figure: Double) throws {
         var entry = Self.entry
-        entry.figures["date/imf/tiered"]?["allocations"] = figure
+        entry.figures["date/imf/tiered"]?["allocations"] = RepeatedCount(figure, figure)
         let text = try Baseline(entries: [entry]).text()
         #expect(try Baseline(reading: Array(text.utf8)).entries.first?.figures == entry.figures)
     }

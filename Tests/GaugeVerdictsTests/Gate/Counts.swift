@@ -10,3 +10,11 @@ extension BenchmarkCounts {
         return counts
     }
 }
+
+/// A count that repeats exactly.
+extension RepeatedCount: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    /// A count that is written as `0.5`.
+    public init(floatLiteral value: Double) { self.init(value, value) }
+    /// A count that is written as `1`.
+    public init(integerLiteral value: Int) { self.init(Double(value), Double(value)) }
+}

@@ -59,11 +59,11 @@ extension Baseline {
         return entry
     }
 
-    private static func figures(_ node: JSONNode) throws(JSONError) -> [String: [String: Double]] {
+    private static func figures(_ node: JSONNode) throws(JSONError) -> [String: [String: RepeatedCount]] {
         guard case .object(let members) = node.value else {
             throw JSONError(place: node.place, reason: "figures is \(node.kind); write an object in {…}")
         }
-        var figures: [String: [String: Double]] = [:]
+        var figures: [String: [String: RepeatedCount]] = [:]
         for (name, value) in members {
             guard let cut = name.range(of: separator, options: .backwards),
                 let metric = Metric.named(String(name[cut.upperBound...]))
@@ -72,11 +72,25 @@ extension Baseline {
                     place: value.place,
                     reason: "'\(name.prefix(80))' is not a benchmark and a metric, as in a/b/c: instructions")
             }
-            guard case .number(let number) = value.value, (0...1e18).contains(number) else {
-                throw JSONError(place: value.place, reason: "'\(name.prefix(80))' takes a number from 0 to 1e18")
+            guard let count = count(value) else {
+                throw JSONError(
+                    place: value.place,
+                    reason: "'\(name.prefix(80))' takes a number from 0 to 1e18, or a text as '100 to 101'")
             }
-            figures[String(name[..<cut.lowerBound]), default: [:]][metric.name] = number
+            figures[String(name[..<cut.lowerBound]), default: [:]][metric.name] = count
         }
         return figures
+    }
+
+    /// A number, or the lowest and the highest. Files of earlier versions have only numbers.
+    private static func count(_ node: JSONNode) -> RepeatedCount? {
+        let parts: [Double]
+        switch node.value {
+        case .number(let number): parts = [number, number]
+        case .text(let text): parts = text.components(separatedBy: rangeWord).compactMap { Double($0) }
+        default: return nil
+        }
+        guard parts.count == 2, parts.allSatisfy((0...1e18).contains), parts[0] <= parts[1] else { return nil }
+        return RepeatedCount(parts[0], parts[1])
     }
 }

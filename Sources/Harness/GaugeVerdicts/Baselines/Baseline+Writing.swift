@@ -3,7 +3,7 @@ import GaugeSupport
 
 extension Baseline {
     /// The text of the file: JSON with sorted keys and one figure on each line, so that a diff of two versions is
-    /// readable.
+    /// readable. A count whose repetitions differ is a text of the lowest and the highest: `"100000.0 to 100004.0"`.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -17,11 +17,17 @@ extension Baseline {
     package static let format = 1
     /// Separates the benchmark from the metric in a figure's name.
     package static let separator = ": "
+    /// Stands between the lowest and the highest count.
+    static let rangeWord = " to "
 
     private static func value(_ entry: Entry) -> JSONValue {
         var figures: [String: JSONValue] = [:]
         for (benchmark, values) in entry.figures {
-            for (metric, value) in values { figures["\(benchmark)\(separator)\(metric)"] = .number(value) }
+            for (metric, count) in values {
+                figures["\(benchmark)\(separator)\(metric)"] =
+                    count.first == count.second
+                    ? .number(count.first) : .text("\(count.lowest)\(rangeWord)\(count.highest)")
+            }
         }
         return .object([
             "key": .object([

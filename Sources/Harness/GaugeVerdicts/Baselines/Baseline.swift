@@ -16,12 +16,12 @@ package struct Baseline: Equatable, Sendable {
         /// The time of the counting, in UTC: `2026-01-31T12:00:00Z`.
         package var date: String
         package var settings: Settings
-        /// The figures by benchmark and then by the name of the metric.
-        package var figures: [String: [String: Double]]
+        /// The figures by benchmark and then by the name of the metric, each with the range of its repetitions.
+        package var figures: [String: [String: RepeatedCount]]
 
         package init(
             key: BaselineKey, reason: String, revision: String, date: String, settings: Settings,
-            figures: [String: [String: Double]]
+            figures: [String: [String: RepeatedCount]]
         ) {
             self.key = key
             self.reason = reason
@@ -69,17 +69,21 @@ package struct Baseline: Equatable, Sendable {
 }
 
 extension Baseline.Entry {
-    /// The figures as counts to compare with. They are stable, since only stable counts were kept.
+    /// The figures as counts to compare with.
     package var counts: [String: BenchmarkCounts] {
         figures.mapValues { values in
             var counts = BenchmarkCounts()
-            counts.values = values.mapValues { RepeatedCount($0, $0) }
+            counts.values = values
             return counts
         }
     }
 
-    /// The stable counts. Counts that do not repeat are not kept.
-    package static func figures(of table: [String: BenchmarkCounts]) -> [String: [String: Double]] {
-        table.mapValues { $0.values.filter(\.value.isStable).mapValues(\.mean) }.filter { !$0.value.isEmpty }
+    /// The counts that repeat as well as those of their metric do. The others are not kept.
+    package static func figures(of table: [String: BenchmarkCounts]) -> [String: [String: RepeatedCount]] {
+        table.mapValues { counts in
+            counts.values.filter { name, count in
+                count.isStable(within: Metric.named(name)?.repeatability ?? RepeatedCount.repeatability)
+            }
+        }.filter { !$0.value.isEmpty }
     }
 }

@@ -13,7 +13,7 @@ package enum BaselineReport {
         baseline.entries.map { entry in
             let rows = entry.figures.sorted { $0.key < $1.key }.flatMap { benchmark, values in
                 Metric.all.compactMap { metric in
-                    values[metric.name].map { (benchmark, metric.name, GateTable.number($0)) }
+                    values[metric.name].map { (benchmark, metric.name, GateTable.number($0.mean)) }
                 }
             }
             let first = rows.reduce(0) { max($0, $1.0.count) }
