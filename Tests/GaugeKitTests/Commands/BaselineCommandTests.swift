@@ -38,6 +38,35 @@ import Testing
         #expect(scratch.contents == ["kept"])
     }
 
+    @Test("an update of some rows leaves the others as they are, except for those that are gone")
+    func partial() throws {
+        let both = "--filter=^planted/(timed|figures)/"
+        #expect(try baseline("update", "main", "--reason", "the beginning", both).status == 0)
+        let file = "\(scratch.path)/kept/main.json"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let figure = "\"planted/timed/tiered: misses\""
+        let more = text.replacing(
+            figure, with: "\"planted/timed/gone: misses\": 1, \"planted/vanished/tiered: misses\": 1, \(figure)")
+        #expect(more != text)
+        try more.write(toFile: file, atomically: true, encoding: .utf8)
+        let updated = try baseline("update", "main", "--reason", "a part", timed)
+        #expect(updated.status == 0, "\(updated.errors)")
+        #expect(updated.output.contains(/since they do not repeat; \d+ of other rows stay as they were\n/))
+        let read = try baseline("read", "main").output
+        for row in ["planted/timed/tiered ", "planted/figures/tiered ", "planted/vanished/tiered "] {
+            #expect(read.contains(row), "\(read)")
+        }
+        #expect(!read.contains("planted/timed/gone ") && read.contains(": a part\n"), "\(read)")
+        // An entry has one set of settings.
+        let refused = try baseline("update", "main", "--reason", "another seed", timed, "--seed=99")
+        #expect(refused.status == 1 && refused.errors.contains("such as planted/figures/tiered; "), "\(refused.errors)")
+        #expect(try baseline("read", "main").output == read)
+        let replaced = try baseline(
+            "update", "main", "--reason", "all", "--filter=^planted/(timed|figures|vanished)/", "--seed=99")
+        #expect(replaced.status == 0 && !replaced.output.contains("stay"), "\(replaced.errors)\(replaced.output)")
+        #expect(try !baseline("read", "main").output.contains("planted/vanished/"))
+    }
+
     @Test("what was kept and got worse is told by compare and fails check")
     func worse() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)

@@ -109,19 +109,43 @@ struct BaselineCommand: GaugeCommand {
         // Before counting, which takes minutes.
         try folder.prepare(for: names[0])
         var baseline = try folder.load(names[0]) ?? Baseline()
+        let others = try rowsBesideSelection(of: baseline[.current], gauge)
         let (table, _) = try count(gauge, console)
-        let entry = Baseline.Entry(
-            key: .current, reason: reason ?? "", revision: SourceRevision.own.description,
-            date: ISO8601DateFormatter().string(from: Date()), settings: Baseline.Settings(settings),
-            figures: Baseline.Entry.figures(of: table))
+        let figures = Baseline.Entry.figures(of: table)
         let before = baseline[.current]?.count ?? 0
-        baseline.put(entry)
+        baseline.put(
+            Baseline.Entry(
+                key: .current, reason: reason ?? "", revision: SourceRevision.own.description,
+                date: ISO8601DateFormatter().string(from: Date()), settings: Baseline.Settings(settings),
+                figures: figures.merging(others) { counted, _ in counted }))
         try folder.save(baseline, as: names[0])
-        let unstable = table.values.reduce(0) { $0 + $1.values.values.count { !$0.isStable } }
+        func number(_ rows: [String: [String: RepeatedCount]]) -> Int { rows.values.reduce(0) { $0 + $1.count } }
+        let unstable = number(table.mapValues(\.values)) - number(figures)
+        let stay = others.isEmpty ? "" : "; \(number(others)) of other rows stay as they were"
         try console.write(
-            "\(folder.file(names[0])): \(entry.count) figures in place of \(before), "
-                + "\(unstable) left out since they do not repeat\n\(BaselineKey.current)\n")
+            "\(folder.file(names[0])): \(number(figures)) figures in place of \(before - number(others)), "
+                + "\(unstable) left out since they do not repeat\(stay)\n\(BaselineKey.current)\n")
         return .ok
+    }
+
+    /// The rows of the baseline that the options do not select, which an update keeps.
+    ///
+    /// - Throws: `GaugeError` when they were counted with other settings, since an entry has only one.
+    private func rowsBesideSelection(
+        of entry: Baseline.Entry?, _ gauge: Gauge
+    ) throws -> [String: [String: RepeatedCount]] {
+        guard let entry else { return [:] }
+        let known = Set(gauge.benchmarks.map(\.name.description))
+        let filtered = try selection.filter.map { try NameFilter($0).matches(among: Array(entry.figures.keys)) }
+        let others = entry.rows(beside: try selected(gauge)) {
+            !known.contains($0) && filtered?.contains($0) != false
+        }
+        guard others.isEmpty || entry.settings == Baseline.Settings(settings) else {
+            throw GaugeError(
+                "baseline \(names[0]) was counted with other capacities, seed or operations, and has rows that are not "
+                    + "selected, such as \(others.keys.sorted()[0]); select all of its rows, or delete it first")
+        }
+        return others
     }
 
     private func compare(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
@@ -156,14 +180,20 @@ struct BaselineCommand: GaugeCommand {
         return action == .check ? decision.exitCode : .ok
     }
 
+    /// The names of the selected benchmarks, without peers.
+    private func selected(_ gauge: Gauge) throws -> [String] {
+        let names = try selection.of(gauge.benchmarks).filter { !$0.isPeer }.map(\.name.description)
+        guard !names.isEmpty else {
+            throw UsageError("only peers are selected, and their counts are not kept; see --filter and --suite")
+        }
+        return names
+    }
+
     /// Counts the benchmarks of this executable.
     private func count(
         _ gauge: Gauge, _ console: Console
     ) throws -> (table: [String: BenchmarkCounts], order: [String]) {
-        let order = try selection.of(gauge.benchmarks).filter { !$0.isPeer }.map(\.name.description)
-        guard !order.isEmpty else {
-            throw UsageError("only peers are selected, and their counts are not kept; see --filter and --suite")
-        }
+        let order = try selected(gauge)
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }

@@ -69,6 +69,15 @@ package struct Baseline: Equatable, Sendable {
 }
 
 extension Baseline.Entry {
+    /// The rows that an update leaves as they are: those that it does not count.
+    ///
+    /// - Parameters:
+    ///   - counted: the benchmarks that were counted, also those without a figure.
+    ///   - isGone: whether a selected benchmark is no longer in this build, given its name.
+    package func rows(beside counted: [String], isGone: (String) -> Bool) -> [String: [String: RepeatedCount]] {
+        figures.filter { !counted.contains($0.key) && !isGone($0.key) }
+    }
+
     /// The figures as counts to compare with.
     package var counts: [String: BenchmarkCounts] {
         figures.mapValues { values in
