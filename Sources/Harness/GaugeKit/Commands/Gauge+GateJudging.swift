@@ -51,7 +51,7 @@ extension GateCommand {
         let base = try names(variants.base, selection, "the base")
         if head.isEmpty, base.isEmpty {
             let reason = "neither build has a selected benchmark whose time is judged"
-            guard judgesCounts else { throw UsageError("\(reason); the command list names all of them") }
+            guard judgesCounts else { throw UsageError("\(reason); see --filter and --suite") }
             console.note("warning: \(reason)\n")
         }
         // A benchmark that changes its suite is neither new nor gone.
