@@ -1,6 +1,8 @@
+import Foundation
 import Testing
 
 @testable import GaugeStatistics
+@testable import GaugeSupport
 
 @Suite("Distributions")
 struct DistributionTests {
@@ -47,5 +49,23 @@ struct DistributionTests {
         let torn = try #require(TrimmedMean((1...9).map(Double.init) + [1e6]))
         #expect(torn.mean == mean.mean && torn.standardError == mean.standardError)
         #expect(TrimmedMean([1]) == nil)
+    }
+
+    @Test("the interval of a trimmed mean misses the truth no more often than asked", arguments: [0.005, 0.025])
+    func missing(tail: Double) throws {
+        var random = Xoshiro256(seed: 9)
+        func normal() -> Double {
+            (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * Double.pi * random.nextUnit())
+        }
+        let tries = 20_000
+        let missed = try (0..<tries).count { _ in
+            let mean = try #require(TrimmedMean((0..<10).map { _ in normal() }))
+            return !mean.interval(tail: tail).contains(0)
+        }
+        #expect(Double(missed) <= 2 * tail * Double(tries), "\(missed)")
+        // Of four values none is left out, and Student's distribution is exact.
+        let four = try #require(TrimmedMean([1, 2, 3, 4]))
+        let reach = StudentT.quantile(exceededBy: tail, degrees: 3) * four.standardError
+        #expect(four.interval(tail: tail) == 2.5 - reach...2.5 + reach)
     }
 }

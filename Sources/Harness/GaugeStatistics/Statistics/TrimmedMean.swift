@@ -39,9 +39,17 @@ package struct TrimmedMean {
         values.map { min(max($0, kept.lowerBound), kept.upperBound) }
     }
 
-    /// The interval outside of which the truth lies with probability `tail` on either side.
+    /// The interval outside of which the truth lies with probability `tail`, at most, on either side.
     package func interval(tail: Double) -> ClosedRange<Double> {
-        let reach = StudentT.quantile(exceededBy: tail, degrees: degrees) * standardError
+        let part = count > Int(degrees) + 1 ? tail / Self.excess(tail: tail) : tail
+        let reach = StudentT.quantile(exceededBy: part, degrees: degrees) * standardError
         return (mean - reach)...(mean + reach)
     }
+
+    /// How many times as often as Student's distribution says the error of a trimmed mean is that large, at most.
+    ///
+    /// Yuen's distribution is approximate. In simulations of a million or more normal samples of 5 to 90 values, the truth
+    /// was beyond it up to 1.25 times as often as asked at a tail of 0.025, 1.38 times at 0.005 and 1.9 times at 0.000125.
+    /// With these factors it was never more often than asked at tails from 0.0005 upwards, and up to 1.13 times at 0.00005.
+    private static func excess(tail: Double) -> Double { tail < 0.02 ? 2 : 1.3 }
 }
