@@ -5,7 +5,9 @@ import Platform
 package struct TimeRow {
     package let benchmark: String
     package private(set) var replicates: [Replicate] = []
-    /// The verdict on the mean time of an operation.
+    /// The verdict on the mean time of an operation. Where operations are timed in batches, that is the mean of the
+    /// quickest batch (see `VariantWorker.time`), which a pause less often than once a batch does not reach. The mean and
+    /// the maximum of the command `run` include such a pause.
     package private(set) var judgement: TimeJudgement
     /// The ratios of 99th percentiles; empty where these cannot be known.
     package private(set) var tails: [Replicate] = []
