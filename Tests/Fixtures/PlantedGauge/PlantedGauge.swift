@@ -18,7 +18,7 @@ struct PlantedGauge {
         pair("honest", suites: ["default"], Misdeeds.none)
         + pair("second", suites: ["default"], Misdeeds.none)
         + pair("crash", Misdeeds.crash) + pair("trap", Misdeeds.trap) + pair("exit", Misdeeds.exit)
-        + pair("hang", Misdeeds.hang) + pair("lie", lie) + pair("chatter", Misdeeds.chatter)
+        + pair("hang", hang) + pair("lie", lie) + pair("chatter", Misdeeds.chatter)
         + pair("refuse", preparing: { _ in throw Refusal() }, Misdeeds.none)
         + pair("crash-early", preparing: { Misdeeds.crash($0) }, Misdeeds.none)
         + [timed("timed", subject: "tiered", isPeer: false, factor: 1)]
@@ -29,10 +29,11 @@ struct PlantedGauge {
 
     /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
     /// benchmark and `less` one less, in `worse` every other request of the timed ones misses, in `lies` they lie, and
-    /// `honest` never lies.
+    /// `honest` never lies or hangs.
     static let build = ProcessInfo.processInfo.environment["PLANTED_BUILD"] ?? ""
 
     static let lie = build == "honest" ? Misdeeds.none : Misdeeds.lie
+    static let hang = build == "honest" ? Misdeeds.none : Misdeeds.hang
 
     static let onlyInMore: [Benchmark] =
         build == "more" ? [timed("more", subject: "tiered", isPeer: false, factor: 1)] : []

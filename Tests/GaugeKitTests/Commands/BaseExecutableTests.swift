@@ -71,7 +71,7 @@ import Testing
         let times = ["--times", "--seconds=5"]
         for (base, benchmark, status) in [
             ("lies", "timed", 0), ("honest", "lie-subject", 3), ("honest", "crash-subject", 1),
-            ("honest", "refuse-subject", 1),
+            ("honest", "refuse-subject", 1), ("honest", "hang-subject", 1),
         ] as [(String, String, Int32)] {
             let gate = try gate(base, filter: "^planted/\(benchmark)/", times)
             #expect(gate.status == status, "\(gate.errors)\(gate.output)")

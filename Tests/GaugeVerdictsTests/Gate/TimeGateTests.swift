@@ -8,10 +8,10 @@ import Testing
 /// The gate with real workers.
 @Suite("Gate on times")
 struct TimeGateTests {
-    private func gate(_ scratch: ScratchDirectory) throws -> TimeGate {
+    private func gate(_ scratch: ScratchDirectory, timeOut: Double = 10) throws -> TimeGate {
         let planted = RunningChild.path(of: "PlantedGauge")
         return TimeGate(
-            VariantExecutables(base: planted, padded: nil, current: planted), settings: RunSettings(),
+            VariantExecutables(base: planted, padded: nil, current: planted), settings: RunSettings(timeOut: timeOut),
             directory: try TemporaryDirectory(in: scratch.path), interruption: nil)
     }
 
@@ -29,6 +29,13 @@ struct TimeGateTests {
         #expect(rows.map { $0.buildFailure?.hasWrongAnswers } == [false, true, false, false])
         #expect(rows[3].failure?.contains("there is no benchmark 'no/such/benchmark'") == true)
         #expect(rows.allSatisfy { $0.judgement.verdict == .inconclusive && !$0.isOpen })
+    }
+
+    @Test("a benchmark that times out in both builds is not blamed on the current one")
+    func slow() throws {
+        let scratch = try ScratchDirectory()
+        let rows = try gate(scratch, timeOut: 1).run(["planted/hang-subject/tiered"], seconds: 60)
+        #expect(rows[0].failure?.hasSuffix(" timed out") == true && rows[0].buildFailure == nil)
     }
 
     @Test("single operations are timed in further slices, unless all slices have timed them")
