@@ -104,6 +104,24 @@ import Testing
         try expectAgreement(RandomTrace(seed: 100 + seed), formats[Int(seed % 3)])
     }
 
+    @Test("requests whose URL the cache refuses are misses, whether entries or bytes are counted")
+    func refusedURLs() throws {
+        let refused = ["ftp://a.example/f", "https://u:p@a.example/", "data:text/plain;x"]
+        var random = SplitMix64(seed: 6)
+        let lines = (0..<400).map { _ in
+            let object = Int(random.next() % 20)
+            return "\(object < refused.count ? refused[object] : "https://a.example/\(object)"),1000\n"
+        }
+        let bytes = Array(("url,size\n" + lines.joined()).utf8)
+        for (unit, capacities) in [(.bytes, [9000, 400_000]), (.entries, [1, 3, 7, 17, 1000])]
+            as [(MissRatioCurve.Unit, [Int])]
+        {
+            for point in try simulate(bytes, .csv, unit, capacities).points {
+                #expect(try replay(bytes, .csv, unit, point.capacity).hits == point.sum.hits, "\(point)")
+            }
+        }
+    }
+
     @Test("whatever a changed size means, both have the same hits", arguments: [SizeChanges.ignore, .update])
     func sizes(changes: SizeChanges) throws {
         for format in [TraceFormat.csv, .squid] { try expectAgreement(RandomTrace(seed: 8), format, changes) }

@@ -71,7 +71,7 @@ package struct MissRatioCurveMaker {
     package mutating func add(_ access: TraceAccess, hash: UInt64 = 0) {
         pass(size: access.size)
         objects = max(objects, access.object + 1)
-        distances?.add(access.object)
+        if access.hasKey { distances?.add(access.object) }
         note(access)
         var access = access
         if access.updatesCost { access.updatesCost = isOfNewCost(access) }
