@@ -173,6 +173,21 @@ import Testing
         #expect(try replay(HonestSubject.self, be32([1]), .be32, self.settings()).openLoop == nil)
     }
 
+    @Test("a trace without times cannot be replayed at its times")
+    func noTimes() throws {
+        var settings = settings()
+        settings.pace = .traceTimes(speedup: 1)
+        for (trace, format) in [(be32([1, 2, 1]), .be32), (Array("key,size\n1,5\n1,5\n".utf8), .csv)]
+            as [([UInt8], TraceFormat)]
+        {
+            let error = #expect(throws: TraceError.self) {
+                try replay(HonestSubject.self, trace, format, settings)
+            }
+            #expect(error?.trace == "t" && error?.place == .whole)
+            #expect(error?.reason == "has no times; leave out --times, or send its requests evenly with --rate")
+        }
+    }
+
     @Test("a stopped replay says so and keeps its counts")
     func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
         let result = try replay(HonestSubject.self, be32(Array(0..<5000)), .be32, settings(), isStopped: { true })

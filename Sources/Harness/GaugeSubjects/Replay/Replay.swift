@@ -34,7 +34,7 @@ package struct Replay: ~Copyable {
     ///     become due), and at the end of the available input.
     ///   - wait: waits for so many nanoseconds, until a request is due.
     ///   - progress: called at the same times with the progress so far.
-    /// - Throws: ``TraceError`` when the trace is damaged.
+    /// - Throws: ``TraceError`` when the trace is damaged, or has no times although requests are to be sent at them.
     package static func run(
         _ type: any CacheSubject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
         isStopped: () -> Bool = { false }, wait: @escaping (UInt64) -> Void = spinWait,
@@ -64,6 +64,11 @@ package struct Replay: ~Copyable {
             guard let loop else {
                 replay.send(request, access, &recorder)
                 continue
+            }
+            if times != nil, request.time == nil, requests.reader.count == 1 {
+                throw TraceError(
+                    requests.reader.name, .whole,
+                    "has no times; leave out --times, or send its requests evenly with --rate")
             }
             loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, access, &$0) }
         }
