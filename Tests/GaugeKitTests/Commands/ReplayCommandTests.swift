@@ -345,6 +345,21 @@ import Testing
         }
     }
 
+    @Test("requests without a size are counted with and without bodies, also where the first has one or not")
+    func requestsWithoutSize() throws {
+        let path = "\(scratch.path)/access.log"
+        for responses in [["304 -", "200 1024", "200 1024", "304 -", "304 -"], ["200 9", "304 -", "304 -", "304 -"]] {
+            let lines = responses.map { "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.1\" \($0)\n" }
+            try Data(lines.joined().utf8).write(to: URL(filePath: path))
+            for options in [[], ["--no-bodies"]] {
+                let run = try run(options + ["--format=json", path])
+                #expect(try report(run, "requests_without_size") == 3, "\(run.errors)")
+            }
+        }
+        try Data("key\n1\n1\n2\n".utf8).write(to: URL(filePath: path))
+        #expect(try report(run(["--no-bodies", "--format=json", path]), "requests_without_size") == 3)
+    }
+
     @Test("mrc says which policies and capacities a sample cannot tell")
     func warnings() throws {
         let sampled = try ChildRun("PlantedGauge", ["mrc", "--sample=0.5", "--policy=all", "--capacities=1KiB", trace])

@@ -23,7 +23,7 @@ extension ReplayCommand {
             try maker.read(&reader, first: first, &rules) { interruption.isRequested }
             if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
             let result = ReplayResult(
-                simulated: maker.curve(), reader, hasSizes: first.size != nil, isStopped: interruption.isRequested)
+                simulated: maker.curve(), reader, unsized: maker.unsized, isStopped: interruption.isRequested)
             try console.write(report.text(of: result))
             return interruption.isRequested ? .interrupted : .ok
         }

@@ -5,15 +5,15 @@ extension ReplayResult {
     ///
     /// - Parameters:
     ///   - curve: of one capacity: the memory tier alone, and then both tiers, if there are two.
-    ///   - hasSizes: whether the trace has sizes.
-    package init(simulated curve: MissRatioCurve, _ reader: TraceReader, hasSizes: Bool, isStopped: Bool) {
+    ///   - unsized: the requests for which the trace states no size.
+    package init(simulated curve: MissRatioCurve, _ reader: TraceReader, unsized: Int, isStopped: Bool) {
         self.init()
         let all = curve.points.last?.sum ?? HitSum()
         counts.memoryHits = min(curve.points.first?.sum.hits ?? 0, all.hits)
         counts.diskHits = all.hits - counts.memoryHits
         counts.misses = curve.requests - all.hits
         (counts.requestedBytes, counts.hitBytes) = (curve.requestedBytes, all.bytes)
-        unsized = hasSizes ? 0 : curve.requests
+        self.unsized = unsized
         (skipped, firstSkipped, digest) = (reader.skipped, reader.firstSkipped, reader.digest)
         self.isStopped = isStopped
     }

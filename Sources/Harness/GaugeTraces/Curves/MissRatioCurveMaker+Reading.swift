@@ -31,6 +31,7 @@ extension MissRatioCurveMaker {
     private static var block: Int { 1024 }
 
     private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules) {
+        if request.size == nil { unsized += 1 }
         if let hash = hash(of: request.id) {
             add(rules.access(request), hash: hash)
         } else {
@@ -43,6 +44,9 @@ extension MissRatioCurveMaker {
     private mutating func add(_ block: [PlainRequest], _ rules: inout AccessRules) {
         rules.objects.reserve(block.count)
         for request in block { rules.objects.prefetch(request.id) }
-        for request in block { add(rules.access(request)) }
+        for request in block {
+            if request.size < 0 { unsized += 1 }
+            add(rules.access(request))
+        }
     }
 }

@@ -20,6 +20,8 @@ package struct MissRatioCurveMaker {
     private var requests = 0
     private var requestedBytes = 0
     private var objects = 0
+    /// The requests of ``read(_:first:_:isStopped:)`` for which the trace states no size.
+    package internal(set) var unsized = 0
 
     /// The default capacities, bytes: 1 MiB to 1 GiB.
     package static let defaultSizes = (20...30).map { 1 << $0 }
