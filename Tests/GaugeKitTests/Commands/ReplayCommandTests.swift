@@ -174,8 +174,8 @@ import Testing
     func sourceOfSizes() throws {
         #expect(try replay(trace).output.contains("\nbody sizes      from the trace, "))
         let path = "\(scratch.path)/access.log"
-        let lines = [("a", "1024"), ("b", "-"), ("b", "-"), ("a", "1024")].map {
-            "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /\($0.0) HTTP/1.1\" 200 \($0.1) \"-\" \"-\"\n"
+        let lines = [("a", "200 1024"), ("b", "304 -"), ("b", "304 -"), ("a", "200 1024")].map {
+            "1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /\($0.0) HTTP/1.1\" \($0.1) \"-\" \"-\"\n"
         }
         try Data(lines.joined().utf8).write(to: URL(filePath: path))
         let output = try replay("--trace-format=combined", path).output

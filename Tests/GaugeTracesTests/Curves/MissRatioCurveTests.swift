@@ -132,8 +132,9 @@ import Testing
     func passedBy() throws {
         let scratch = try ScratchDirectory()
         let trace = "\(scratch.path)/log"
-        let lines = [("GET", "1000"), ("POST", "50"), ("GET", "-"), ("GET", "-")].map { method, size in
-            #"127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "\#(method) /a HTTP/1.1" 200 \#(size)"#
+        let answers = [("GET", "200 1000"), ("POST", "200 50"), ("GET", "304 -"), ("GET", "304 -")]
+        let lines = answers.map { method, answer in
+            #"127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "\#(method) /a HTTP/1.1" \#(answer)"#
         }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: trace))
         let run = try ChildRun(

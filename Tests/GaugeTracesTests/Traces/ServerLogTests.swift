@@ -102,6 +102,18 @@ import Testing
         }
     }
 
+    @Test(
+        "a size of - is 0 bytes, and unknown only where the response has no body to tell its length",
+        arguments: [
+            ("GET", 204, 0), ("GET", 200, 0), ("GET", 301, 0), ("GET", 304, nil), ("HEAD", 200, nil),
+        ] as [(String, Int, Int?)])
+    func dash(method: String, status: Int, expected: Int?) throws {
+        for size in ["-", "0"] {
+            let line = "192.0.2.7 - - \(Self.date) \"\(method) /x HTTP/1.1\" \(status) \(size)\n"
+            #expect(try TraceReading.all(line, .combined).map(\.size) == [expected], "\(size)")
+        }
+    }
+
     @Test("the NUL bytes of a log that was truncated while it was written are no part of the line after them")
     func hole() throws {
         let lines = [

@@ -6,6 +6,8 @@ import GaugeSupport
 /// Referrer and agent may be missing; anything after them is ignored. A virtual host may come first, as in Apache's
 /// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port; it is then part of the URL. The date may have
 /// decimals of seconds, or be that of ISO 8601.
+///
+/// `-` in place of the bytes means that none were sent, as Apache writes it (`%b`).
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -47,13 +49,8 @@ package struct CombinedLog: LineDecoder {
             throw LineFault("no status of three digits after the request line")
         }
         guard let bytes = fields.next() else { throw LineFault("no size after the status") }
-        var size: Int?
-        if !bytes.elementsEqual("-".utf8) {
-            guard let number = DecimalText.integer(bytes).flatMap(Int.init(exactly:)) else {
-                throw LineFault("the size \(QuotedText.of(bytes)) is neither a number of bytes nor -")
-            }
-            size = number
-        }
+        let size = bytes.elementsEqual("-".utf8) ? 0 : DecimalText.integer(bytes).flatMap(Int.init(exactly:))
+        guard let size else { throw LineFault("the size \(QuotedText.of(bytes)) is neither a number of bytes nor -") }
         guard let line = RequestLine(request) else {
             throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
         }
