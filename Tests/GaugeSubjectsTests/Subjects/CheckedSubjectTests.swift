@@ -37,6 +37,22 @@ import Testing
         #expect(first.key.contains("https://"))
     }
 
+    @Test("a report names the URL of the trace without its control characters, and at most 200 of all")
+    func controlCharacters() throws {
+        let answers = Answers()
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
+        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        var recorder = LatencyRecorder()
+        checked.namedURL = "https://a.example/\u{1B}]0;x\u{7}\u{9B}2J\n/\(String(repeating: "é", count: 300))"
+        let key = try checked.key(1)
+        checked.store(key, id: 1, version: 1, count: 100, &recorder)
+        #expect(checked.lookUp(key, id: 1, version: 2, count: 50, &recorder) == .wrong)
+        let named = try #require(answers.first.first).key
+        #expect(named.hasPrefix("1 (\"https://a.example/?]0;x??2J?/é") && named.hasSuffix("é…\")"))
+        #expect(named.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        #expect(named.count == "1 (\"…\")".count + 200)
+    }
+
     @Test("an outdated body is not a fault if the caller allows it")
     func anOutdatedBodyIsNoFaultWhereTheCallerSaysSo() throws {
         let answers = Answers()

@@ -75,8 +75,9 @@ extension CheckedSubject {
     }
 
     private func report(id: UInt64, expected: String, got: String) -> Answer {
+        let url = namedURL.map { QuotedText.of($0, limit: 200) } ?? urls.url(for: id)
         answers.wrong(
-            key: "\(id) (\(namedURL ?? urls.url(for: id)))", expected: expected, got: got,
+            key: "\(id) (\(url))", expected: expected, got: got,
             history: history.lines(of: id))
         return .wrong
     }

@@ -4,9 +4,10 @@ package enum QuotedText {
         of(String(decoding: bytes.prefix(200), as: UTF8.self))
     }
 
-    package static func of(_ text: String) -> String {
+    /// - Parameter limit: Unicode scalars that are shown at most.
+    package static func of(_ text: String, limit: Int = 40) -> String {
         var quoted = "\""
-        let short = text.unicodeScalars.prefix(40)
+        let short = text.unicodeScalars.prefix(limit)
         if short.contains(where: isControl) {
             for scalar in short { quoted.unicodeScalars.append(isControl(scalar) ? "?" : scalar) }
         } else {
