@@ -56,6 +56,16 @@ import Testing
         #expect(scanned.count % 10 == 0)
     }
 
+    @Test("several scans of a mixture request different objects, and none twice")
+    func scans() {
+        let parts = [
+            MixturePart(weight: 2, run: 10, keys: .scan), MixturePart(weight: 0, keys: .scan),
+            MixturePart(weight: 1, run: 7, keys: .scan),
+        ]
+        var stream = MixedKeys(objects: 1_000_000, parts: parts, seed: 2)
+        #expect(Set(stream.draw(100_000)).count == 100_000)
+    }
+
     @Test("a histogram of sizes keeps its weights")
     func histogram() {
         let sizes = BodySizes(

@@ -15,7 +15,8 @@ import GaugeSupport
     case loop
     /// ``PageKeys``.
     case pages(PagePattern)
-    /// ``MixedKeys``. Scans among the parts begin after the objects of the other parts.
+    /// ``MixedKeys``. Scans among the parts begin after the objects of the other parts, and have no
+    /// object in common.
     case mixture([MixturePart])
 
     /// The stream of this pattern over `objects` keys for a seed. A scan is endless and ignores `objects`.

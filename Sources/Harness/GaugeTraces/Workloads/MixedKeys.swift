@@ -19,12 +19,16 @@ import GaugeSupport
         self.parts = parts.isEmpty ? [MixturePart(weight: 1, keys: .uniform)] : parts
         total = self.parts.reduce(0) { $0 + max(0, $1.weight) }
         random = Xoshiro256(seed: seed, "mixture")
-        streams = self.parts.enumerated().map { number, part in
+        var scans: UInt64 = 0
+        streams = self.parts.enumerated().map { number, part -> any KeyStream in
             switch part.keys {
-            case .scan: ScanKeys(first: UInt64(max(1, objects)))
-            case .mixture: UniformKeys(objects: objects, seed: seed &+ UInt64(number))
+            case .scan:
+                // Far enough apart that no scan reaches the next, and that the ids of 16 scans fit into 40 bits.
+                defer { scans += 1 }
+                return ScanKeys(first: UInt64(max(1, objects)) + scans << 36)
+            case .mixture: return UniformKeys(objects: objects, seed: seed &+ UInt64(number))
             // Two parts of one kind have the same popular objects, but in a different order of requests.
-            default: part.keys.stream(objects: objects, seed: seed &+ UInt64(number))
+            default: return part.keys.stream(objects: objects, seed: seed &+ UInt64(number))
             }
         }
     }
