@@ -58,6 +58,24 @@ struct ReuseLogTests {
         #expect(ReuseLog().turned().count == 0)
     }
 
+    @Test("an entry takes the least that its object had since it was last removed or changed")
+    func footprints() throws {
+        for small in [1, 5 << 32] {
+            var log = ReuseLog()
+            var past = ReuseLog.Past()
+            for size in [1, 1_000, 1_000, 1_000] { log.note(&past, object: 0, size: small * size) }
+            let bounds = try #require(Bounds(log, capacity: .bytes(10 * small)))
+            let all = HitSum(hits: 3, bytes: 3_000 * small)
+            #expect(bounds.footprint == all && bounds.beladyBySize == all && bounds.optimum == nil)
+        }
+        var log = ReuseLog()
+        var past = ReuseLog.Past()
+        log.note(&past, object: 0, size: 1)
+        for _ in 0..<3 { log.note(&past, object: 0, size: 1_000, isChanged: log.count == 1) }
+        let bounds = try #require(Bounds(log, capacity: .bytes(10)))
+        #expect(bounds.footprint == HitSum() && bounds.optimum == HitSum())
+    }
+
     @Test("a log that is not used elsewhere is turned around in its own memory")
     func inPlace() {
         let log = log([0, 1, 0, 1])

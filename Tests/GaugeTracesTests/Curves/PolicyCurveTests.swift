@@ -74,6 +74,25 @@ import Testing
         for point in curve.points { #expect(point.sum.hits == (point.policy == "w-tinylfu" ? 2 : 3), "\(point)") }
     }
 
+    @Test(
+        "no policy exceeds the upper bound, whatever a changed size means", arguments: SizeChanges.allCases,
+        1...12 as ClosedRange<UInt64>)
+    func boundOfChangedSizes(changes: SizeChanges, seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var stream = ZipfKeys(objects: 30, exponent: 0.7, seed: seed)
+        let requests = stream.draw(600).map { key in
+            TraceRequest(id: key, size: Int(random.next() % (random.next() % 3 == 0 ? 1_000 : 20)))
+        }
+        let curve = Self.curve(
+            of: requests, policies: PolicyKind.all, capacities: [10, 100, 1_000], offline: OfflinePolicy.allCases,
+            changes: changes)
+        for point in curve.points {
+            let bound = try #require(
+                curve.points.first { $0.policy == "pfoo-l" && $0.capacity == point.capacity }?.sum)
+            #expect(point.sum.hits <= bound.hits && point.sum.bytes <= bound.bytes, "\(point), \(bound)")
+        }
+    }
+
     @Test("the command draws several policies, and the report shows them")
     func command() throws {
         let scratch = try ScratchDirectory()

@@ -14,17 +14,17 @@ extension NextRequests {
         for index in 0..<count {
             if held.contains(index) {
                 held.remove(index)
-                used -= sizes[index]
+                used -= footprints[index]
                 sum.add(sizes[index])
             }
             let end = Int(next[index])
-            guard end != 0, sizes[index] <= capacity else { continue }
+            guard end != 0, footprints[end] <= capacity else { continue }
             held.insert(end)
-            used += sizes[index]
-            classes.insert(end, size: sizes[index], at: index, sizes: sizes)
-            while used > capacity, let victim = classes.removeWorst(at: index, sizes: sizes) {
+            used += footprints[end]
+            classes.insert(end, size: footprints[end], at: index, sizes: footprints)
+            while used > capacity, let victim = classes.removeWorst(at: index, sizes: footprints) {
                 held.remove(victim)
-                used -= sizes[victim]
+                used -= footprints[victim]
             }
         }
         return sum

@@ -11,15 +11,30 @@ extension ReuseLog {
     /// optimal caching with variable object sizes" (POMACS 2018): L because it bounds misses from below; their PFOO-U
     /// bounds misses from above.
     ///
+    /// Where a changed size is no other version, an entry may be smaller or larger than the body that it answers with. It
+    /// then has at least the least size that its object had before.
+    ///
     /// - Complexity: O(n) time, 2 MiB beside the log.
     package func footprintBound(capacity: Int) -> HitSum {
         let budget = UInt128(max(0, capacity)) * UInt128(max(0, count - 1))
-        let hits = mostUnits(within: budget, capacity: capacity) { length, size in
-            let (product, isTooLarge) = UInt64(size).multipliedReportingOverflow(by: UInt64(length))
+        let hits = mostUnits(within: budget, capacity: capacity) { length, footprint, _ in
+            let (product, isTooLarge) = UInt64(footprint).multipliedReportingOverflow(by: UInt64(length))
             return (isTooLarge ? .max : product, 1)
         }
-        let bytes = mostUnits(within: budget, capacity: capacity) { (UInt64($0), UInt64($1)) }
-        return HitSum(hits: hits, bytes: bytes)
+        return HitSum(hits: hits, bytes: isResized ? bytesOfResized(budget, capacity) : bytes(budget, capacity))
+    }
+
+    private func bytes(_ budget: UInt128, _ capacity: Int) -> Int {
+        mostUnits(within: budget, capacity: capacity) { length, _, size in (UInt64(length), UInt64(size)) }
+    }
+
+    /// A byte of a body that is larger than its entry may have a price below 1, so prices are in 4096ths. They are
+    /// rounded down, so that the result stays a bound.
+    private func bytesOfResized(_ budget: UInt128, _ capacity: Int) -> Int {
+        mostUnits(within: budget << 12, capacity: capacity) { length, footprint, size in
+            let price = (UInt128(length) * UInt128(footprint)) << 12 / UInt128(max(1, size))
+            return (UInt64(clamping: price), UInt64(size))
+        }
     }
 
     /// The most units that a budget buys, if each interval sells some at a price, the cheapest first, the last in part.
@@ -29,7 +44,7 @@ extension ReuseLog {
     @inline(__always)
     private func mostUnits(
         within budget: UInt128, capacity: Int,
-        _ offer: (_ length: Int, _ size: Int) -> (price: UInt64, units: UInt64)
+        _ offer: (_ length: Int, _ footprint: Int, _ size: Int) -> (price: UInt64, units: UInt64)
     ) -> Int {
         var left = budget
         var bought: UInt128 = 0
@@ -37,8 +52,8 @@ extension ReuseLog {
         for shift in [48, 32, 16, 0] as [UInt64] {
             var units = [UInt128](repeating: 0, count: 1 << 16)
             var costs = units
-            forEachInterval(capacity: capacity) { length, size in
-                let offer = offer(length, size)
+            forEachInterval(capacity: capacity) { length, footprint, size in
+                let offer = offer(length, footprint, size)
                 // A shift by 64 bits, in the first pass, gives 0.
                 guard offer.price >> (shift + 16) == price else { return }
                 let digit = Int(offer.price >> shift & 0xFFFF)
@@ -58,10 +73,13 @@ extension ReuseLog {
     }
 
     @inline(__always)
-    private func forEachInterval(capacity: Int, _ body: (_ length: Int, _ size: Int) -> Void) {
+    private func forEachInterval(
+        capacity: Int, _ body: (_ length: Int, _ footprint: Int, _ size: Int) -> Void
+    ) {
+        let footprints = footprints
         for (end, previous) in previous.enumerated() where previous != 0 {
-            let size = sizes[end]
-            if size <= capacity { body(end + 1 - Int(previous), size) }
+            let footprint = footprints[end]
+            if footprint <= capacity { body(end + 1 - Int(previous), footprint, sizes[end]) }
         }
     }
 }

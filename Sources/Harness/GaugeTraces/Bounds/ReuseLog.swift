@@ -5,8 +5,8 @@
 /// more than a cache can rely on: each response replaces the one before, which might have been fresh for longer. So the
 /// results computed from this log bound every cache from above. If nothing expires, they are exact.
 ///
-/// Takes 8 bytes per request, 12 if any body has 4 GiB or more, and 16 per object if any response expires. ``turned()``
-/// needs no more.
+/// Takes 8 bytes per request, 12 if any body has 4 GiB or more, 4 more where a body's size changes and it is no other
+/// version, and 16 per object if any response expires. ``turned()`` needs no more.
 package struct ReuseLog {
     /// The most requests that are logged: 400 MB.
     package static let longest = 50_000_000
@@ -16,6 +16,8 @@ package struct ReuseLog {
     package struct Past {
         /// The last request for it, plus one; 0 when its response cannot be used.
         fileprivate var last: UInt32 = 0
+        /// The least size that its response may have; `.max` for that and more.
+        fileprivate var smallest: UInt32 = .max
 
         package init() {}
     }
@@ -34,6 +36,9 @@ package struct ReuseLog {
     package private(set) var previous: [UInt32] = []
     /// For each request, the bytes of its body.
     private(set) var sizes = SizeList()
+    /// For each request, the bytes that an entry which answers it has at least: those of an earlier response, where a
+    /// changed size is no other version. Empty while they are those of the body for all.
+    private var smaller = SizeList()
     /// The hits of a cache without limits that is free to choose when it asks the origin.
     package private(set) var infinite = HitSum()
     /// Whether any response expires.
@@ -45,6 +50,12 @@ package struct ReuseLog {
 
     /// How many requests have been noted.
     package var count: Int { sizes.count }
+
+    /// Whether an entry may have another size than the body that it answers with.
+    var isResized: Bool { smaller.count > 0 }
+
+    /// For each request, the bytes that an entry which answers it has at least.
+    var footprints: SizeList { isResized ? smaller : sizes }
 
     /// The links the other way around, in the memory of this log if that is not used elsewhere.
     ///
@@ -58,7 +69,7 @@ package struct ReuseLog {
             links[index] = 0
             if previous != 0 { links[previous - 1] = UInt32(index) }
         }
-        return NextRequests(next: links, sizes: sizes)
+        return NextRequests(next: links, sizes: sizes, footprints: footprints)
     }
 
     /// The size of the bodies of all requests that could be answered, if it is the same for all.
@@ -89,7 +100,7 @@ package struct ReuseLog {
         guard !isOverfull else { return }
         guard count < Self.longest else {
             isOverfull = true
-            (previous, sizes, lifetimes) = ([], SizeList(), [])
+            (previous, sizes, smaller, lifetimes) = ([], SizeList(), SizeList(), [])
             return
         }
         if count == 0 { reserve() }
@@ -99,10 +110,11 @@ package struct ReuseLog {
         let last = isChanged ? 0 : past.last
         var lifetime = last == 0 ? Lifetime() : hasExpiry ? lifetimes[object] : .unlimited
         let canBeAnswered = mayBeAnswered && now < lifetime.expiry
+        let footprint = footprint(past, last: last, size: size)
         if canBeAnswered {
             switch oneSize {
-            case .none: oneSize = .all(size)
-            case .all(size): break
+            case .none where footprint == size: oneSize = .all(size)
+            case .all(size) where footprint == size: break
             default: oneSize = .differ
             }
         }
@@ -111,9 +123,26 @@ package struct ReuseLog {
         // A response that may not be stored invalidates the earlier ones, unless they could have answered this request.
         let isOfUse = expiry != nil || canBeAnswered
         previous.append(canBeAnswered ? last : 0)
-        sizes.append(size)
+        note(footprint: footprint, size: size)
+        past.smallest = last == 0 ? UInt32(clamping: size) : min(past.smallest, UInt32(clamping: size))
         past.last = isOfUse ? UInt32(count) : isKept ? last : 0
         if hasExpiry { lifetimes[object] = lifetime }
+    }
+
+    /// The least size, since the object was last changed or removed, that a response in a cache may have.
+    private func footprint(_ past: Past, last: UInt32, size: Int) -> Int {
+        guard last != 0 else { return size }
+        guard past.smallest == .max else { return Int(past.smallest) }
+        return min(sizes[Int(last) - 1], footprints[Int(last) - 1])
+    }
+
+    private mutating func note(footprint: Int, size: Int) {
+        if footprint != size, !isResized {
+            smaller = sizes
+            smaller.reserve(Self.longest)
+        }
+        if footprint != size || isResized { smaller.append(footprint) }
+        sizes.append(size)
     }
 
     /// Makes room for the longest trace. Pages that are not written to take no memory; arrays that grow would take
