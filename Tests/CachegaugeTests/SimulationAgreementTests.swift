@@ -127,6 +127,29 @@ import Testing
         for format in [TraceFormat.csv, .squid] { try expectAgreement(RandomTrace(seed: 8), format, changes) }
     }
 
+    @Test("the first size that a log states for an object is no change of its assumed size")
+    func assumedSize() throws {
+        func log(_ responses: (status: Int, size: String)...) -> [UInt8] {
+            let lines = responses.map {
+                "h - - [10/Oct/2000:13:55:36 -0700] \"GET /logo HTTP/1.1\" \($0.status) \($0.size)\n"
+            }
+            return Array(lines.joined().utf8)
+        }
+        let first = log((304, "-"), (200, "20000"))
+        // The error has a size, but the entry keeps the assumed one.
+        let later = log((304, "-"), (500, "900"), (200, "20000"), (304, "-"), (200, "20000"), (200, "30000"))
+        for (bytes, hits, hitBytes) in [(first, 1, 20_000), (later, 4, 64_096)] {
+            let curve = try simulate(bytes, .combined, .bytes, [4 << 20])
+            #expect(curve.points.map(\.sum) == [HitSum(hits: hits, bytes: hitBytes)])
+            let counts = try replay(bytes, .combined, .bytes, 4 << 20)
+            #expect(counts.hits == hits && counts.hitBytes == hitBytes)
+        }
+        // As soon as the size is known, the entry is too large for the cache.
+        let large = log((304, "-"), (200, "20000"), (200, "20000"))
+        #expect(try simulate(large, .combined, .bytes, [200_000]).points.map(\.sum.hits) == [1])
+        #expect(try replay(large, .combined, .bytes, 200_000).hits == 1)
+    }
+
     @Test("a request that no cache answers does not hide that the next one changes the size of the entry")
     func sizeAfterPassedRequest() throws {
         let lines = [(200, 0), (206, 22_480), (200, 22_480), (200, 22_480)].enumerated().map { index, response in

@@ -140,7 +140,7 @@ package struct Replay: ~Copyable {
     private mutating func isAnswered(
         _ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) -> Bool {
-        let size = expectedSize(access)
+        let size = expectedSize(id, access)
         let answer = subject.lookUp(
             id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
         guard case .hit = answer else {
@@ -185,7 +185,8 @@ package struct Replay: ~Copyable {
     }
 
     /// Bytes of the body that the subject may hold.
-    private func expectedSize(_ access: TraceAccess) -> Int {
+    private func expectedSize(_ id: UInt64, _ access: TraceAccess) -> Int {
+        if settings.sizeChanges == .version { return access.updatesCost ? settings.sizes.size(of: id) : access.size }
         guard access.object < storedSizes.count, storedSizes[access.object] >= 0 else { return access.size }
         return storedSizes[access.object]
     }

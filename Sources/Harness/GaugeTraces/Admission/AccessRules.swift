@@ -39,18 +39,21 @@ package struct AccessRules {
         if object.keyCost == TracedObjects.Object.unknown { object.keyCost = keyCost(of: request.id, url: request.url) }
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
-        let known = object.size >= 0 ? object.size : nil
+        let known = object.knownSize
         // A request that bypasses the cache counts with the size of the response to it.
         let isPassed = !isOfObject && !verdict.mayBeAnswered
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
         let size = stated ?? sizes.size(of: request.id)
         let isChanged = isOfObject && object.size >= 0 && object.size != size && tellsSizesApart
-        if isOfObject { object.size = size }
+        // An assumed size is no version: at the first stated one, the object is as it was, and the entry has that size.
+        let isCorrected = isOfObject && object.isAssumed && request.size != nil && known != size
+        if isOfObject { object.size = request.size != nil || object.size >= 0 ? size : -2 - size }
         objects[place] = object
         return TraceAccess(
             place: place, object: object.number, size: size, cost: cost(of: object, size: size),
             version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
-            response: response(to: request, verdict, size: size), updatesCost: sizeChanges == .update && countsBytes,
+            response: response(to: request, verdict, size: size),
+            updatesCost: countsBytes && (sizeChanges == .update || sizeChanges == .version && isCorrected),
             hasKey: object.keyCost != TracedObjects.Object.refused)
     }
 

@@ -31,7 +31,8 @@ package struct TraceAccess: Sendable {
     package let mayBeAnswered: Bool
     /// The effect of the origin's response on the entry.
     package let response: Response
-    /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`).
+    /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`, and the first size
+    /// that the trace states for an object, where one was assumed until then).
     package var updatesCost: Bool
     /// Whether the cache accepts a key from the URL. If not, the request passes it by.
     package let hasKey: Bool

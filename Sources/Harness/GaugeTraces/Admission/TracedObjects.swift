@@ -19,7 +19,8 @@ package struct TracedObjects {
         /// Bytes that an entry of it costs beside its body; ``unknown`` before its first request, ``refused`` if the
         /// cache accepts no key from its URL.
         package var keyCost = Self.unknown
-        /// Bytes of its body at its last request; −1 before the first.
+        /// Bytes of its body at its last request; −1 before the first. Until the trace states a size, −2 less the assumed
+        /// one.
         package var size = -1
 
         package static let unknown: Int32 = -1
@@ -27,6 +28,12 @@ package struct TracedObjects {
 
         /// How many objects came before it.
         package var number: Int { Int(mark) - 1 }
+
+        /// Whether the trace has not stated a size yet.
+        var isAssumed: Bool { size < -1 }
+
+        /// Bytes of its body at its last request, stated or assumed; `nil` before the first.
+        var knownSize: Int? { size >= 0 ? size : isAssumed ? -2 - size : nil }
     }
 
     private var slots = [Object](repeating: Object(), count: 1 << 10)
