@@ -148,4 +148,69 @@ import Testing
         #expect(try merge("one", "trace").errors.contains("is not JSON"))
         #expect(try merge("one").status == 64)
     }
+
+    /// The log of a server most of whose requests are confirmed, which states no size for those.
+    private static let log: [UInt8] = {
+        var stream = ZipfKeys(objects: 1_000, exponent: 0.7, seed: 4)
+        var random = SplitMix64(seed: 4)
+        let lines = stream.draw(6_000).map { key in
+            let response = random.next() % 4 == 0 ? "200 \(10 * size(of: key))" : "304 -"
+            return "h - - [10/Oct/2000:13:55:36 -0700] \"GET /\(key) HTTP/1.1\" \(response)\n"
+        }
+        return Array(lines.joined().utf8)
+    }()
+
+    private static func logCurve(_ sample: KeySample?) throws -> MissRatioCurve {
+        var reader = try TraceReader(TraceInput(name: "t", bytes: log), format: .combined)
+        var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+        let lru = PolicyKind.all.filter { $0.name == "lru" }
+        var maker = MissRatioCurveMaker(unit: .bytes, capacities: [8 << 20, 1 << 30], policies: lru, sample: sample)
+        let first = try #require(try reader.next())
+        try maker.read(&reader, first: first, &rules) { false }
+        return maker.curve()
+    }
+
+    @Test("the ratio of bytes is not biased where requests do not state the size of their object")
+    func unstatedSizes() throws {
+        func ratio(_ curve: MissRatioCurve, _ index: Int) -> Double {
+            Double(curve.points[index].sum.bytes) / Double(curve.requestedBytes)
+        }
+        let exact = try Self.logCurve(nil)
+        let whole = try Self.logCurve(KeySample(seed: 1, rate: 1))
+        #expect(whole.points.map(\.sum) == exact.points.map(\.sum) && whole.requestedBytes == exact.requestedBytes)
+        var (sums, covered) = ([0.0, 0.0], 0)
+        for seed in 0..<12 as Range<UInt64> {
+            let curve = try Self.logCurve(KeySample(seed: seed, rate: 0.3))
+            for index in 0..<2 {
+                let difference = ratio(curve, index) - ratio(exact, index)
+                sums[index] += difference
+                if abs(difference) <= curve.points[index].estimate?.byteError ?? 0 { covered += 1 }
+            }
+        }
+        #expect(sums.allSatisfy { abs($0 / 12) < 0.02 }, "\(sums)")
+        #expect(covered >= 21, "\(covered) of 24")
+        let shards = try (0..<3).map { try Self.logCurve(KeySample(seed: 2, shard: $0, of: 3)) }
+        let merged = try shards[0].merged(with: shards[1]).merged(with: shards[2])
+        #expect(abs(merged.requestedBytes - exact.requestedBytes) <= 3)
+        #expect(merged.requests == exact.requests)
+    }
+
+    @Test("the results of shards of a log with confirmed responses can be merged")
+    func mergedLogs() throws {
+        let scratch = try ScratchDirectory()
+        let lines = ["a 200 100000", "a 304 -", "b 200 50000", "b 304 -"].map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return "h - - [10/Oct/2000:13:55:36 -0700] \"GET /\(parts[0]) HTTP/1.1\" \(parts[1])\n"
+        }
+        let path = "\(scratch.path)/access.log"
+        try Data(lines.joined().utf8).write(to: URL(filePath: path))
+        for shard in 1...2 {
+            let run = try ChildRun(
+                "PlantedGauge", ["mrc", "--shard=\(shard)/2", "--capacities=4MiB", "--format=json", path])
+            try Data(run.output.utf8).write(to: URL(filePath: "\(scratch.path)/\(shard)"))
+        }
+        let merged = try ChildRun(
+            "PlantedGauge", ["mrc", "--merge", "--format=json", "\(scratch.path)/1", "\(scratch.path)/2"])
+        #expect(merged.status == 0 && merged.output.contains("\"requested_bytes\" : 300000"), "\(merged.errors)")
+    }
 }

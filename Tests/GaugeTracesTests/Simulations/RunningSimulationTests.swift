@@ -84,7 +84,7 @@ struct RunningSimulationTests {
         let hashes = (0..<9).compactMap { simulations.sample.hash(of: $0) }
         for (id, hash) in zip(0..<9 as Range<UInt64>, hashes) {
             #expect(simulations.sample.rate == 1)
-            simulations.add(rules.access(TraceRequest(id: id, size: 1)), hash: hash)
+            simulations.add(rules.access(TraceRequest(id: id, size: 1)), hash: hash, counted: 1)
         }
         #expect(hashes.filter { simulations.sample.contains($0) }.count == 6)
     }

@@ -14,7 +14,7 @@ extension MissRatioCurve {
         if let shard = one.shards.first(where: two.shards.contains) {
             throw GaugeError("both results hold shard \(shard + 1)/\(one.shardCount); pass each shard once")
         }
-        guard requests == other.requests, requestedBytes == other.requestedBytes else {
+        guard requests == other.requests else {
             throw GaugeError(
                 "one result counts \(requests) requests and the other \(other.requests); every shard reads the whole "
                     + "trace, and pieces cut by time cannot be merged")
@@ -23,20 +23,23 @@ extension MissRatioCurve {
             throw GaugeError(
                 "the results are of different caches; use the same --by, --policy, --capacities and --two-tier")
         }
+        let share = one.rate / (one.rate + two.rate)
+        // Each sample estimates the bytes of requests that do not state a size.
+        let difference = Double(other.requestedBytes - requestedBytes)
+        let bytes = requestedBytes + Int((difference * (1 - share)).rounded())
         var points: [Point] = []
         for (left, right) in zip(self.points, other.points) {
             guard let mine = left.estimate, let others = right.estimate else {
                 throw GaugeError("a result lacks its estimates; write it again with this version")
             }
-            let share = one.rate / (one.rate + two.rate)
             let estimate = mine.mean(with: others, share: share)
             points.append(
                 Point(
                     policy: left.policy, capacity: left.capacity,
-                    sum: estimate.hits(of: requests, bytes: requestedBytes), estimate: estimate))
+                    sum: estimate.hits(of: requests, bytes: bytes), estimate: estimate))
         }
         return MissRatioCurve(
-            unit: unit, disk: disk, points: points, requests: requests, requestedBytes: requestedBytes,
+            unit: unit, disk: disk, points: points, requests: requests, requestedBytes: bytes,
             objects: objects.addingClamped(other.objects),
             sample: SampleSummary(
                 rate: one.rate + two.rate, seed: one.seed, shards: one.shards + two.shards, of: one.shardCount))

@@ -33,7 +33,8 @@ extension MissRatioCurveMaker {
     private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules) {
         if request.size == nil { unsized += 1 }
         if let hash = hash(of: request.id) {
-            add(rules.access(request), hash: hash)
+            let stated = isSampled ? request.size ?? rules.sizes.size(of: request.id) : nil
+            add(rules.access(request), hash: hash, stated: stated)
         } else {
             pass(size: request.size ?? rules.sizes.size(of: request.id))
         }

@@ -69,20 +69,25 @@ package struct MissRatioCurveMaker {
 
     /// Adds an access.
     ///
-    /// - Parameter hash: the hash of the key in the sample, if there is one.
-    package mutating func add(_ access: TraceAccess, hash: UInt64 = 0) {
-        pass(size: access.size)
+    /// - Parameters:
+    ///   - hash: the hash of the key in the sample, if there is one.
+    ///   - stated: the size with which ``pass(size:)`` would count the request; `nil` for that of the object.
+    package mutating func add(_ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil) {
+        let counted = isSampled ? stated ?? access.size : access.size
+        pass(size: counted)
         objects = max(objects, access.object + 1)
         if access.hasKey { distances?.add(access.object) }
         note(access)
         var access = access
         if access.updatesCost { access.updatesCost = isOfNewCost(access) }
         if sampled != nil {
-            sampled?.add(access, hash: hash)
+            sampled?.add(access, hash: hash, counted: counted)
         } else {
             simulations.add(SimulatedAccess(access, object: access.object), objects: objects)
         }
     }
+
+    var isSampled: Bool { sampled != nil }
 
     /// Whether accesses can be added that are simulated alone, without stack distances, sample and log.
     func takesPlain(_ rules: AccessRules) -> Bool {
@@ -107,6 +112,9 @@ package struct MissRatioCurveMaker {
     }
 
     /// Counts a request for a key that is not in the sample.
+    ///
+    /// - Parameter size: the size that the request itself states, or else the assumed one: the last size of the object
+    ///   is not known. The keys in the sample tell how far off that is, see ``SampledSimulations/bytes(counted:)``.
     @inline(__always)
     package mutating func pass(size: Int) {
         requests += 1
@@ -126,15 +134,19 @@ package struct MissRatioCurveMaker {
     /// The curve of all added accesses.
     package mutating func curve() -> MissRatioCurve {
         MissRatioCurve(
-            unit: unit, disk: disk, points: points(), requests: requests, requestedBytes: requestedBytes,
+            unit: unit, disk: disk, points: points(), requests: requests, requestedBytes: allBytes,
             objects: objects,
             isOfDistances: distances != nil, sample: (sampled?.sample).map(SampleSummary.init))
     }
 
+    /// Bytes of all requested bodies, estimated if there is a sample.
+    private var allBytes: Int { sampled?.bytes(counted: requestedBytes) ?? requestedBytes }
+
     private mutating func points() -> [MissRatioCurve.Point] {
-        if let estimates = sampled?.estimates(requests: requests, bytes: requestedBytes), let names = sampled?.names {
+        let bytes = allBytes
+        if let estimates = sampled?.estimates(requests: requests, bytes: bytes), let names = sampled?.names {
             return zip(names, estimates).map {
-                let sum = $1.hits(of: requests, bytes: requestedBytes)
+                let sum = $1.hits(of: requests, bytes: bytes)
                 return .init(policy: $0.policy, capacity: $0.capacity, sum: sum, estimate: $1)
             }
         }

@@ -1,3 +1,5 @@
+import GaugeSupport
+
 /// Simulations of a sample of the keys, in caches that are smaller by the same rate (C. Waldspurger, T. Saemundsson, I.
 /// Ahmad, N. Park, "Cache modeling and optimization using miniature simulations", USENIX ATC 2017).
 ///
@@ -17,6 +19,8 @@ struct SampledSimulations {
     private struct Part {
         var set: SimulationSet
         var estimates: MissEstimates
+        /// Bytes of all requested bodies above those that were counted, estimated from these keys.
+        var uncounted = 0.0
         var objects = 0
 
         init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers?, share: Int, rate: Double) {
@@ -47,8 +51,15 @@ struct SampledSimulations {
     private static func group(of hash: UInt64) -> Int { Int(hash & 7) }
 
     /// Adds an access of a key with this hash.
-    mutating func add(_ access: TraceAccess, hash: UInt64) {
+    ///
+    /// - Parameter counted: the size with which the request would count if its key were not in the sample.
+    mutating func add(_ access: TraceAccess, hash: UInt64, counted: Int) {
         let group = Self.group(of: hash)
+        if access.size != counted {
+            let uncounted = Double(access.size - counted) / sample.rate
+            whole.uncounted += uncounted
+            parts[group].uncounted += uncounted * Double(Self.groups)
+        }
         while members.count <= access.object {
             members.append(UInt32(truncatingIfNeeded: parts[group].objects))
             parts[group].objects += 1
@@ -83,12 +94,20 @@ struct SampledSimulations {
         addEstimates()
         return whole.estimates.misses.indices.map { index in
             let misses = whole.estimates.misses[index]
-            let groups = parts.map { $0.estimates.misses[index] }
+            let groups = parts.map { $0.estimates.misses[index].requests }
+            // Where the requested bytes are an estimate too, what counts is the error of the ratio of both.
+            let ratio = misses.bytes / Double(max(1, bytes))
+            func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - ratio * part.uncounted }
             return SampleEstimate(
                 misses: misses.requests, missedBytes: misses.bytes,
-                error: Self.error(of: misses.requests, groups.map(\.requests)) / Double(max(1, requests)),
-                byteError: Self.error(of: misses.bytes, groups.map(\.bytes)) / Double(max(1, bytes)))
+                error: Self.error(of: misses.requests, groups) / Double(max(1, requests)),
+                byteError: Self.error(of: missedBytes(whole), parts.map(missedBytes)) / Double(max(1, bytes)))
         }
+    }
+
+    /// Bytes of all requested bodies, estimated from so many that were counted.
+    func bytes(counted: Int) -> Int {
+        max(0, counted.addingClamped(Int(max(-0x1p62, min(0x1p62, whole.uncounted.rounded())))))
     }
 
     /// The policy and the capacity of each simulation.
