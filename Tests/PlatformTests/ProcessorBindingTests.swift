@@ -14,6 +14,11 @@ struct ProcessorBindingTests {
         #expect(ProcessorBinding.allowed == before)
     }
 
+    #if os(Linux)
+    @Test("the system says where a thread may run")
+    func allowed() { #expect(!ProcessorBinding.allowed.isEmpty) }
+    #endif
+
     @Test(
         "a processor that there is not leaves the thread where it was",
         arguments: [nil, 8_191, 8_192, 1 << 20] as [Int?])

@@ -117,6 +117,15 @@ struct ReservedSpaceTests {
         #expect(storage.byteCount() == length)
     }
 
+    @Test("A resize that fails leaves the space that is reserved as it was")
+    func failedResize() throws {
+        let space = ReservedSpace(of: storage)
+        try space.resize(to: 1 << 20)
+        storage.failToResize()
+        #expect(throws: StorageError.self) { try space.resize(to: 0) }
+        #expect(space.byteCount == 1 << 20)
+    }
+
     @Test("A file that cannot be cut after everything was removed stays as long as it is, and is not tried again")
     func failedCut() throws {
         let tier = try open(8 << 30)

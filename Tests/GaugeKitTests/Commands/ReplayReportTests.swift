@@ -39,6 +39,17 @@ struct ReplayReportTests {
         return result
     }()
 
+    @Test("the first three wrong answers are told in their order, with what happened before")
+    func trouble() {
+        let answers = Answers()
+        for number in 1...4 {
+            answers.wrong(key: "k\(number)", expected: "e\(number)", got: "g\(number)", history: ["h\(number)", "i"])
+        }
+        let lines = ReplayReport.trouble(subject: "mine", answers).split(separator: "\n").map(String.init)
+        let told = (1...3).flatMap { ["    key k\($0): expected e\($0), got g\($0)", "      h\($0)", "      i"] }
+        #expect(lines == ["mine gave 4 wrong answers"] + told)
+    }
+
     private func report(_ arguments: String...) throws -> ReplayReport {
         try report(of: FlawedCache.self, arguments)
     }

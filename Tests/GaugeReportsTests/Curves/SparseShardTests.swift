@@ -11,12 +11,12 @@ import Testing
 @Suite("Curves without some figures") struct SparseShardTests {
     private static let environment = RunEnvironment(settings: RunSettings(seed: 7), directory: nil)
 
-    private func shard(_ more: String = "", sample: String = "") throws -> CurveReport {
+    private func shard(_ more: String = "", rate: Double = 0.5, sample: String = "") throws -> CurveReport {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/shard.json"
         let text = """
             {"trace_format": "csv", "unit": "entries", "requests": 10, "requested_bytes": 20,
-             "sample": {"rate": 0.5, "seed": "9", "shard_count": 2\(sample)}\(more)}
+             "sample": {"rate": \(rate), "seed": "9", "shard_count": 2\(sample)}\(more)}
             """
         try Data(text.utf8).write(to: URL(filePath: path))
         return try CurveReport(merging: [path], environment: Self.environment)
@@ -40,6 +40,9 @@ import Testing
             ])
         #expect(report.table.hasSuffix("hit ratio, %\n   capacity\n"))
     }
+
+    @Test("the rate of a sample is a part of the keys", arguments: [0, -0.5, 1.5])
+    func rate(_ rate: Double) { #expect(throws: (any Error).self) { try shard(rate: rate) } }
 
     @Test("counts are whole and not negative, and a point without a figure is left out")
     func counts() throws {

@@ -44,6 +44,8 @@ struct MemoryRowsTests {
         let names = rows.map(\.name.description)
         #expect(names.contains("memory/store-evict/10k/roomy") && names.contains("memory/truncate/1k/roomy"))
         #expect(names.contains("memory/hits/1k/1-thread/roomy") && names.contains("memory/zipf/100k/1-thread/roomy"))
+        let hits = names.filter { $0.hasPrefix("memory/hits/1k/") }
+        #expect(hits == ThreadCounts.possible.map { "memory/hits/1k/\(ThreadCounts.label($0))/roomy" })
         #expect(rows.first { $0.name.case == "hit/10k" }?.entries == 10_000)
         #expect(rows.filter { $0.suites.contains("default") }.allSatisfy { !$0.name.case.contains("10k") })
         #expect(SubjectBenchmarks.memory(DiskOnly.self, isPeer: false).isEmpty)

@@ -18,13 +18,15 @@ import Testing
 
     private struct Refused: Error, CustomStringConvertible { let description = "no route" }
 
-    private static let workload: Workload = {
+    private static let workload = workload(bodies: 200)
+
+    private static func workload(bodies byteCount: Int) -> Workload {
         var plan = WorkloadPlan()
         plan.objects = 20
-        plan.sizes = .constant(200)
+        plan.sizes = .constant(byteCount)
         plan.headers = [HeaderClass(maxAge: 60, changesEvery: 300)]
         return Workload(plan, seed: 1)
-    }()
+    }
     private static let key = SimulatedOrigin.key(of: 3, variant: 0)
 
     private static func body(_ key: UInt64 = key, version: UInt64, count: Int = 200) -> [UInt8] {
@@ -35,14 +37,15 @@ import Testing
     /// the origin has the second.
     private func judged(
         _ source: SimulatedAnswer.Source, rules: (any ReuseRules)? = Rule(), version: UInt64 = 1, later: Bool = false,
-        isFetched: Bool = true, _ change: (inout SimulatedResponse) -> Void = { _ in }
+        isFetched: Bool = true, bodies byteCount: Int = 200, _ change: (inout SimulatedResponse) -> Void = { _ in }
     ) -> (verdict: SimulationJudge.Verdict?, wrong: [String]) {
-        let origin = SimulatedOrigin(Self.workload, start: Simulation.start)
+        let workload = byteCount == 200 ? Self.workload : Self.workload(bodies: byteCount)
+        let origin = SimulatedOrigin(workload, start: Simulation.start)
         let answers = Answers()
-        var judge = SimulationJudge(workload: Self.workload, origin: origin, rules: rules, answers: answers)
+        var judge = SimulationJudge(workload: workload, origin: origin, rules: rules, answers: answers)
         let request = SimulatedRequest(url: origin.url(of: 3))
         if isFetched { _ = judge.observing { origin.answer(request, at: Simulation.start) } }
-        var response = SimulatedResponse(status: 200, body: Self.body(version: version))
+        var response = SimulatedResponse(status: 200, body: Self.body(version: version, count: byteCount))
         change(&response)
         let moment = Simulation.start + (later ? 300 : 0)
         let verdict = judge.judge(
@@ -104,6 +107,13 @@ import Testing
         }
         // Without rules nothing but the version matters.
         #expect(judged(.memory, rules: nil).wrong == [] && judged(.disk, rules: nil, later: true).verdict != nil)
+    }
+
+    @Test("a body too short to state its version is one of those that were fetched")
+    func shortBody() {
+        let found = judged(.memory, later: true, bodies: 6)
+        #expect(found.verdict?.isOutdated == true && found.wrong == [])
+        #expect(judged(.memory, version: 9, bodies: 6).verdict == nil)
     }
 
     @Test("an error is no answer, and a stored response that was removed is not used any more")

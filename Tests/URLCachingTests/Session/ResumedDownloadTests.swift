@@ -34,6 +34,7 @@ import URLCaching
         #expect(bench.origin.requests.last?["Range"] == "bytes=40000-")
         #expect(resumed.continues == isUnchanged)
         #expect(resumed.response.statusCode == 200)
+        #expect(resumed.response.value(forHTTPHeaderField: "ETag") == current.entityTag)
         if !resumed.continues { received = Data() }
         for try await part in resumed.body { received += part }
         #expect(received == Data(current.body))
