@@ -27,13 +27,13 @@ import Testing
         plan.headers = [HeaderClass(maxAge: 60, changesEvery: 300)]
         return Workload(plan, seed: 1)
     }
-    private static let key = SimulatedOrigin.key(of: 3, variant: 0)
+    private static let key = SimulatedOrigin.key(of: 5, variant: 0)
 
     private static func body(_ key: UInt64 = key, version: UInt64, count: Int = 200) -> [UInt8] {
         Array(PayloadBuffer(capacity: count).body(key: key, version: version, count: count))
     }
 
-    /// What a judge says of an answer to a request for object 3, whose first version was fetched before; `later` is when
+    /// What a judge says of an answer to a request for object 5, whose first version was fetched before; `later` is when
     /// the origin has the second.
     private func judged(
         _ source: SimulatedAnswer.Source, rules: (any ReuseRules)? = Rule(), version: UInt64 = 1, later: Bool = false,
@@ -43,13 +43,13 @@ import Testing
         let origin = SimulatedOrigin(workload, start: Simulation.start)
         let answers = Answers()
         var judge = SimulationJudge(workload: workload, origin: origin, rules: rules, answers: answers)
-        let request = SimulatedRequest(url: origin.url(of: 3))
+        let request = SimulatedRequest(url: origin.url(of: 5))
         if isFetched { _ = judge.observing { origin.answer(request, at: Simulation.start) } }
         var response = SimulatedResponse(status: 200, body: Self.body(version: version, count: byteCount))
         change(&response)
         let moment = Simulation.start + (later ? 300 : 0)
         let verdict = judge.judge(
-            3, request, .success(SimulatedAnswer(response, source: source)), at: moment)
+            5, request, .success(SimulatedAnswer(response, source: source)), at: moment)
         #expect(answers.first.allSatisfy { $0.key == request.url })
         return (verdict, answers.first.flatMap { [$0.expected, $0.got] })
     }
@@ -121,14 +121,14 @@ import Testing
         let origin = SimulatedOrigin(Self.workload, start: Simulation.start)
         let answers = Answers()
         var judge = SimulationJudge(workload: Self.workload, origin: origin, rules: nil, answers: answers)
-        let request = SimulatedRequest(url: origin.url(of: 3))
-        #expect(judge.judge(3, request, .failure(Refused()), at: Simulation.start) == nil)
+        let request = SimulatedRequest(url: origin.url(of: 5))
+        #expect(judge.judge(5, request, .failure(Refused()), at: Simulation.start) == nil)
         #expect(answers.first.map(\.got) == ["the error: no route"] && answers.first[0].expected == "an answer")
         let fetched = judge.observing { origin.answer(request, at: Simulation.start) }
-        judge.noteRemoval(of: 3)
+        judge.noteRemoval(of: 5)
         _ = judge.observing {}
         let kept = SimulatedAnswer(fetched, source: .memory)
-        #expect(judge.judge(3, request, .success(kept), at: Simulation.start) == nil)
+        #expect(judge.judge(5, request, .success(kept), at: Simulation.start) == nil)
         #expect(answers.first.last?.got == "version 1" && answers.count == 2)
     }
 
