@@ -4,11 +4,7 @@ import CacheTiers
 extension CacheEngine {
     /// Removes every response stored for a request's URL.
     package func remove(_ request: CacheRequest) {
-        if let url = responses.urlKey(of: request.request) {
-            fetches.markOutdated(url: url)
-        } else if let key = responses.primaryKey(of: request.request) {
-            fetches.markOutdated(key)
-        }
+        if let key = responses.primaryKey(of: request.request) { fetches.markOutdated(key) }
         storage.remove(request)
     }
 

@@ -79,15 +79,6 @@ final class SharedFetches: Sendable {
         }
     }
 
-    /// The same, whatever a key hook has added to the URL.
-    func markOutdated(url: [UInt8]) {
-        state.withLock { state in
-            for (key, fetches) in state.byKey where key == url || key.starts(with: url + [0]) {
-                for fetch in fetches { state.markOutdated(fetch) }
-            }
-        }
-    }
-
     /// The answers of all fetches under way may no longer be stored, nor the fetches be joined.
     func markAllOutdated() {
         state.withLock { state in

@@ -15,23 +15,17 @@ import HTTPSemantics
 struct ResponseKey {
     /// The key of a response that does not vary, or of the index of its variants.
     let primary: [UInt8]
-    /// Bytes of the canonical URL, with which it begins.
-    let urlByteCount: Int
 
     static func make(_ request: HTTPRequest, _ hook: KeyHook?) -> Result<ResponseKey, URLRefusal> {
         var url = request.url
         return url.withUTF8 { text in
             Result { () throws(URLRefusal) in
                 var primary = try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) }
-                let urlByteCount = primary.count
                 if let addition = hook?(request) { KeySuffix.hook.append(addition.utf8, to: &primary) }
-                return ResponseKey(primary: primary, urlByteCount: urlByteCount)
+                return ResponseKey(primary: primary)
             }
         }
     }
-
-    /// The canonical URL.
-    var url: [UInt8] { Array(primary[..<urlByteCount]) }
 
     /// The key of the parts.
     var parts: [UInt8] {

@@ -77,12 +77,6 @@ extension ResponseStore {
         return key.primary
     }
 
-    /// The key of a URL, whatever the key hook adds to it; `nil` if there is no key hook, or the URL cannot be a key.
-    func urlKey(of request: HTTPRequest) -> [UInt8]? {
-        guard keyHook != nil, case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
-        return key.url
-    }
-
     /// The fields that select among a URL's variants; `nil` if no variant is stored.
     func variantSelection(under primaryKey: [UInt8]) -> VarySelection? {
         guard let found = primaryKey.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex else { return nil }

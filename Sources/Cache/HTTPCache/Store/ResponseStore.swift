@@ -129,7 +129,6 @@ package final class ResponseStore: Sendable {
     }
 
     private func remove(_ key: ResponseKey) throws(DiskTierError) -> Bool {
-        guard keyHook == nil else { return try removeRepresentations(of: key) }
         // Without their index the variants cannot be found, but they would still take room.
         let hasVariants = key.primary.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
         defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
@@ -139,19 +138,6 @@ package final class ResponseStore: Sendable {
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes)) }
         }
         return try removed.get()
-    }
-
-    /// Removes what is stored under the URL, whatever text the key hook gave for it. Linear in the entries.
-    private func removeRepresentations(of key: ResponseKey) throws(DiskTierError) -> Bool {
-        let wasStored = key.primary.withUnsafeBytes { find($0) } != nil
-        let others = (key.url + [0]).withUnsafeBytes { prefix in
-            Result { () throws(DiskTierError) in try tiers.removeAll(withPrefix: prefix) }
-        }
-        _ = try key.url.withUnsafeBytes { bytes in
-            Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes)) }
-        }.get()
-        try others.get()
-        return wasStored
     }
 
     private func removeVariants(of key: ResponseKey) {

@@ -169,7 +169,7 @@ open class ResponseCache: @unchecked Sendable {
     // A removal that cannot be written to disk is found no more all the same, and is counted in the tier's statistics;
     // URLCache's interface has no place for an error.
 
-    /// Removes all representations that are stored for a request's URL.
+    /// Removes all variants that are stored for a request's URL; with a key hook, under its text for the request.
     open func removeCachedResponse(for request: URLRequest) {
         _ = try? store.remove(HTTPRequest(request))
     }
