@@ -68,7 +68,7 @@ final class BackgroundRelease: @unchecked Sendable {
     /// Parts that are being released.
     private var partsUnderWay = 0
     /// What is released once the caller of a change holds no lock of its own.
-    private var held = RetiredEntries()
+    private var held: RetiredEntries?
     private let holdsAny = Atomic<Bool>(false)
     private let later: Later
 
@@ -97,7 +97,12 @@ final class BackgroundRelease: @unchecked Sendable {
     /// Keeps entries for `releaseHeld`.
     func hold(_ retired: consuming RetiredEntries) {
         lock.lock()
-        held.append(contentsOf: retired)
+        if var all = held.take() {
+            all.append(contentsOf: retired)
+            held = consume all
+        } else {
+            held = consume retired
+        }
         holdsAny.store(true, ordering: .relaxed)
         lock.unlock()
     }
@@ -106,12 +111,11 @@ final class BackgroundRelease: @unchecked Sendable {
     /// goes.
     func releaseHeld() {
         guard holdsAny.load(ordering: .relaxed) else { return }
-        var taken = RetiredEntries()
         lock.lock()
-        swap(&taken, &held)
+        let taken = held.take()
         holdsAny.store(false, ordering: .relaxed)
         lock.unlock()
-        taken.release(by: self)
+        taken?.release(by: self)
     }
 
     /// Releases a part that was counted in `partsUnderWay`. Without the lock: an object that is attached to an entry may use

@@ -266,7 +266,7 @@ extension MemoryTier {
         }
         owner.pointee.stores &+= 1
         let evictions = Int(owner.pointee.evictions - before)
-        if evictions > 0, owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
+        if evictions > 1, owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
         return StoreResult(.stored, evictions: evictions)
     }
 

@@ -135,7 +135,7 @@ extension MemoryTier {
         owner.pointee.used += cost
         owner.pointee.stores &+= 1
         let result = StoreResult(.stored, evictions: evicted)
-        return evicted > 0 && owner.pointee.table.count < owner.pointee.table.least
+        return evicted > 1 && owner.pointee.table.count < owner.pointee.table.least
             ? .doneSparse(result) : .done(result)
     }
 
