@@ -44,6 +44,10 @@ struct NoiseTests {
         let rows = [row("tiered", ratio: 1), row("foundation", ratio: 1.08), row("files", ratio: 4)]
         var noise = NoiseReport(stolen: 0.002, loadBefore: 0.1, loadAfter: 1, processors: 2, pairs: [0.004])
         #expect(noise.warnings(rows).isEmpty)
+        for (difference, count) in [(0.05, 1), (0.0499, 0)] {
+            noise.pairs = [difference]
+            #expect(noise.warnings(rows).count == count)
+        }
         noise.pairs = [0.09]
         #expect(
             noise.warnings(rows) == [
