@@ -63,7 +63,7 @@ struct DistributionTests {
             return !mean.interval(tail: tail).contains(0)
         }
         #expect(Double(missed) <= 2 * tail * Double(tries), "\(missed)")
-        // Of four values none is left out, and Student's distribution is exact.
+        // All of four values are kept, and Student's distribution is exact.
         let four = try #require(TrimmedMean([1, 2, 3, 4]))
         let reach = StudentT.quantile(exceededBy: tail, degrees: 3) * four.standardError
         #expect(four.interval(tail: tail) == 2.5 - reach...2.5 + reach)

@@ -25,7 +25,7 @@ struct PairedReferenceTests {
             2.285,
         ],
     ]
-    /// The same for four values, of which none is left out, so that the probability is the one asked for.
+    /// The same for four values, which are all kept, so that the probability is the one asked for.
     private static let studentOfFour = [0.005: 5.841, 0.001: 10.215]
 
     /// The mean of the values but for a fifth on either side, and the error of that mean (Yuen 1974).

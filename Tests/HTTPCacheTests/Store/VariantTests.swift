@@ -83,19 +83,26 @@ import Testing
         #expect(store.tiers.memory.count == 0)
     }
 
+    /// A store with 1 MiB on disk, and a response that varies by language.
+    private func byLanguage(
+        memory: Int = 1 << 20, in directory: ScratchDirectory
+    ) throws -> (ResponseStore, HTTPResponse) {
+        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        let tiers = TwoTierCache(
+            memory: try MemoryTier(capacity: memory), disk: disk,
+            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
+        var response = fresh
+        response.headerFields["Vary"] = "Accept-Language"
+        return (ResponseStore(tiers: tiers), response)
+    }
+
     @Test("a variant that may be on disk is found there, though the one stored before it may be in memory only")
     func indexReachesTheDisk() throws {
         let directory = try ScratchDirectory()
-        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
-        let tiers = TwoTierCache(
-            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
-            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
-        let store = ResponseStore(tiers: tiers)
-        var response = fresh
-        response.headerFields["Vary"] = "Accept-Language"
+        let (store, response) = try byLanguage(in: directory)
         store.put("hello", response, for: english, policy: .allowedInMemoryOnly)
         store.put("hallo", response, for: german)
-        tiers.memory.removeAll()
+        store.tiers.memory.removeAll()
         #expect(store.lookup(german)?.tier == .disk)
         #expect(store.lookup(english) == nil)
     }
@@ -103,39 +110,24 @@ import Testing
     @Test("a variant is found on disk, though the disk has overwritten the index that memory still has")
     func indexReturnsToTheDisk() throws {
         let directory = try ScratchDirectory()
-        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
-        let tiers = TwoTierCache(
-            memory: try MemoryTier(capacity: 64 << 20), disk: disk,
-            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
-        let store = ResponseStore(tiers: tiers)
-        var response = fresh
-        response.headerFields["Vary"] = "Accept-Language"
-        func fill(_ round: Int) {
-            for number in 0..<60 {
-                let request = HTTPRequest(url: "https://example.com/\(round)/\(number)")
-                store.put(String(repeating: "x", count: 40_000), for: request)
-            }
-        }
+        let (store, response) = try byLanguage(memory: 64 << 20, in: directory)
         store.put("hello", response, for: english)
-        fill(1)
+        for number in 0..<60 {
+            let request = HTTPRequest(url: "https://example.com/\(number)")
+            store.put(String(repeating: "x", count: 40_000), for: request)
+        }
         store.put("hallo", response, for: german)
-        tiers.memory.removeAll()
+        store.tiers.memory.removeAll()
         #expect(store.lookup(german)?.tier == .disk)
     }
 
     @Test("an index that is stored again is as old as its first variant, and goes with none that is newer")
     func dateOfIndex() throws {
         let directory = try ScratchDirectory()
-        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
-        let tiers = TwoTierCache(
-            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
-            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
-        let store = ResponseStore(tiers: tiers)
-        var response = fresh
-        response.headerFields["Vary"] = "Accept-Language"
+        let (store, response) = try byLanguage(in: directory)
         store.put("hello", response, for: english, policy: .allowedInMemoryOnly, storedAt: 1)
         store.put("hallo", response, for: german, storedAt: 10)
-        try tiers.removeAll(since: 5)
+        try store.tiers.removeAll(since: 5)
         #expect(store.lookup(english) != nil && store.lookup(german) == nil)
     }
 
@@ -156,15 +148,9 @@ import Testing
     @Test("of variants that may be in memory only, nothing reaches the disk")
     func memoryOnly() throws {
         let directory = try ScratchDirectory()
-        let disk = try DiskTier(directory: directory.path, capacity: 1 << 20)
-        let tiers = TwoTierCache(
-            memory: try MemoryTier(capacity: 1 << 20), disk: disk,
-            hasher: KeyHasher(seed: KeySeed(disk.hashSeed.first, disk.hashSeed.second)))
-        let store = ResponseStore(tiers: tiers)
-        var response = fresh
-        response.headerFields["Vary"] = "Accept-Language"
+        let (store, response) = try byLanguage(in: directory)
         for request in [english, german] { store.put("hello", response, for: request, policy: .allowedInMemoryOnly) }
-        #expect(disk.count == 0 && tiers.memory.count == 3)
+        #expect(store.tiers.disk?.count == 0 && store.tiers.memory.count == 3)
         #expect(store.lookup(german)?.tier == .memory)
     }
 

@@ -67,7 +67,7 @@ final class BackgroundRelease: @unchecked Sendable {
     private var isScheduled = false
     /// Parts that are being released.
     private var partsUnderWay = 0
-    /// What is released once the caller of a change holds no lock of its own.
+    /// Entries that are released once the caller of a change holds no lock.
     private var held: RetiredEntries?
     private let holdsAny = Atomic<Bool>(false)
     private let later: Later

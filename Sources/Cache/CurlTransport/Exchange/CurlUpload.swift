@@ -53,8 +53,8 @@ final class CurlUpload {
 
     /// Copies the next bytes; 0 of them at the end.
     ///
-    /// libcurl sends all that it is given. What is longer than announced would be read as another request, and behind
-    /// what is shorter the origin would wait (RFC 9112, section 6.3).
+    /// libcurl sends all that it is given. The origin would read bytes beyond the announced length as another request, and
+    /// wait for missing ones (RFC 9112, section 6.3).
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         switch source {
         case .bytes(let bytes):

@@ -55,7 +55,7 @@ final class Deadlines: Sendable {
     /// The moment of `CacheClock.uptime` in that many seconds.
     func moment(in seconds: Double) -> Double { clock.uptime + seconds }
 
-    /// Ends the sleep as soon as nobody waits.
+    /// Ends the sleep as soon as no request waits.
     func end() {
         let unneeded = state.withLock { state in
             state.isEnding = true
