@@ -97,6 +97,22 @@ import Testing
         }
     }
 
+    @Test("requested bytes of results are averaged by their rates, whatever numbers a file has")
+    func extremeBytes() throws {
+        func curve(_ bytes: Int, rate: Double, shard: Int) -> MissRatioCurve {
+            MissRatioCurve(
+                unit: .entries, disk: nil, points: [], requests: 1, requestedBytes: bytes, objects: 0,
+                sample: SampleSummary(rate: rate, seed: 1, shards: [shard], of: 2))
+        }
+        for (one, two, rates, merged) in [
+            (100, 300, (0.25, 0.25), 200), (100, 300, (0.1, 0.3), 250), (0, .max, (1e-300, 1), 1 << 62),
+            (.max, 0, (1e-300, 1), .max - (1 << 62)), (.max, .max, (0.5, 0.5), .max),
+        ] as [(Int, Int, (Double, Double), Int)] {
+            let result = try curve(one, rate: rates.0, shard: 0).merged(with: curve(two, rate: rates.1, shard: 1))
+            #expect(result.requestedBytes == merged)
+        }
+    }
+
     @Test("each shard has the weight of its part of the keys, whatever was merged first")
     func weights() throws {
         let curves = (0..<3).map { Self.curve(KeySample(seed: 5, rate: 0.4, shard: $0, of: 4)) }

@@ -25,8 +25,8 @@ extension MissRatioCurve {
         }
         let share = one.rate / (one.rate + two.rate)
         // Each sample estimates the bytes of requests that do not state a size.
-        let difference = Double(other.requestedBytes - requestedBytes)
-        let bytes = requestedBytes + Int((difference * (1 - share)).rounded())
+        let difference = Double(other.requestedBytes - requestedBytes) * (1 - share)
+        let bytes = requestedBytes.addingClamped(Int(max(-0x1p62, min(0x1p62, difference.rounded()))))
         var points: [Point] = []
         for (left, right) in zip(self.points, other.points) {
             guard let mine = left.estimate, let others = right.estimate else {
