@@ -37,11 +37,16 @@ import Testing
         #expect(first.key.contains("https://"))
     }
 
+    /// A subject whose answers are right, for bodies of up to 100 bytes.
+    private static func honest(_ answers: Answers) -> CheckedSubject<HonestSubject> {
+        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
+        return CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+    }
+
     @Test("a report names the URL of the trace without its control characters, and at most 200 of all")
     func controlCharacters() throws {
         let answers = Answers()
-        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
-        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        let checked = Self.honest(answers)
         var recorder = LatencyRecorder()
         checked.namedURL = "https://a.example/\u{1B}]0;x\u{7}\u{9B}2J\n/\(String(repeating: "é", count: 300))"
         let key = try checked.key(1)
@@ -56,8 +61,7 @@ import Testing
     @Test("an outdated body is not a fault if the caller allows it")
     func anOutdatedBodyIsNoFaultWhereTheCallerSaysSo() throws {
         let answers = Answers()
-        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
-        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        let checked = Self.honest(answers)
         var recorder = LatencyRecorder()
         let key = try checked.key(1)
         checked.store(key, id: 1, version: 1, count: 100, &recorder)
@@ -83,8 +87,7 @@ import Testing
     @Test("an answer is right with one intact body of a hit, or none of a miss", arguments: [true, false])
     func judgement(mayBeOutdated: Bool) throws {
         let answers = Answers()
-        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
-        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        let checked = Self.honest(answers)
         let faults: [PayloadFault] = [
             .otherVersion(2, expected: 1), .otherKey(3, version: 1), .wrongLength(9, expected: 100), .damaged,
         ]
@@ -108,8 +111,7 @@ import Testing
     @Test("a removed key is a miss, and the removal is timed")
     func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
         let answers = Answers()
-        let configuration = SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: "")
-        let checked = CheckedSubject(HonestSubject(configuration), answers: answers, longest: 100)
+        let checked = Self.honest(answers)
         var recorder = LatencyRecorder()
         let key = try checked.key(1)
         checked.store(key, id: 1, version: 1, count: 100, &recorder)

@@ -202,8 +202,8 @@ struct CountRunTests {
         }
     }
 
-    @Test("a series with a chosen benchmark is counted at all sizes in both builds, and compared")
-    func series() throws {
+    /// A series of three sizes, which costs about the same in the base and grows in the head.
+    private static func growing() throws -> CountedBuilds {
         let builds = try CountedBuilds()
         for (build, costs) in [("base", [310, 312, 320]), ("head", [330, 480, 1_990])] {
             for (size, cost) in zip(["1k", "10k", "100k"], costs) {
@@ -211,6 +211,12 @@ struct CountRunTests {
                 try builds.add("a/\(size)/c", to: build, .init(countsEach: true, profiles: profiles))
             }
         }
+        return builds
+    }
+
+    @Test("a series with a chosen benchmark is counted at all sizes in both builds, and compared")
+    func series() throws {
+        let builds = try Self.growing()
         let all = Self.listed(["1k", "10k", "100k"])
         let grown = try growth(builds, chosen: ["a/10k/c"], base: all)
         #expect(grown.map(\.benchmark) == ["a/*/c"])
@@ -236,13 +242,7 @@ struct CountRunTests {
 
     @Test("sizes that only one build has are left out of a growth, and a series that is gone is not comparable")
     func otherSizes() throws {
-        let builds = try CountedBuilds()
-        for (build, costs) in [("base", [310, 312, 320]), ("head", [330, 480, 1_990])] {
-            for (size, cost) in zip(["1k", "10k", "100k"], costs) {
-                let profiles = [1, 1, 2].map { (instructions: 512 * cost * $0, calls: 0) }
-                try builds.add("a/\(size)/c", to: build, .init(countsEach: true, profiles: profiles))
-            }
-        }
+        let builds = try Self.growing()
         for build in ["base", "head"] {
             let profiles = [1, 1, 2].map { (instructions: 512 * 400 * $0, calls: 0) }
             try builds.add("a/50k/c", to: build, .init(countsEach: true, profiles: profiles))

@@ -46,7 +46,8 @@ final class EntryBlock: @unchecked Sendable {
 ///
 /// At most two blocks wait, so a tier that is filled and cleared again and again takes the memory of three fillings.
 ///
-/// `@unchecked Sendable`: every stored `var` is read and written only while `lock` is held, or in `deinit`.
+/// `@unchecked Sendable`: every stored `var` is private, and read and written only while `lock` is held. Blocks, parts and
+/// lists of entries are taken out under the lock by one thread, which alone releases them.
 final class BackgroundRelease: @unchecked Sendable {
     /// Runs work on another thread; `false` if there is none.
     typealias Later = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool

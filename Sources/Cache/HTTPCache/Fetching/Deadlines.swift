@@ -33,6 +33,7 @@ final class Deadlines: Sendable {
     private let clock: any CacheClock
     private let executor: (any TaskExecutor)?
     private let state = Locked(State())
+    private let forkGeneration = currentForkGeneration()
 
     init(clock: any CacheClock, executor: (any TaskExecutor)?) {
         self.clock = clock
@@ -55,8 +56,9 @@ final class Deadlines: Sendable {
     /// The moment of `CacheClock.uptime` in that many seconds.
     func moment(in seconds: Double) -> Double { clock.uptime + seconds }
 
-    /// Ends the sleep as soon as no request waits.
+    /// Ends the sleep as soon as no request waits. In a forked child nothing sleeps, and the lock may be held for ever.
     func end() {
+        guard currentForkGeneration() == forkGeneration else { return }
         let unneeded = state.withLock { state in
             state.isEnding = true
             return state.takeUnneeded()

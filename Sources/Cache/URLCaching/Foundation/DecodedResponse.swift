@@ -7,7 +7,9 @@ import Platform
 /// 6 µs on Linux, twenty times the lookup. It weighs about 3 KB beside the entry's own cost, for entries whose header has
 /// been read.
 ///
-/// `@unchecked Sendable`: immutable except for `handedOut`, which is read and written only while `lock` is held. The objects are immutable too; the values of `userInfo` were decoded from a property list for this object alone.
+/// `@unchecked Sendable`: immutable except for `handedOut`, which is private; `known` and `keep` alone touch it, between
+/// `takeLock` and `unlock`. The objects are immutable too; the values of `userInfo` were decoded from a property list for
+/// this object alone.
 final class DecodedResponse: @unchecked Sendable {
     /// The response as it was stored, with the URL that was asked for first.
     private let response: HTTPURLResponse

@@ -38,8 +38,12 @@ extension CachingSession {
             let loaded = try await counted { try await load(request, delegate, continuing: download) }
             recordUnsized(loaded, request, size: nil)
             let body = ResponseBody(loaded.body, request)
-            guard let whole = loaded.whole, let url = loaded.response.url, let joined = HTTPURLResponse(whole, url: url)
-            else { return ResumedBody(continues: false, response: loaded.response, body: body) }
+            guard let whole = loaded.whole else {
+                return ResumedBody(continues: false, response: loaded.response, body: body)
+            }
+            guard let url = loaded.response.url, let joined = HTTPURLResponse(whole, url: url) else {
+                throw URLError(.badServerResponse, request, "\(whole.status) is not an HTTP status code")
+            }
             return ResumedBody(continues: true, response: joined, body: body)
         } catch {
             throw URLError(error, request)
