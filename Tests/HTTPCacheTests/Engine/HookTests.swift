@@ -86,11 +86,11 @@ import VirtualOrigin
     @Test("a request is rewritten before it is sent, and its key stays (E5)")
     func rewriting() throws {
         let bench = try Bench { options in
-            options.rewrite = { request, _ in
-                var request = request
-                request.url = request.url.replacing("example.org", with: "192.0.2.1")
-                request.headerFields["Host"] = "example.org"
-                return request
+            options.rewrite = { outgoing in
+                var outgoing = outgoing
+                outgoing.request.url = outgoing.request.url.replacing("example.org", with: "192.0.2.1")
+                outgoing.request.headerFields["Host"] = "example.org"
+                return outgoing
             }
         }
         bench.reply(["Cache-Control": "max-age=60"])
@@ -106,7 +106,7 @@ import VirtualOrigin
         let bench = try Bench { options in
             options.willStore = { response, _ in
                 var response = response
-                if !response.isConfirmation { response.policy = .allowedInMemoryOnly }
+                if response.confirms == nil { response.policy = .allowedInMemoryOnly }
                 return response
             }
         }
@@ -139,7 +139,7 @@ import VirtualOrigin
         let bench = try Bench { options in
             options.willStore = { response, _ in
                 var response = response
-                if !response.isConfirmation { response.applicationData = [1, 2, 3] }
+                if response.confirms == nil { response.applicationData = [1, 2, 3] }
                 response.body = Array("edited".utf8)
                 return response
             }
@@ -206,8 +206,8 @@ private final class RecordingStorage: ResponseStoring, @unchecked Sendable {
         store.store(response, for: request, times: times)
     }
 
-    func remove(_ request: CacheRequest) {
+    func remove(_ request: CacheRequest, _ reason: RemovalReason) {
         log.append("remove \(request.context ?? "nobody")")
-        store.remove(request)
+        store.remove(request, reason)
     }
 }

@@ -67,5 +67,5 @@ private final class InterruptedStorage: ResponseStoring {
         store.store(response, for: request, times: times)
     }
 
-    func remove(_ request: CacheRequest) { store.remove(request) }
+    func remove(_ request: CacheRequest, _ reason: RemovalReason) { store.remove(request, reason) }
 }

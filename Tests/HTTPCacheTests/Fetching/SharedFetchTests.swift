@@ -43,22 +43,115 @@ import VirtualOrigin
         for one in both { #expect(one.value?.body == "shared") }
     }
 
-    @Test("a request that two shared answers did not fit asks for itself")
-    func answersForOthers() {
-        bench.origin.hold()
-        let requests: [HTTPFields] = [
-            ["Accept": "a"], ["Accept": "b", "X": "1"], ["Accept": "b", "X": "2"], ["Accept": "b", "X": "2"],
-        ]
-        let all = requests.map { bench.start($0) }
-        for (vary, count) in [("Accept", 2), ("X", 4)] {
-            bench.reply(["Cache-Control": "max-age=60", "Vary": .init(vary)], body: "shared")
-            bench.origin.release(1)
-            bench.executor.drain()
-            #expect(bench.requestCount == count)
+    /// Fields by which an origin may tell two requests apart.
+    static let differences: [HTTPFields] = [
+        ["Authorization": "b"], ["Cookie": "b"], ["Accept": "b"], ["X-Tenant": "b"], ["Referer": "b"],
+        ["Cache-Control": "no-transform"],
+    ]
+
+    @Test("requests that differ in a field go out at once, each for its own answer", arguments: differences)
+    func different(fields: HTTPFields) {
+        bench.origin.reply { request in
+            .init(HTTPResponse(), chunks: [Array((request.headerFields.fields.first?.value ?? "none").utf8)])
         }
+        bench.origin.hold()
+        let all = [[:], fields, [:], fields].map { bench.start($0) }
+        #expect(bench.requestCount == 2)
         bench.origin.release()
         bench.executor.drain()
-        for one in all { #expect(one.value?.body == "shared") }
+        let own = fields.fields[0].value
+        #expect(all.map { $0.value?.body } == ["none", own, "none", own])
+    }
+
+    @Test(
+        "one who differs and comes while the body is arriving gets it only if the store would give it to him",
+        arguments: [
+            ("max-age=60", nil, 1), ("private, max-age=60", nil, 1), ("max-age=60", "Accept", 2),
+            ("max-age=60", "X", 1),
+            ("max-age=60", "*", 2), ("max-age=0", nil, 2), ("no-cache", nil, 2), ("no-store", nil, 2),
+        ] as [(String, String?, Int)])
+    func differentAndLate(control: String, vary: String?, requests: Int) {
+        bench.origin.reply { _ in
+            var fields: HTTPFields = ["Cache-Control": .init(control)]
+            fields["Vary"] = vary
+            return .init(HTTPResponse(headerFields: fields), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        _ = bench.start(["Accept": "a"])
+        bench.origin.release(1)
+        bench.executor.drain()
+        let late = bench.start(["Accept": "b"])
+        for _ in 0..<3 {
+            bench.origin.release()
+            bench.executor.drain()
+        }
+        #expect(bench.requestCount == requests)
+        #expect(late.value?.body == "ab")
+    }
+
+    @Test("one who comes while the body is arriving does not share it where the application is asked about storing")
+    func lateWithHook() throws {
+        let bench = try Bench { options in options.willStore = { _, _ in nil } }
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        _ = bench.start()
+        bench.origin.release(1)
+        bench.executor.drain()
+        _ = bench.start()
+        #expect(bench.requestCount == 2)
+    }
+
+    @Test("an answer that was made for one account, by its status or by what the transport says, is not shared")
+    func personal() throws {
+        for (status, isPersonal) in [(401, false), (407, false), (200, true)] {
+            let transport = PersonalTransport(bench.origin, isPersonal: isPersonal)
+            let engine = CacheEngine(
+                responses: bench.store, transport: transport, clock: bench.clock, options: bench.engine.options)
+            bench.reply(status: status)
+            let before = bench.requestCount
+            bench.origin.hold()
+            let all = (0..<3).map { number in
+                let request = CacheRequest(HTTPRequest(url: "https://example.org/\(status)"))
+                return bench.executor.start { try await Seen(engine.respond(to: request)) }
+            }
+            bench.executor.drain()
+            #expect(bench.requestCount - before == 1)
+            bench.origin.release()
+            bench.executor.drain()
+            #expect(all.map { $0.value?.status } == [status, status, status])
+            #expect(bench.requestCount - before == 3)
+        }
+    }
+
+    @Test("equal requests share an answer that may not be stored, unless it says no-store", arguments: [403, 500, 302])
+    func unstorable(status: Int) {
+        bench.reply(status: status, body: "shared")
+        bench.origin.hold()
+        let all = (0..<5).map { _ in bench.start() }
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(bench.requestCount == 1)
+        for one in all { #expect(one.value?.body == "shared" && one.value?.status == status) }
+    }
+
+    @Test(
+        "what the origin is asked after an unsafe request is not what it was asked before",
+        arguments: ["POST", "DELETE"])
+    func afterUnsafe(method: String) {
+        bench.origin.hold()
+        let before = bench.start()
+        _ = bench.start(method: method, url: "https://example.org/login")
+        bench.reply(status: 403)
+        bench.origin.releaseLatest()
+        bench.executor.drain()
+        bench.reply(["Cache-Control": "max-age=60"], body: "shared")
+        let after = bench.start()
+        #expect(bench.requestCount == 3)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(before.value?.body == "shared" && after.value?.body == "shared")
     }
 
     @Test("one who comes while the body is still arriving gets all of it, without a request")
@@ -106,21 +199,15 @@ import VirtualOrigin
         #expect(second.value?.fields["Age"] == (requests == 1 ? "30" : nil))
     }
 
-    @Test("those who wait for the header share a response without a lifetime, but not one that needs confirmation")
-    func reuseOfAwaited() {
-        for (control, requests) in [("max-age=0", 1), ("no-cache", 2)] {
-            let before = bench.requestCount
-            bench.reply(["Cache-Control": control])
-            bench.origin.hold()
-            let all = (0..<2).map { _ in bench.start(policy: .useProtocolCachePolicy) }
-            for _ in 0..<3 {
-                bench.origin.release()
-                bench.executor.drain()
-            }
-            for one in all { #expect(one.value?.status == 200) }
-            #expect(bench.requestCount - before == requests, "\(control)")
-            bench.engine.remove(CacheRequest(HTTPRequest(url: "https://example.com/")))
-        }
+    @Test("those who wait for the header share whatever comes", arguments: ["max-age=0", "no-cache", "private"])
+    func reuseOfAwaited(control: String) {
+        bench.reply(["Cache-Control": .init(control)])
+        bench.origin.hold()
+        let all = (0..<2).map { _ in bench.start(policy: .useProtocolCachePolicy) }
+        bench.origin.release()
+        bench.executor.drain()
+        for one in all { #expect(one.value?.status == 200) }
+        #expect(bench.requestCount == 1)
     }
 
     @Test("cancelling one waiter, the first one too, cancels nobody else", arguments: [0, 1])
@@ -204,23 +291,19 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
-    @Test("an answer that varies goes to whom it matches; the others share one of their own")
-    func varying() {
-        bench.origin.reply { request in
-            let language = request.headerFields["Accept-Language"] ?? "none"
-            return .init(
-                HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Vary": "Accept-Language"]),
-                chunks: [Array(language.utf8)])
+    @Test("after an answer that may not be shared the next requests wait for nobody, until one may be shared again")
+    func unshared() {
+        bench.reply(["Cache-Control": "no-store"])
+        _ = bench.start()
+        for (control, count) in [("max-age=0", 2), ("max-age=0", 1)] {
+            let before = bench.requestCount
+            bench.reply(["Cache-Control": .init(control)])
+            bench.origin.hold()
+            _ = (0..<2).map { _ in bench.start() }
+            #expect(bench.requestCount - before == count)
+            bench.origin.release()
+            bench.executor.drain()
         }
-        bench.origin.hold()
-        let english = (0..<2).map { _ in bench.start(["Accept-Language": "en"]) }
-        let german = (0..<3).map { _ in bench.start(["Accept-Language": "de"]) }
-        #expect(bench.requestCount == 1)
-        bench.origin.release()
-        bench.executor.drain()
-        for one in english { #expect(one.value?.body == "en") }
-        for one in german { #expect(one.value?.body == "de") }
-        #expect(bench.requestCount == 2)
     }
 
     @Test(
@@ -283,5 +366,22 @@ import VirtualOrigin
         bench.executor.drain()
         for one in all { #expect(one.value?.body == "body" && one.value?.source == .revalidated) }
         #expect(bench.requestCount == 2)
+    }
+}
+
+/// A transport that says of each answer whether it was made for one account.
+private struct PersonalTransport: Transport {
+    let origin: VirtualOrigin
+    let isPersonal: Bool
+
+    init(_ origin: VirtualOrigin, isPersonal: Bool) {
+        self.origin = origin
+        self.isPersonal = isPersonal
+    }
+
+    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+        var incoming = try await origin.send(request)
+        incoming.isPersonal = isPersonal
+        return incoming
     }
 }

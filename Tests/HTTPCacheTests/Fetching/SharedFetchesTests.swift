@@ -6,33 +6,31 @@ import VirtualOrigin
 
 /// The list of the fetches under way, without an engine.
 @Suite struct SharedFetchesTests {
-    private let fetches = SharedFetches()
+    private let order = AnswerOrder()
+    private let fetches: SharedFetches
+
+    init() { fetches = SharedFetches(order) }
 
     @Test("a fetch that has ended since the store was looked into sends a request back to it, if it may share")
     func ended() throws {
         let before = fetches.finishedCount
         fetches.remove(try begin().fetch)
         #expect(fetches.finishedCount == before + 1)
-        guard case .lookAgain = join(sharedKey: [1], finishedCount: before) else {
+        guard case .lookAgain = join(finishedCount: before) else {
             Issue.record("began although the store may have the answer")
             return
         }
-        _ = try begin(sharedKey: nil, finishedCount: before)
-        _ = try begin(sharedKey: [1], finishedCount: before + 1)
+        _ = try begin(mayShare: false, finishedCount: before)
+        _ = try begin(finishedCount: before + 1)
     }
 
-    @Test("the end of a fetch, or a newer answer, leaves the fetch that has taken its place", arguments: [true, false])
-    func replaced(byEnd: Bool) throws {
+    @Test("the end of a fetch that everybody has left leaves the fetch that has taken its place")
+    func replaced() throws {
         var waiter: FetchWaiter? = try begin()
         let left = try #require(waiter?.fetch)
         waiter = nil
         let present = try begin()
-        if byEnd {
-            fetches.remove(left)
-        } else {
-            fetches.markOutdated(before: present.fetch, in: match())
-            #expect(!left.mayStore)
-        }
+        fetches.remove(left)
         guard case .joined(let joined) = join() else {
             Issue.record("the present fetch is not found")
             return
@@ -40,11 +38,48 @@ import VirtualOrigin
         #expect(joined.fetch === present.fetch && !joined.isOwner)
     }
 
-    @Test("an answer outdates the earlier fetches for the same variant alone")
-    func outdating() throws {
-        let all = try ["a", "b", "a", "a"].map { try begin(["Accept": .init($0)], sharedKey: nil) }
-        fetches.markOutdated(before: all[2].fetch, in: match(["Accept": "a"], vary: "Accept"))
-        #expect(all.map(\.fetch.mayStore) == [false, true, true, true])
+    @Test("requests that differ in any byte that goes out do not wait for each other")
+    func equality() throws {
+        // Equal as texts, and two accounts as bytes.
+        let fields: [HTTPFields] = [
+            [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"], ["Cookie": "a", "X": ""],
+            ["Authorization": "caf\u{E9}"], ["Authorization": "cafe\u{301}"], ["A": "b", "C": "d"],
+            ["A": "bC", "": "d"],
+        ]
+        let all = try fields.map { try begin($0) }
+        for (one, waiter) in zip(fields, all) {
+            guard case .joined(let joined) = join(one) else {
+                Issue.record("\(one) does not find its own")
+                continue
+            }
+            #expect(joined.fetch === waiter.fetch)
+        }
+    }
+
+    @Test(
+        "nobody joins a fetch from before a removal of its URL, or from before an unsafe request to its origin was answered"
+    )
+    func before() throws {
+        let key = Array(Bench.url.utf8)
+        let changes: [(String, Bool, (AnswerOrder) -> Void)] = [
+            ("removal", true, { $0.noteRemoval(key) }), ("removal of all", true, { $0.noteRemovalOfAll() }),
+            ("unsafe request", true, { $0.noteUnsafeAnswer(Array("https://example.org/login".utf8)) }),
+            ("unsafe request somewhere", true, { $0.noteUnsafeAnswer(nil) }),
+            ("removal elsewhere", false, { $0.noteRemoval(Array("https://example.org/b".utf8)) }),
+            ("unsafe request to another origin", false, { $0.noteUnsafeAnswer(Array("http://example.org/a".utf8)) }),
+        ]
+        for (name, isOutdated, change) in changes {
+            let first = try begin()
+            change(order)
+            switch join() {
+            case .joined: #expect(!isOutdated, "\(name)")
+            case .began(let second):
+                #expect(isOutdated, "\(name)")
+                fetches.remove(second.fetch)
+            case .lookAgain: Issue.record("\(name)")
+            }
+            fetches.remove(first.fetch)
+        }
     }
 
     @Test("a fetch that is over is not held on to")
@@ -64,7 +99,7 @@ import VirtualOrigin
         let executor = SteppedExecutor()
         let deadlines = Deadlines(clock: clock, executor: executor)
         let waits = try (0..<2).map { _ in
-            let waiter = try begin(sharedKey: nil)
+            let waiter = try begin(mayShare: false)
             return executor.start { await waiter.outcome(deadlines, timeout: 3) }
         }
         executor.drain()
@@ -103,18 +138,19 @@ import VirtualOrigin
     }
 
     private func join(
-        _ fields: HTTPFields = [:], sharedKey: [UInt8]? = [1], finishedCount: UInt64? = nil
+        _ fields: HTTPFields = [:], mayShare: Bool = true, finishedCount: UInt64? = nil
     ) -> SharedFetches.Joining {
         let request = CacheRequest(HTTPRequest(url: Bench.url, headerFields: fields))
         let lookedUp = LookedUpRequest(request: request, facts: RequestFacts(request.request), stored: nil)
+        let outgoing = SharedFetch.Outgoing(request: OutgoingRequest(request.request), validates: false)
         return fetches.join(
-            lookedUp, validates: false, key: [0], sharedKey: sharedKey, finishedCount: finishedCount)
+            lookedUp, outgoing, key: Array(Bench.url.utf8), mayShare: mayShare, finishedCount: finishedCount)
     }
 
     private func begin(
-        _ fields: HTTPFields = [:], sharedKey: [UInt8]? = [1], finishedCount: UInt64? = nil
+        _ fields: HTTPFields = [:], mayShare: Bool = true, finishedCount: UInt64? = nil
     ) throws -> FetchWaiter {
-        guard case .began(let waiter) = join(fields, sharedKey: sharedKey, finishedCount: finishedCount) else {
+        guard case .began(let waiter) = join(fields, mayShare: mayShare, finishedCount: finishedCount) else {
             throw NotBegun()
         }
         return waiter

@@ -23,7 +23,9 @@ import VirtualOrigin
         let stored = try #require(adapter.lookup(Self.request()))
         #expect(stored.facts.receivedAt == SessionBench.start)
         #expect(stored.data == Data("made".utf8) && stored.response.headerFields["X-Made"] == "1")
-        #expect((stored.entry.attachment as? DecodedResponse)?.userInfo?["n"] as? Int == 1)
+        #expect(
+            DecodedEntry.of(stored).userInfo(of: stored, url: try #require(URL(string: "https://example.com/a")))?["n"]
+                as? Int == 1)
     }
 
     @Test("what is handed out as it was stored is served from where it lies, and what has another body is not")
@@ -50,8 +52,8 @@ import VirtualOrigin
         let other = CachedURLResponse(response: response, data: Data("x".utf8))
         cache.handed.withLock { $0 = other }
         #expect(adapter.lookup(Self.request()) == nil)
-        #expect(DecodedResponse(other) == nil && RecordedAnswer(other) == nil)
-        #expect(ResponseToStore(other, isConfirmation: false) == nil)
+        #expect(RecordedAnswer(other) == nil)
+        #expect(ResponseToStore(other, confirms: nil) == nil)
     }
 
     @Test("the subclass is asked to look up, store and remove, and of what is no URL it hears nothing")
@@ -63,7 +65,7 @@ import VirtualOrigin
             let request = Self.request(url)
             _ = adapter.lookup(request)
             adapter.store(ResponseToStore(HTTPResponse(), body: Array("hello".utf8)), for: request, times: times)
-            adapter.remove(request)
+            adapter.remove(request, .invalidated)
         }
         let url = "https://example.com/a"
         #expect(cache.calls.withLock { $0 } == ["look up \(url)", "store \(url) hello", "remove \(url)"])
@@ -94,7 +96,7 @@ private final class Handing: ResponseCache, @unchecked Sendable {
         calls.withLock { [url = request.url?.absoluteString ?? ""] in
             $0.append("store \(url) \(String(decoding: cachedResponse.data, as: UTF8.self))")
         }
-        times.withLock { $0 = ResponseCache.storingTimes }
+        if case .store(let its, _)? = ResponseCache.sessionChange { times.withLock { $0 = its } }
         super.storeCachedResponse(cachedResponse, for: request)
     }
 

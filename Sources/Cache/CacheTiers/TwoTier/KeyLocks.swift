@@ -10,14 +10,15 @@ import Platform
 ///
 /// `@unchecked Sendable`: the only stored property is the address of locks, which are made to be shared; it is written
 /// in `init` and `deinit` alone.
-final class KeyLocks: ForkObserver, @unchecked Sendable {
+package final class KeyLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
     /// Of the opening of the disk tier, and of settings that it takes over.
     let opening = Lock()
     // With two threads, two different keys meet on one of 64 locks once in 64 times.
     private static let count = 64
 
-    init() {
+    /// Free locks.
+    package init() {
         locks = .allocate(capacity: Self.count)
         for index in 0..<Self.count { (locks + index).initialize(to: Lock()) }
         ForkObservers.add(self)
@@ -33,7 +34,7 @@ final class KeyLocks: ForkObserver, @unchecked Sendable {
     ///
     /// - Parameter pause: for tests, what to do between two looks at a lock that is held; `nil` waits.
     @inline(__always)
-    func withLock<Result>(
+    package func withLock<Result>(
         _ hash: KeyHash, pause: (@Sendable () -> Void)?, _ body: () throws -> Result
     ) rethrows -> Result {
         let number = number(hash)
@@ -52,7 +53,7 @@ final class KeyLocks: ForkObserver, @unchecked Sendable {
     }
 
     /// Runs `body` while no operation on any key runs.
-    func withAllLocks<Failure: Error>(
+    package func withAllLocks<Failure: Error>(
         pause: (@Sendable () -> Void)?, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
         // In one order; no other operation holds more than one.
@@ -73,11 +74,11 @@ final class KeyLocks: ForkObserver, @unchecked Sendable {
         while !locks[number].tryLock() { pause() }
     }
 
-    func prepareToFork() {}
+    package func prepareToFork() {}
 
-    func resumeInParent() {}
+    package func resumeInParent() {}
 
-    func resumeInChild() {
+    package func resumeInChild() {
         for index in 0..<Self.count { locks[index].resetInChild() }
         opening.resetInChild()
     }

@@ -72,16 +72,24 @@ public final class TwoTierCache: Sendable {
     /// - Complexity: O(1); a memory hit touches no disk, a miss makes no system call.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (entry: StoredEntry, tier: CacheTier)? {
         if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
-        return lookupOnDisk(key, hash: hash).map { ($0, .disk) }
+        return lookupOnDisk(key, hash: hash, .atOnce).map { ($0, .disk) }
+    }
+
+    /// The same, for a caller that says when to release what the promotion evicts.
+    package func lookup(
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release
+    ) -> (entry: StoredEntry, tier: CacheTier)? {
+        if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
+        return lookupOnDisk(key, hash: hash, release).map { ($0, .disk) }
     }
 
     /// The entry stored under `key` or its handout (`StoredEntry.keepHandout`), and the tier that had it.
     package func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (hit: MemoryHit, tier: CacheTier)? {
         if let hit = memory.lookupHandout(key, hash: hash) { return (hit, .memory) }
-        return lookupOnDisk(key, hash: hash).map { (.entry($0), .disk) }
+        return lookupOnDisk(key, hash: hash, .atOnce).map { (.entry($0), .disk) }
     }
 
-    private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
+    private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release) -> StoredEntry? {
         guard let disk = openedDisk.load(ordering: .acquiring) else { return nil }
         pause?()
         let ticket = memory.promotionTicket(for: hash)
@@ -90,7 +98,7 @@ public final class TwoTierCache: Sendable {
         pause?()
         // Not while a change is between the two tiers: others may have seen its version on disk already.
         let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .toHold).outcome }
-        memory.releaseHeld()
+        if release == .atOnce { memory.releaseHeld() }
         guard promotion == nil || promotion == .outdated else { return entry }
         // Others may be reading another version from memory, and this one may not come before theirs.
         return memory.lookup(key, hash: hash) ?? entry
@@ -100,8 +108,12 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Returns: the outcome in each tier.
     @discardableResult
-    public func store(_ entry: StoredEntry) -> TwoTierStoreResult {
-        defer { memory.releaseHeld() }
+    public func store(_ entry: StoredEntry) -> TwoTierStoreResult { store(entry, .atOnce) }
+
+    /// The same, for a caller that says when to release what it evicts.
+    @discardableResult
+    package func store(_ entry: StoredEntry, _ release: Release) -> TwoTierStoreResult {
+        defer { if release == .atOnce { memory.releaseHeld() } }
         return changing.withLock(entry.hash, pause: pause) {
             pause?()
             let onDisk = disk.map { disk in
@@ -120,7 +132,15 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.remove`. It is gone from memory all the same.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) throws(DiskTierError) -> Bool {
-        defer { memory.releaseHeld() }
+        try remove(key, hash: hash, .atOnce)
+    }
+
+    /// The same, for a caller that says when to release what it removes.
+    @discardableResult
+    package func remove(
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release
+    ) throws(DiskTierError) -> Bool {
+        defer { if release == .atOnce { memory.releaseHeld() } }
         let (onDisk, wasInMemory) = changing.withLock(hash, pause: pause) {
             pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
@@ -135,8 +155,11 @@ public final class TwoTierCache: Sendable {
     /// Removes everything from both tiers.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
-    public func removeAll() throws(DiskTierError) {
-        defer { memory.releaseHeld() }
+    public func removeAll() throws(DiskTierError) { try removeAll(.atOnce) }
+
+    /// The same, for a caller that says when to release what it removes.
+    package func removeAll(_ release: Release) throws(DiskTierError) {
+        defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
             defer { memory.removeAll(.toHold) }
             pause?()
@@ -148,8 +171,11 @@ public final class TwoTierCache: Sendable {
     /// Removes from both tiers the entries whose `storedAt` is after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
-    public func removeAll(since moment: Int64) throws(DiskTierError) {
-        defer { memory.releaseHeld() }
+    public func removeAll(since moment: Int64) throws(DiskTierError) { try removeAll(since: moment, .atOnce) }
+
+    /// The same, for a caller that says when to release what it removes.
+    package func removeAll(since moment: Int64, _ release: Release) throws(DiskTierError) {
+        defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
             defer { memory.removeAll(since: moment, .toHold) }
             pause?()
@@ -162,8 +188,10 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
     /// - Complexity: linear in the entries of both tiers.
-    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
-        defer { memory.releaseHeld() }
+    package func removeAll(
+        withPrefix prefix: UnsafeRawBufferPointer, _ release: Release = .atOnce
+    ) throws(DiskTierError) {
+        defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
             defer { memory.removeAll(withPrefix: prefix, .toHold) }
             pause?()
@@ -171,6 +199,18 @@ public final class TwoTierCache: Sendable {
             pause?()
         }
     }
+
+    /// When entries that left the memory tier are released. An object that is attached to one may do anything then, so a
+    /// caller that holds a lock of its own waits until it has given that back.
+    package enum Release {
+        /// Before the call returns.
+        case atOnce
+        /// When the caller calls `releaseHeld`.
+        case later
+    }
+
+    /// Releases what calls with `Release.later` left. The caller holds no lock.
+    package func releaseHeld() { memory.releaseHeld() }
 
     /// Whether each removal overwrites on disk what it removes; see `DiskTier.erasesRemoved`.
     package var erasesRemoved: Bool {

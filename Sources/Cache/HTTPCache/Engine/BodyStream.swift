@@ -36,6 +36,12 @@ package final class BodyStream: Sendable {
         try await read(isWhole: true)
     }
 
+    /// What is made of bytes that were read here. Readers that are given the same bytes share one value, so that it can tell
+    /// whether it is the only one that refers to them.
+    package func shared<Value: Sendable>(_ bytes: BodyBytes, _ make: (BodyBytes) -> Value) -> Value {
+        body.shared(bytes, make)
+    }
+
     private nonisolated(nonsending) func read(isWhole: Bool) async throws(EngineError) -> BodyBytes? {
         // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
         defer { withExtendedLifetime(self) {} }

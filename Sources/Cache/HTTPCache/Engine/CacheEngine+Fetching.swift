@@ -4,34 +4,36 @@ import HTTPSemantics
 extension CacheEngine {
     /// Brings the answer, and stores it if it may be stored.
     nonisolated(nonsending) func run(_ fetch: SharedFetch) async {
-        var validated = fetch.validates ? fetch.stored : nil
+        var outgoing = fetch.outgoing
+        var number = fetch.sent
+        defer { if number != fetch.sent { responses.order.end(number) } }
         while true {
             let sent = clock.now.seconds
             let incoming: IncomingResponse
             do {
-                let request = ForwardedRequest.make(
-                    fetch.request.request, policy: fetch.facts.policy,
-                    validating: validated?.response.headerFields)
-                let rewritten = await options.rewrite?(request, fetch.request) ?? request
-                incoming = try await transport.send(
-                    OutgoingRequest(
-                        rewritten, body: fetch.request.body,
-                        timeout: fetch.sharedKey == nil ? fetch.request.timeout : nil, context: fetch.request.context))
+                outgoing.request.timeout = fetch.keepsTime ? nil : fetch.request.timeout
+                incoming = try await transport.send(outgoing.request)
             } catch {
-                return fetch.finish(.failed(.noAnswer(error)))
+                return fetches.finish(fetch, .failed(.noAnswer(error)))
             }
             guard incoming.response.status >= 200 else {
                 incoming.body.cancel()
-                return fetch.finish(.failed(.noAnswer(InterimAnswer(status: incoming.response.status))))
+                return fetches.finish(fetch, .failed(.noAnswer(InterimAnswer(status: incoming.response.status))))
             }
-            let times = StoringTimes(request: sent, response: clock.now.seconds, stored: clock.now)
+            let now = clock.now
+            let times = StoringTimes(
+                request: sent, response: now.seconds, stored: now,
+                moment: responses.order.received(incoming.response, sent: number, now: now.seconds))
             await invalidate(fetch.request, by: incoming.response)
-            if incoming.response.status == 304, let stored = validated ?? fetch.stored {
-                if await confirm(stored, by: incoming, times, fetch, isOurQuestion: validated != nil) { return }
-                if validated != nil {
-                    // The 304 is about another representation, so the request is sent again without validators.
+            if incoming.response.status == 304, let stored = fetch.stored {
+                if await confirm(stored, by: incoming, times, fetch, isOurQuestion: outgoing.validates) { return }
+                if outgoing.validates {
+                    // The 304 is about another representation, or about one that is stored no more, so the request is sent
+                    // again without validators.
                     incoming.body.cancel()
-                    validated = nil
+                    outgoing = await self.outgoing(fetch.request, fetch.facts, validating: nil)
+                    if number != fetch.sent { responses.order.end(number) }
+                    number = responses.order.begin()
                     continue
                 }
             }
@@ -39,26 +41,40 @@ extension CacheEngine {
         }
     }
 
-    /// Brings a stored response up to date by a 304.
+    /// Brings a stored response up to date by a 304, if it is still the one stored.
     ///
     /// - Returns: whether the confirmed response is the answer to the request that began the fetch.
     private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch,
         isOurQuestion: Bool
     ) async -> Bool {
-        let old = stored.response
+        // A removal is final, also for what it confirms.
+        if let moment = times.moment, let key = fetch.key,
+            !responses.order.isAfterRemovals(sent: moment.sent, key)
+        {
+            return false
+        }
+        var current: StoredResponse?
+        await changingStore { current = storage.lookup(fetch.request) }
+        // Evicted, it still is what the origin has confirmed; replaced, it is not.
+        let isKnown =
+            current?.isSameRepresentation(as: stored)
+            ?? (isDirect && responses.admits(times.moment, stored.response, for: fetch.request.request))
+        guard isKnown else { return false }
+        let old = current ?? stored
         let result = Freshening.freshen(
-            old.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
+            old.response.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
-        await changingStore { await update(stored, to: response, times, fetch) }
+        if current != nil { await changingStore { await update(old, to: response, times, fetch) } }
         guard isOurQuestion else { return false }
         incoming.body.cancel()
-        let match = VaryMatch(VarySelection(fields["Vary"]), of: fetch.request.request)
-        fetch.finish(
+        fetches.finish(
+            fetch,
             .confirmed(
                 FetchOutcome.Confirmed(
-                    response: response, stored: stored, receivedAt: times.response, match: match)))
+                    response: response, stored: stored, receivedAt: times.response, isStored: current != nil,
+                    isShared: !incoming.isPersonal)))
         return true
     }
 
@@ -76,35 +92,40 @@ extension CacheEngine {
         let isKept =
             fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected.bytes ?? 0 <= Int64(limit)
             && expected != .invalid && !isStoodInFor(fetch, response.status, now: times.response)
-        if !isKept { await supersede(fetch, response.status, now: times.response) }
+        if !isKept { await supersede(fetch, response.status, times) }
         let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
+        // Equal requests get any answer but one that is for one request by its own word, or that was made for an account.
+        let isShared =
+            !values.fields.cacheControl.directives.contains(.noStore) && !match.selection.matchesNothing
+            && ![401, 407].contains(response.status) && !incoming.isPersonal
 
         let body = SharedBody(
-            keepingUpTo: isKept || part != nil ? limit : nil,
+            keepingUpTo: isKept || part != nil || isShared && fetch.isWaitedForByOthers ? limit : nil,
             isAwaitedWhole: fetch.request.readsWhole && 200..<300 ~= response.status, clock: clock)
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
                 response: response, body: body,
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
-                match: isKept ? match : nil))
+                match: isKept ? match : nil, isShared: isShared,
+                isOpen: isKept && isShared && !asksWillStore(fetch.request)))
         // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
         let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
-        if !wakesOnce { fetch.finish(outcome) }
-        defer { if wakesOnce { fetch.finish(outcome) } }
+        if !wakesOnce { fetches.finish(fetch, outcome) }
+        defer { if wakesOnce { fetches.finish(fetch, outcome) } }
         let end = await passOn(incoming, to: body) {
-            if isKept { await supersede(fetch, response.status, now: times.response) }
+            if isKept { await supersede(fetch, response.status, times) }
         }
         guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
             await changingStore {
                 var response = ResponseToStore(response, body: [UInt8](kept))
                 response.values = values
-                await store(response, times, fetch, match)
+                await store(response, times, fetch)
                 body.finish(end)
             }
         } else if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
             await changingStore {
-                await store(part, [UInt8](kept), times, fetch, match)
+                await store(part, [UInt8](kept), times, fetch)
                 body.finish(end)
             }
         } else {
@@ -166,7 +187,7 @@ extension CacheEngine {
     }
 
     /// The longest body, in bytes, that either tier takes.
-    private var longestKept: Int {
+    var longestKept: Int {
         if let limit = options.largestBody { return max(limit, 0) }
         let tiers = responses.tiers
         return max(tiers.memory.capacity, tiers.disk?.capacity ?? 0) / 20

@@ -5,33 +5,55 @@ extension CacheEngine {
     /// How an attempt to load ended.
     enum Loading {
         case answer(Answer)
-        /// The request has to begin again: the store may have the answer now, or the response was for other requests.
-        case again(FetchSharing)
+        /// The request has to begin again: the store may have the answer now, or another's was not for this request.
+        case again(mayShare: Bool)
     }
 
     nonisolated(nonsending) func load(
-        _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, _ sharing: FetchSharing, finishedCount: UInt64
+        _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, mayShare: Bool, finishedCount: UInt64
     ) async throws(EngineError) -> Loading {
-        let facts = lookedUp.facts
         let key = responses.primaryKey(of: lookedUp.request.request)
-        let selection = facts.isAnsweredFromStore ? key.flatMap { responses.variantSelection(under: $0) } : nil
-        let sharedKey = key.flatMap { joinableKey(lookedUp, $0, selection, sharing) }
+        let hasVariants = lookedUp.facts.isAnsweredFromStore && key.map { responses.hasVariants(under: $0) } ?? false
+        let status = key == nil ? CacheStatus(.bypass) : CacheStatus(forwarding: decision, hasVariants: hasVariants)
+        let shares = mayShare && lookedUp.canShare
+        if let key, shares, let answer = await arriving(key, lookedUp, status) { return .answer(answer) }
         var validates = false
         if case .revalidate = decision { validates = true }
-        var status = CacheStatus(forwarding: decision, hasVariants: selection != nil)
-        if key == nil { status = CacheStatus(.bypass) }
-        let waiter: FetchWaiter
+        let outgoing = await outgoing(lookedUp.request, lookedUp.facts, validating: validates ? lookedUp.stored : nil)
         switch fetches.join(
-            lookedUp, validates: validates, key: key, sharedKey: sharedKey, finishedCount: finishedCount)
+            lookedUp, outgoing, key: key, mayShare: shares, finishedCount: finishedCount)
         {
-        case .lookAgain: return .again(sharing)
-        case .joined(let joined):
-            waiter = joined
+        case .lookAgain: return .again(mayShare: mayShare)
+        case .joined(let waiter):
+            var status = status
             status.isCollapsed = true
-        case .began(let own):
-            waiter = own
+            return try await answer(lookedUp, waiter, status)
+        case .began(let waiter):
             begin(waiter.fetch)
+            return try await answer(lookedUp, waiter, status)
         }
+    }
+
+    /// What goes out for a request: after the application's rewriting, so that what it adds, such as a credential, tells
+    /// requests apart.
+    nonisolated(nonsending) func outgoing(
+        _ request: CacheRequest, _ facts: RequestFacts, validating stored: StoredResponse?
+    ) async -> SharedFetch.Outgoing {
+        let forwarded = OutgoingRequest(
+            ForwardedRequest.make(
+                request.request, policy: facts.policy, validating: stored?.response.headerFields),
+            body: request.body, context: request.context)
+        return SharedFetch.Outgoing(
+            request: await options.rewrite?(forwarded) ?? forwarded, validates: stored != nil,
+            mayBeForOthers: facts.method == .get && longestKept > 0)
+    }
+
+    /// Waits for the outcome of a fetch.
+    private nonisolated(nonsending) func answer(
+        _ lookedUp: LookedUpRequest, _ waiter: FetchWaiter, _ status: CacheStatus
+    ) async throws(EngineError) -> Loading {
+        let facts = lookedUp.facts
+        var status = status
         let timeout = waiter.timeout(of: lookedUp.request)
         let outcome = await waiter.outcome(deadlines, timeout: timeout)
         if Task.isCancelled { throw .cancelled }
@@ -48,11 +70,9 @@ extension CacheEngine {
             }
             throw error
         case .confirmed(let confirmed):
-            guard waiter.isOwner || confirmed.match.contains(lookedUp.request.request) else {
-                return .again(sharing.after(confirmed.match.selection))
-            }
+            guard waiter.isOwner || confirmed.isShared else { return .again(mayShare: false) }
             status.forwardedStatus = 304
-            status.isStored = true
+            status.isStored = confirmed.isStored
             return .answer(
                 Answer(
                     confirmed.response, body: facts.method == .head ? .empty : .stored(confirmed.stored),
@@ -62,35 +82,51 @@ extension CacheEngine {
                 status.forwardedStatus = received.response.status
                 return .answer(serve(stored, facts, .stale, status, now: now))
             }
-            guard waiter.isOwner || mayAnswer(received, lookedUp, isLate: waiter.isLate, now: now),
+            guard waiter.isOwner || received.isShared && !waiter.isLate,
                 let reader = received.body.attach(isFirst: waiter.isOwner)
-            else { return .again(sharing.after(received.match?.selection)) }
-            var response = received.response
-            if waiter.isLate {
-                response.headerFields = StoredFields.served(
-                    response.headerFields, age: received.facts.currentAge(at: now))
-            }
-            status.forwardedStatus = received.response.status
-            status.isStored = received.match != nil
-            let stream = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
-            return .answer(
-                Answer(
-                    response, body: .stream(stream),
-                    source: lookedUp.bypasses || key == nil ? .bypass : .fetched,
-                    receivedAt: received.facts.receivedAt, cacheStatus: status))
+            else { return .again(mayShare: false) }
+            return .answer(fetched(received, lookedUp, waiter, reader, status))
         }
     }
 
-    /// Whether a response that another request brought may be reused for this one (RFC 9111, section 4): as if it were
-    /// stored already, but for requests that came before it, which it answers without a lifetime, too.
-    private func mayAnswer(
-        _ received: FetchOutcome.Received, _ lookedUp: LookedUpRequest, isLate: Bool, now: Int64
-    ) -> Bool {
-        guard received.match?.contains(lookedUp.request.request) == true else { return false }
+    /// A response that is arriving for another request and answers this one, too, as if it were stored already; `nil` if
+    /// there is none.
+    private nonisolated(nonsending) func arriving(
+        _ key: [UInt8], _ lookedUp: LookedUpRequest, _ status: CacheStatus
+    ) async -> Answer? {
+        guard let fetch = fetches.arriving(key), case .response(let received)? = fetch.outcome,
+            received.match?.contains(lookedUp.request.request) == true
+        else { return nil }
+        let now = clock.now.seconds
         switch decide(lookedUp, received.facts, now: now) {
-        case .fresh, .stale: return true
-        default: return !isLate && !received.facts.flags.contains(.alwaysValidate)
+        case .fresh, .stale: break
+        default: return nil
         }
+        guard let waiter = fetch.addWaiter(isOwner: false), let reader = received.body.attach(isFirst: false) else {
+            return nil
+        }
+        var status = status
+        status.isCollapsed = true
+        var answer = fetched(received, lookedUp, waiter, reader, status)
+        answer.response.headerFields = StoredFields.served(
+            answer.response.headerFields, age: received.facts.currentAge(at: now))
+        return answer
+    }
+
+    private func fetched(
+        _ received: FetchOutcome.Received, _ lookedUp: LookedUpRequest, _ waiter: FetchWaiter, _ reader: Int,
+        _ status: CacheStatus
+    ) -> Answer {
+        var status = status
+        status.forwardedStatus = received.response.status
+        status.isStored = received.match != nil
+        let stream = BodyStream(
+            received.body, reader: reader, waiter: waiter, deadlines,
+            timeout: waiter.timeout(of: lookedUp.request))
+        return Answer(
+            received.response, body: .stream(stream),
+            source: lookedUp.bypasses || waiter.fetch.key == nil ? .bypass : .fetched,
+            receivedAt: received.facts.receivedAt, cacheStatus: status)
     }
 
     /// Answers with a stored response in place of a failure of the origin.
@@ -113,20 +149,6 @@ extension CacheEngine {
         return stored
     }
 
-    /// The key by which other requests find the fetch; `nil` if it is for this request alone.
-    ///
-    /// - Parameter stored: the fields that select among the URL's variants, if any are stored.
-    private func joinableKey(
-        _ lookedUp: LookedUpRequest, _ key: [UInt8], _ stored: VarySelection?, _ sharing: FetchSharing
-    ) -> [UInt8]? {
-        guard lookedUp.canShare else { return nil }
-        switch sharing {
-        case .known: return stored.map { $0.suffixed(key, lookedUp) } ?? key
-        case .variant(let selection): return selection.suffixed(key, lookedUp)
-        case .alone: return nil
-        }
-    }
-
     func begin(_ fetch: SharedFetch) {
         fetch.start(
             Task(executorPreference: options.executor) { [self] in
@@ -137,21 +159,25 @@ extension CacheEngine {
 
     /// Asks the origin about a response that is served stale meanwhile, unless another request is asking already.
     func refreshInBackground(_ lookedUp: LookedUpRequest) {
-        guard let stored = lookedUp.stored else { return }
+        guard let stored = lookedUp.stored, let key = responses.primaryKey(of: lookedUp.request.request) else { return }
+        // Each variant is refreshed by itself.
+        let entry = stored.entry.withKey { $0.isEmpty ? key : Array($0) }
+        guard fetches.beginRefresh(entry) else { return }
         // The answer to a HEAD would have no body to store.
         var request = lookedUp.request
         request.request.method = "GET"
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
         let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-        guard let key = responses.primaryKey(of: request.request),
-            let sharedKey = joinableKey(lookedUp, key, responses.variantSelection(under: key), .known),
-            case .began(let waiter) = fetches.join(
-                lookedUp, validates: stored.facts.hasValidator, key: key, sharedKey: sharedKey, finishedCount: nil)
-        else { return }
-        begin(waiter.fetch)
         // Without a waiter the fetch would be cancelled, so this task waits until the response is stored or refused.
-        Task(executorPreference: options.executor) { [request, deadlines] in
-            let timeout = waiter.timeout(of: request)
+        Task(executorPreference: options.executor) { [self, lookedUp] in
+            defer { fetches.endRefresh(entry) }
+            let outgoing = await outgoing(
+                lookedUp.request, facts, validating: stored.facts.hasValidator ? stored : nil)
+            let joined = fetches.join(
+                lookedUp, outgoing, key: key, mayShare: lookedUp.canShare, finishedCount: nil)
+            guard case .began(let waiter) = joined else { return }
+            begin(waiter.fetch)
+            let timeout = waiter.timeout(of: lookedUp.request)
             guard case .response(let received) = await waiter.outcome(deadlines, timeout: timeout),
                 received.match != nil,
                 let reader = received.body.attach(isFirst: true)
@@ -159,20 +185,5 @@ extension CacheEngine {
             let body = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
             while (try? await body.next()) != nil {}
         }
-    }
-}
-
-extension FetchSharing {
-    /// How to share the next attempt, after an answer that was for other requests: with requests for the same variant,
-    /// if the answer has named the fields that select it.
-    fileprivate func after(_ selection: VarySelection?) -> FetchSharing {
-        if case .known = self, let selection { .variant(selection) } else { .alone }
-    }
-}
-
-extension VarySelection {
-    /// The key of the variant of `key` that answers the request.
-    fileprivate func suffixed(_ key: [UInt8], _ lookedUp: LookedUpRequest) -> [UInt8] {
-        key + Array(" v".utf8) + (variantKey(of: lookedUp.request.request.headerFields) ?? [])
     }
 }

@@ -1,26 +1,23 @@
 import CacheTiers
 
-/// Invalidation by the application. Responses that are being fetched at that moment are not stored.
+/// Invalidation by the application. Nothing that was sent to the origin before these return is stored afterwards.
 extension CacheEngine {
     /// Removes every response stored for a request's URL.
     package func remove(_ request: CacheRequest) {
-        if let key = responses.primaryKey(of: request.request) { fetches.markOutdated(key) }
-        storage.remove(request)
+        storage.remove(request, .invalidated)
+        // An application's storage may remove by itself.
+        if !isDirect { responses.noteRemoval(request.request) }
     }
 
     /// Removes everything.
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
-    package func removeAll() throws(DiskTierError) {
-        fetches.markAllOutdated()
-        try responses.tiers.removeAll()
-    }
+    package func removeAll() throws(DiskTierError) { try responses.removeAll() }
 
     /// Removes the responses stored after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll(since moment: CacheTime) throws(DiskTierError) {
-        fetches.markAllOutdated()
-        try responses.tiers.removeAll(since: moment.microseconds)
+        try responses.removeAll(since: moment.microseconds)
     }
 }

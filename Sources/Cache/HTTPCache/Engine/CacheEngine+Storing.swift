@@ -8,37 +8,45 @@ extension CacheEngine {
         await withTaskExecutorPreference(storageExecutor, operation: change)
     }
 
-    /// Stores a complete response, if the application agrees and no newer one has been stored meanwhile.
+    /// Stores a complete response, if the application agrees and nothing newer is stored.
     nonisolated(nonsending) func store(
-        _ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch
+        _ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
         guard let edited = await edited(response, fetch) else {
-            return await supersede(fetch, response.response.status, now: times.response)
+            return await supersede(fetch, response.response.status, times)
         }
         // The edited header counts: it may have forbidden what the received one allowed.
         let values = edited.values ?? ResponseValues(edited.response, responseTime: times.response)
         guard Storability.decide(fetch.facts, values) == .store else {
-            return await supersede(fetch, edited.response.status, now: times.response)
+            return await supersede(fetch, edited.response.status, times)
         }
-        guard fetch.mayStore else { return }
-        let times = StoringTimes(request: times.request, response: times.response, stored: clock.now)
-        fetches.markOutdated(before: fetch, in: match)
-        storage.store(edited, for: fetch.request, times: times)
-        // It was invalidated while it was being stored.
-        if !fetch.mayStore { storage.remove(fetch.request) }
+        keep(edited, for: fetch.request, times)
+    }
+
+    /// Puts a response into the storage, unless something newer came before it.
+    private func keep(_ response: ResponseToStore, for request: CacheRequest, _ times: StoringTimes) {
+        var times = times
+        times.stored = clock.now
+        guard !isDirect else { return storage.store(response, for: request, times: times) }
+        // An application's storage may keep it where the store cannot see it, so its place is looked at again afterwards.
+        guard responses.admits(times.moment, response.response, for: request.request) else { return }
+        storage.store(response, for: request, times: times)
+        if !responses.settle(times.moment, response.response, for: request.request) {
+            storage.remove(request, .expired)
+        }
     }
 
     /// Keeps a part of a representation, and stores the representation once it is complete.
     ///
     /// The application's hook is asked about the whole only, so where there is one, parts stay in memory.
     nonisolated(nonsending) func store(
-        _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch, _ match: VaryMatch
+        _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
-        guard fetch.mayStore, bytes.count <= part.count else { return }
+        guard bytes.count <= part.count else { return }
         let whole = responses.add(
             part, bytes, for: fetch.request.request, times: times,
             policy: options.willStore == nil ? .allowed : .allowedInMemoryOnly)
-        if let whole { await store(whole, times, fetch, match) }
+        if let whole { await store(whole, times, fetch) }
     }
 
     /// Stores a response again, with the fields that a 304 or a HEAD has brought up to date.
@@ -47,50 +55,52 @@ extension CacheEngine {
     ) async {
         let confirmation = ResponseToStore(
             response, body: stored.withBody { Array($0) }, applicationData: stored.applicationData,
-            policy: stored.entry.policy, isConfirmation: true)
+            policy: stored.entry.policy, confirms: stored)
         let facts = RequestFacts(fetch.request.request.asGet, policy: fetch.facts.policy)
         guard let edited = await edited(confirmation, fetch),
             Storability.decide(facts, ResponseValues(edited.response, responseTime: times.response)) == .store
-        else { return removeOutdated(by: fetch) }
-        guard fetch.mayStore else { return }
+        else { return removeOutdated(by: fetch, times) }
         // A HEAD updates the response to a GET.
         var target = fetch.request
         target.request = target.request.asGet
-        fetches.markOutdated(
-            before: fetch, in: VaryMatch(VarySelection(edited.response.headerFields["Vary"]), of: target.request))
-        storage.store(edited, for: target, times: times)
-        if !fetch.mayStore { storage.remove(fetch.request) }
+        keep(edited, for: target, times)
     }
 
     /// Updates or removes the stored GET response by the answer to a HEAD (RFC 9111, section 4.3.5).
     nonisolated(nonsending) func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async
     {
-        guard fetch.facts.method == .head, let stored = fetch.stored else { return }
+        // Another one may have been stored since the request was sent, of which the answer says nothing.
+        guard fetch.facts.method == .head, let asked = fetch.stored, let stored = storage.lookup(fetch.request),
+            stored.isSameRepresentation(as: asked)
+        else { return }
         let old = stored.response
         // A GET would be answered by 200, too.
-        if old.status != 200, head.status == 200 { return removeOutdated(by: fetch) }
+        if old.status != 200, head.status == 200 { return removeOutdated(by: fetch, times) }
         switch HeadUpdate.decide(old.headerFields, head: head.headerFields, status: head.status) {
         case .updated(let fields):
             await update(stored, to: HTTPResponse(status: old.status, headerFields: fields), times, fetch)
-        case .changed: removeOutdated(by: fetch)
+        case .changed: removeOutdated(by: fetch, times)
         case .unrelated: break
         }
     }
 
     /// Removes the stored response if an answer that is not stored shows it to be outdated.
-    nonisolated(nonsending) func supersede(_ fetch: SharedFetch, _ status: Int, now: Int64) async {
-        guard fetch.mayStore, Storability.supersedes(fetch.facts, status: status) else { return }
-        await changingStore { removeOutdated(by: fetch) }
+    nonisolated(nonsending) func supersede(_ fetch: SharedFetch, _ status: Int, _ times: StoringTimes) async {
+        guard fetch.key != nil, Storability.supersedes(fetch.facts, status: status) else { return }
+        await changingStore { removeOutdated(by: fetch, times) }
     }
 
     /// Removes the stored response, and does not let an earlier fetch store one.
-    private func removeOutdated(by fetch: SharedFetch) {
-        fetches.markOutdated(before: fetch)
-        storage.remove(fetch.request)
+    private func removeOutdated(by fetch: SharedFetch, _ times: StoringTimes) {
+        guard let moment = times.moment else { return }
+        storage.remove(fetch.request, .superseded(moment))
     }
 
-    /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4).
+    /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4), and lets no request
+    /// wait for an answer of the same origin from before.
     nonisolated(nonsending) func invalidate(_ request: CacheRequest, by response: HTTPResponse) async {
+        guard MethodClass(request.request.method) == .unsafe else { return }
+        responses.order.noteUnsafeAnswer(responses.primaryKey(of: request.request))
         let urls = Invalidation.targets(request.request, response)
         guard !urls.isEmpty else { return }
         await changingStore {
@@ -105,7 +115,7 @@ extension CacheEngine {
     private nonisolated(nonsending) func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async
         -> ResponseToStore?
     {
-        guard let willStore = options.willStore, response.isConfirmation || asksWillStore(fetch.request) else {
+        guard let willStore = options.willStore, response.confirms != nil || asksWillStore(fetch.request) else {
             return response
         }
         return await willStore(response, fetch.request)?.withLengthOfBody

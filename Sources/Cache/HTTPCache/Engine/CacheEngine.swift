@@ -2,8 +2,9 @@ import HTTPSemantics
 
 /// A cache between an application and its origins (RFC 9111): looks up, decides, fetches or revalidates, stores.
 ///
-/// Concurrent misses of one key share one fetch. A waiting request can be cancelled without disturbing the others; when
-/// the last one is cancelled, so is the fetch. A fresh hit takes no lock of the engine and, by `freshHit`, no task.
+/// Concurrent misses for which the same goes out share one fetch. A waiting request can be cancelled without disturbing the
+/// others; when the last one is cancelled, so is the fetch. A fresh hit takes no lock of the engine and, by `freshHit`, no
+/// task.
 package final class CacheEngine: Sendable {
     /// The stored responses.
     package let responses: ResponseStore
@@ -18,7 +19,7 @@ package final class CacheEngine: Sendable {
     let storageExecutor: (any TaskExecutor)?
     let transport: any Transport
     let clock: any CacheClock
-    let fetches = SharedFetches()
+    let fetches: SharedFetches
     let deadlines: Deadlines
 
     /// An engine.
@@ -41,6 +42,7 @@ package final class CacheEngine: Sendable {
         self.transport = transport
         self.clock = clock
         self.options = options
+        fetches = SharedFetches(responses.order)
         deadlines = Deadlines(clock: clock, executor: options.executor)
     }
 
@@ -61,7 +63,7 @@ package final class CacheEngine: Sendable {
     nonisolated(nonsending) func respond(to request: CacheRequest, _ facts: RequestFacts) async throws(EngineError)
         -> Answer
     {
-        var sharing = FetchSharing.known
+        var mayShare = true
         while true {
             let finishedCount = fetches.finishedCount
             let now = clock.now.seconds
@@ -85,9 +87,9 @@ package final class CacheEngine: Sendable {
             case (.gatewayTimeout, _):
                 return .gatewayTimeout(at: now, .unanswered)
             case (.revalidate, _), (.fetch, _), (.fresh, nil), (.select, _), (.stale, nil):
-                switch try await load(lookedUp, decision, sharing, finishedCount: finishedCount) {
+                switch try await load(lookedUp, decision, mayShare: mayShare, finishedCount: finishedCount) {
                 case .answer(let answer): return answer
-                case .again(let next): sharing = next
+                case .again(let next): mayShare = next
                 }
             }
         }
@@ -98,7 +100,7 @@ package final class CacheEngine: Sendable {
         guard let stored = storage.lookup(request) else { return nil }
         guard let timeToLive = request.timeToLive ?? options.timeToLive else { return stored }
         if stored.isWithin(timeToLive, now: now) { return stored }
-        storage.remove(request)
+        storage.remove(request, .expired)
         return nil
     }
 

@@ -10,7 +10,8 @@ package struct EngineOptions: Sendable {
     package typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
 
     /// Changes a request before it is sent, for instance the host in its URL or a field. The cache key stays the same.
-    package typealias Rewrite = @Sendable (HTTPRequest, CacheRequest) async -> HTTPRequest
+    /// Called before the request waits for another's fetch, since requests that differ afterwards share none.
+    package typealias Rewrite = @Sendable (OutgoingRequest) async -> OutgoingRequest
 
     /// The policy of requests whose own policy is `nil`.
     package var policy = RequestPolicy.useProtocolCachePolicy

@@ -32,6 +32,8 @@ struct BodyState {
     /// Bytes that were dropped, or handed out for good.
     var first = 0
     var end: SharedBody.Part?
+    /// What was made of `bytes` for all readers.
+    var value: (any Sendable)?
     var readers: [Int: Reader] = [:]
     var readersSoFar = 0
     var onRoom: (@Sendable () -> Void)?

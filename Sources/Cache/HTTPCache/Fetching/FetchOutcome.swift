@@ -16,8 +16,10 @@ enum FetchOutcome: Sendable {
         /// Has the body.
         let stored: StoredResponse
         let receivedAt: Int64
-        /// The requests that it answers, besides the one that began the fetch.
-        let match: VaryMatch
+        /// It was still in the store, so that the confirmation is stored.
+        let isStored: Bool
+        /// As in `Received`.
+        let isShared: Bool
     }
 
     /// A response from the origin.
@@ -26,7 +28,11 @@ enum FetchOutcome: Sendable {
         let body: SharedBody
         /// As they would be stored.
         let facts: StoredFacts
-        /// The requests that it answers, besides the one that began the fetch; `nil` if it answers no other.
+        /// The requests that it answers once it is stored; `nil` if it will not be stored.
         let match: VaryMatch?
+        /// Equal requests, which waited for it, get it, too.
+        let isShared: Bool
+        /// Others that it answers may join while its body arrives: it will be stored, and the application is not asked.
+        let isOpen: Bool
     }
 }

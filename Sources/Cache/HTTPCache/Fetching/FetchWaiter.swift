@@ -16,7 +16,7 @@ final class FetchWaiter: Sendable {
     }
 
     /// The seconds that a request waits for each byte of the answer; `nil` where the transport keeps the time.
-    func timeout(of request: CacheRequest) -> Double? { fetch.sharedKey == nil ? nil : request.timeout }
+    func timeout(of request: CacheRequest) -> Double? { fetch.keepsTime ? request.timeout : nil }
 
     deinit { fetch.removeWaiter() }
 

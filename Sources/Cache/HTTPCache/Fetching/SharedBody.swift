@@ -134,6 +134,17 @@ final class SharedBody: BodySink {
         }
     }
 
+    /// See `BodyStream.shared`.
+    func shared<Value: Sendable>(_ bytes: BodyBytes, _ make: (BodyBytes) -> Value) -> Value {
+        state.withLock { state in
+            guard bytes === state.bytes else { return make(bytes) }
+            if let value = state.value as? Value { return value }
+            let value = make(bytes)
+            state.value = value
+            return value
+        }
+    }
+
     /// Removes a reader, which is not waiting.
     func detach(_ reader: Int) {
         let onRoom = state.withLock { state in

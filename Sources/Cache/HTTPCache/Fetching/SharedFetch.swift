@@ -11,34 +11,45 @@ final class SharedFetch: Sendable {
     let facts: RequestFacts
     /// The response stored for it.
     let stored: StoredResponse?
-    /// The origin is asked whether `stored` is still current.
-    let validates: Bool
+    /// What is sent, with the validators of `stored` if it is to be confirmed.
+    let outgoing: Outgoing
     /// The URL's own key; `nil` if the URL cannot be a key.
     let key: [UInt8]?
-    /// The key by which other requests find it; `nil` if it is not shared.
-    let sharedKey: [UInt8]?
-    /// Fetches are numbered in the order in which they begin.
-    let number: UInt64
+    /// What equal requests find it by; `nil` if it is for one request alone.
+    let sharedKey: OutgoingKey?
+    /// Its number in the order of answers.
+    let sent: UInt64
+    /// Others may share it, so that the engine keeps the time of each waiter, and not the transport.
+    let keepsTime: Bool
+
+    /// A request as it goes to the origin.
+    struct Outgoing: Sendable {
+        var request: OutgoingRequest
+        /// The origin is asked whether the stored response is still current.
+        let validates: Bool
+        /// Its answer may be for others, too, at once or while it arrives.
+        var mayBeForOthers = false
+    }
 
     private struct State {
         var outcome: FetchOutcome?
         var waiting: [AutoResetEvent] = []
         var waiterCount = 0
         var isAbandoned = false
-        var isOutdated = false
         var task: Task<Void, Never>?
     }
 
     private let state = Locked(State())
 
-    init(_ lookedUp: LookedUpRequest, validates: Bool, key: [UInt8]?, sharedKey: [UInt8]?, number: UInt64) {
+    init(_ lookedUp: LookedUpRequest, _ outgoing: Outgoing, key: [UInt8]?, sharedKey: OutgoingKey?, sent: UInt64) {
         request = lookedUp.request
         facts = lookedUp.facts
         stored = lookedUp.stored
-        self.validates = validates
+        self.outgoing = outgoing
         self.key = key
         self.sharedKey = sharedKey
-        self.number = number
+        self.sent = sent
+        keepsTime = outgoing.mayBeForOthers && key != nil
     }
 
     // MARK: Waiters
@@ -53,6 +64,9 @@ final class SharedFetch: Sendable {
         }
         return isAdded ? FetchWaiter(self, isOwner: isOwner, isLate: isLate) : nil
     }
+
+    /// More than the request that began it waits.
+    var isWaitedForByOthers: Bool { state.withLock { $0.waiterCount > 1 } }
 
     /// Called once for each waiter, when it is released.
     func removeWaiter() {
@@ -76,7 +90,10 @@ final class SharedFetch: Sendable {
 
     // MARK: The outcome
 
-    /// Gives the outcome to every waiter.
+    /// The outcome; `nil` before the header has come.
+    var outcome: FetchOutcome? { state.withLock { $0.outcome } }
+
+    /// Gives the outcome to every waiter. For `SharedFetches.finish`, which takes in no more waiters.
     func finish(_ outcome: FetchOutcome) {
         let waiting = state.withLock { state in
             state.outcome = outcome
@@ -101,12 +118,4 @@ final class SharedFetch: Sendable {
         if let outcome = state.withLock({ $0.outcome }) { return outcome }
         return .failed(Task.isCancelled ? .cancelled : .timedOut(seconds: timeout ?? 0))
     }
-
-    // MARK: Whether its answer is still the latest
-
-    /// From now on its answer may not be stored: a newer one was stored, or the URL was invalidated.
-    func markOutdated() { state.withLock { $0.isOutdated = true } }
-
-    /// No newer answer has been stored since it began, and the URL has not been invalidated.
-    var mayStore: Bool { state.withLock { !$0.isOutdated } }
 }

@@ -2,23 +2,53 @@ import HTTPSemantics
 import Platform
 import Synchronization
 
-/// The fetches under way.
+/// The fetches of an engine that other requests may share (RFC 9111, section 4).
+///
+/// Before the header has come, only a request for which the same goes out may wait for a fetch: whether the answer is for
+/// anybody else cannot be known yet. Once it has come, the answer is as good as stored, and the store's own rules decide.
 final class SharedFetches: Sendable {
     private struct State {
-        /// The fetches that other requests may join.
-        var shared: [[UInt8]: SharedFetch] = [:]
-        /// The fetches whose answers may be stored, by the URL's own key.
-        var byKey: [[UInt8]: [SharedFetch]] = [:]
-        var startedCount: UInt64 = 0
+        /// Those whose header has not come, by all that went out.
+        var awaited: [OutgoingKey: SharedFetch] = [:]
+        /// For each URL the one whose header came last, if its response may be stored.
+        var arriving: [[UInt8]: SharedFetch] = [:]
+        /// URLs whose last answer could not be shared, in two generations. Requests for them wait for nobody.
+        var unshared: (young: Set<[UInt8]>, old: Set<[UInt8]>) = ([], [])
+        /// The keys of stale responses that are being refreshed.
+        var refreshing: Set<[UInt8]> = []
 
-        mutating func markOutdated(_ fetch: SharedFetch) {
-            fetch.markOutdated()
-            if let key = fetch.sharedKey, shared[key] === fetch { shared[key] = nil }
+        mutating func remove(_ fetch: SharedFetch) {
+            // Another one may have taken its place.
+            if let key = fetch.sharedKey, awaited[key] === fetch { awaited[key] = nil }
+            if let key = fetch.key, arriving[key] === fetch { arriving[key] = nil }
+        }
+
+        func isUnshared(_ key: [UInt8]) -> Bool {
+            if unshared.young.isEmpty && unshared.old.isEmpty { return false }
+            return unshared.young.contains(key) || unshared.old.contains(key)
+        }
+
+        mutating func noteUnshared(_ key: [UInt8], _ isNow: Bool) {
+            guard isNow else {
+                guard isUnshared(key) else { return }
+                unshared.young.remove(key)
+                unshared.old.remove(key)
+                return
+            }
+            unshared.young.insert(key)
+            if unshared.young.count >= SharedFetches.mostUnshared { unshared = ([], unshared.young) }
         }
     }
 
+    /// URLs in one generation of `State.unshared`.
+    static let mostUnshared = 512
+
+    private let order: AnswerOrder
     private let state = Locked(State())
     private let finished = Atomic<UInt64>(0)
+
+    /// - Parameter order: of the answers of the cache.
+    init(_ order: AnswerOrder) { self.order = order }
 
     /// The number of shared fetches that have finished, to be read before the store is looked into; see `join`. Without
     /// it, a request that looked into the store just before a fetch ended would fetch the same response again.
@@ -26,7 +56,7 @@ final class SharedFetches: Sendable {
 
     /// How a request came to a fetch.
     enum Joining {
-        /// It waits for one that another request began.
+        /// It waits for one that an equal request began.
         case joined(FetchWaiter)
         /// It waits for a new one, whose work has to be started.
         case began(FetchWaiter)
@@ -34,68 +64,72 @@ final class SharedFetches: Sendable {
         case lookAgain
     }
 
-    /// Joins the fetch of that key, or begins one.
+    /// Joins the fetch of an equal request, or begins one.
     ///
     /// - Parameters:
+    ///   - outgoing: what goes out for the request.
     ///   - key: the URL's own key.
-    ///   - sharedKey: the key by which others may join; `nil` for a fetch that is not shared.
+    ///   - mayShare: whether it may wait for another request's answer, and others for its.
     ///   - finishedCount: read before the store was looked into; `nil` to begin in any case.
     func join(
-        _ lookedUp: LookedUpRequest, validates: Bool, key: [UInt8]?, sharedKey: [UInt8]?, finishedCount: UInt64?
+        _ lookedUp: LookedUpRequest, _ outgoing: SharedFetch.Outgoing, key: [UInt8]?, mayShare: Bool,
+        finishedCount: UInt64?
     ) -> Joining {
-        state.withLock { state in
-            if let sharedKey, let fetch = state.shared[sharedKey], let waiter = fetch.addWaiter(isOwner: false) {
+        let isShareable = mayShare && key != nil && outgoing.request.body == nil
+        let wanted = isShareable ? OutgoingKey(outgoing.request.request) : nil
+        return state.withLock { state in
+            var sharedKey = wanted
+            if let key, state.isUnshared(key) { sharedKey = nil }
+            if let key, let sharedKey, let fetch = state.awaited[sharedKey], order.mayJoin(sent: fetch.sent, key),
+                let waiter = fetch.addWaiter(isOwner: false)
+            {
                 return .joined(waiter)
             }
-            if sharedKey != nil, let finishedCount, finishedCount != self.finishedCount { return .lookAgain }
-            state.startedCount += 1
-            let fetch = SharedFetch(
-                lookedUp, validates: validates, key: key, sharedKey: sharedKey, number: state.startedCount)
+            if wanted != nil, let finishedCount, finishedCount != self.finishedCount { return .lookAgain }
+            let fetch = SharedFetch(lookedUp, outgoing, key: key, sharedKey: sharedKey, sent: order.begin())
+            // Never `nil`: nobody else can have left it.
             guard let waiter = fetch.addWaiter(isOwner: true) else { return .lookAgain }
-            if let sharedKey { state.shared[sharedKey] = fetch }
-            if let key { state.byKey[key, default: []].append(fetch) }
+            if let sharedKey { state.awaited[sharedKey] = fetch }
             return .began(waiter)
+        }
+    }
+
+    /// The fetch of a URL whose response is arriving, and would be stored.
+    func arriving(_ key: [UInt8]) -> SharedFetch? {
+        guard let fetch = state.withLock({ $0.arriving[key] }), order.mayJoin(sent: fetch.sent, key) else { return nil }
+        return fetch
+    }
+
+    /// Gives the outcome to those who wait for the header. From now on equal requests do not wait for this fetch.
+    func finish(_ fetch: SharedFetch, _ outcome: FetchOutcome) {
+        state.withLock { state in
+            state.remove(fetch)
+            if let key = fetch.key {
+                switch outcome {
+                case .response(let received):
+                    if received.isOpen { state.arriving[key] = fetch }
+                    state.noteUnshared(key, !received.isShared)
+                case .confirmed(let confirmed): state.noteUnshared(key, !confirmed.isShared)
+                case .failed: break
+                }
+            }
+            fetch.finish(outcome)
         }
     }
 
     /// Takes out a fetch that is over and whose answer is stored.
     func remove(_ fetch: SharedFetch) {
+        order.end(fetch.sent)
         state.withLock { state in
-            if let key = fetch.sharedKey {
-                // If every waiter had left, another fetch may have taken its place.
-                if state.shared[key] === fetch { state.shared[key] = nil }
-                finished.wrappingAdd(1, ordering: .acquiringAndReleasing)
-            }
-            guard let key = fetch.key, let place = state.byKey.index(forKey: key) else { return }
-            state.byKey.values[place].removeAll { $0 === fetch }
-            if state.byKey.values[place].isEmpty { state.byKey.remove(at: place) }
+            state.remove(fetch)
+            if fetch.key != nil { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
         }
     }
 
-    /// The answers of the fetches under way for a URL may no longer be stored, nor the fetches be joined.
-    func markOutdated(_ key: [UInt8]) {
-        state.withLock { state in
-            for fetch in state.byKey[key] ?? [] { state.markOutdated(fetch) }
-        }
-    }
+    // MARK: Refreshing
 
-    /// The answers of all fetches under way may no longer be stored, nor the fetches be joined.
-    func markAllOutdated() {
-        state.withLock { state in
-            for fetch in state.byKey.values.joined() { state.markOutdated(fetch) }
-        }
-    }
+    /// Whether the caller is the one that refreshes the stale response of that key, until `endRefresh`.
+    func beginRefresh(_ key: [UInt8]) -> Bool { state.withLock { $0.refreshing.insert(key).inserted } }
 
-    /// The answer of `fetch` has arrived: answers of earlier fetches that would take its place come too late.
-    ///
-    /// - Parameter match: the requests that it answers; `nil` for all.
-    func markOutdated(before fetch: SharedFetch, in match: VaryMatch? = nil) {
-        state.withLock { state in
-            guard let key = fetch.key else { return }
-            for other in state.byKey[key] ?? []
-            where other.number < fetch.number && match?.contains(other.request.request) ?? true {
-                state.markOutdated(other)
-            }
-        }
-    }
+    func endRefresh(_ key: [UInt8]) { state.withLock { _ = $0.refreshing.remove(key) } }
 }

@@ -13,7 +13,7 @@ public protocol Transport: Sendable {
 
 /// A request that goes to the origin.
 public struct OutgoingRequest: Sendable {
-    /// Method, URL and header fields: the application's request after `EngineOptions.rewrite`, with the conditional fields
+    /// Method, URL and header fields: the application's request, rewritten where it rewrites, with the conditional fields
     /// of the cache.
     public var request: HTTPRequest
     /// The body to send; `nil` sends none.
@@ -45,6 +45,9 @@ public struct IncomingResponse: Sendable {
     public var response: HTTPResponse
     /// The body.
     public var body: any IncomingBody { didSet { pushed = nil } }
+    /// The answer rests on something that the request does not say, such as a credential that was given for a challenge. It
+    /// answers no other request that is under way.
+    public var isPersonal = false
     /// The body, if its transport brings the bytes unasked.
     private(set) var pushed: (any PushedBody)?
 

@@ -8,14 +8,28 @@ extension ResponseStore {
     ///
     /// - Parameters:
     ///   - part: the part, whose first bytes are `bytes`.
+    ///   - times: with its place among other answers; a part that was overtaken adds nothing.
     ///   - policy: the tiers that may hold it.
     /// - Returns: the whole representation once no byte is missing, in which case no part is stored any longer.
     func add(
         _ part: PartialResponse, _ bytes: [UInt8], for request: HTTPRequest, times: StoringTimes, policy: StoragePolicy
     ) -> ResponseToStore? {
+        let selection = VarySelection(part.fields["Vary"])
         guard case .success(let key) = ResponseKey.make(request, keyHook),
-            let variant = VarySelection(part.fields["Vary"]).variantKey(of: request.headerFields)
+            let variant = selection.variantKey(of: request.headerFields)
         else { return nil }
+        return changingURL(key) { _ in
+            guard times.moment.map({ order.admits($0, key.primary, VaryMatch(selection, of: request)) }) ?? true else {
+                return nil
+            }
+            return add(part, bytes, key, variant, times, policy)
+        }
+    }
+
+    private func add(
+        _ part: PartialResponse, _ bytes: [UInt8], _ key: ResponseKey, _ variant: [UInt8], _ times: StoringTimes,
+        _ policy: StoragePolicy
+    ) -> ResponseToStore? {
         let known = parts(key, variant: variant)
         var fields = part.fields
         var parts = known?.parts
@@ -28,7 +42,7 @@ extension ResponseStore {
         }
         guard var parts, parts.add(bytes, at: part.offset) else { return nil }
         if let whole = parts.whole {
-            key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0)) }
+            key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
             fields["Content-Length"] = String(whole.count)
             return ResponseToStore(HTTPResponse(headerFields: fields), body: whole)
         }
@@ -44,7 +58,7 @@ extension ResponseStore {
 
     /// The parts stored for a variant of a URL; `nil` on a miss, or if those stored are of another variant.
     private func parts(_ key: ResponseKey, variant: [UInt8]) -> KnownParts? {
-        guard let found = key.parts.withUnsafeBytes({ find($0) }), found.head.kind == .parts,
+        guard let found = key.parts.withUnsafeBytes({ find($0, .later) }), found.head.kind == .parts,
             found.response.applicationData == variant,
             let parts = found.response.withBody({ RepresentationParts(decoding: $0) })
         else { return nil }
@@ -65,6 +79,6 @@ extension ResponseStore {
                 key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata.span.bytes,
                 body: parts.encoded.span.bytes, storedAt: times.stored.microseconds, policy: policy)
         }
-        if let entry { _ = tiers.store(entry) }
+        if let entry { _ = tiers.store(entry, .later) }
     }
 }

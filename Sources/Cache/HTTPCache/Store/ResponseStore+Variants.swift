@@ -13,22 +13,24 @@ extension ResponseStore {
     }
 
     /// The entry under `key`; `nil` if its metadata is damaged.
-    func find(_ key: UnsafeRawBufferPointer) -> Found? {
-        guard let (entry, tier) = tiers.lookup(key, hash: tiers.hasher.hash(key)),
+    func find(_ key: UnsafeRawBufferPointer, _ release: TwoTierCache.Release = .atOnce) -> Found? {
+        guard let (entry, tier) = tiers.lookup(key, hash: tiers.hasher.hash(key), release),
             let head = entry.withMetadata({ StoredMetadata.head($0) })
         else { return nil }
         return Found(head: head, response: StoredResponse(entry: entry, tier: tier, facts: head.facts))
     }
 
     /// A lookup that makes the key as an array, and looks for the variant if it finds an index.
-    func lookupByKey(of request: HTTPRequest) -> StoredResponse? {
+    func lookupByKey(of request: HTTPRequest, _ release: TwoTierCache.Release = .atOnce) -> StoredResponse? {
         guard case .success(let key) = ResponseKey.make(request, keyHook),
-            let found = key.primary.withUnsafeBytes({ find($0) })
+            let found = key.primary.withUnsafeBytes({ find($0, release) })
         else { return nil }
         guard found.head.kind == .variantIndex else { return found.head.kind == .response ? found.response : nil }
         let selection = Self.selection(found.response)
         let variant = key.variant(selection, of: request, in: found.head.generation)
-        guard let answer = variant.withUnsafeBytes({ find($0) }), answer.head.kind == .response else { return nil }
+        guard let answer = variant.withUnsafeBytes({ find($0, release) }), answer.head.kind == .response else {
+            return nil
+        }
         // Without its index, which is read from memory here, the variant would be lost.
         if answer.response.tier == .disk { _ = isOnDisk(found.response) }
         return answer.response
@@ -39,12 +41,14 @@ extension ResponseStore {
     ///
     /// An index that is in memory only is stored again for a variant that may be on disk, where it reveals no more than that
     /// variant does: it was not allowed there, or the disk has overwritten it since.
+    ///
+    /// Part of a change of the URL; see `changingURL`.
     func currentIndex(
         _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
     ) -> UInt64 {
         var generation = UInt64.random(in: .min ... .max)
         var storedAt = stamp.storedAt
-        if let found = key.primary.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex,
+        if let found = key.primary.withUnsafeBytes({ find($0, .later) }), found.head.kind == .variantIndex,
             Self.selection(found.response) == selection
         {
             generation = found.head.generation
@@ -62,7 +66,7 @@ extension ResponseStore {
                 key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata.span.bytes,
                 body: RawSpan(), storedAt: storedAt, policy: stamp.policy)
         }
-        if let entry { tiers.store(entry) }
+        if let entry { tiers.store(entry, .later) }
         return generation
     }
 
@@ -77,10 +81,9 @@ extension ResponseStore {
         return key.primary
     }
 
-    /// The fields that select among a URL's variants; `nil` if no variant is stored.
-    func variantSelection(under primaryKey: [UInt8]) -> VarySelection? {
-        guard let found = primaryKey.withUnsafeBytes({ find($0) }), found.head.kind == .variantIndex else { return nil }
-        return Self.selection(found.response)
+    /// Whether variants are stored for a URL.
+    func hasVariants(under primaryKey: [UInt8]) -> Bool {
+        primaryKey.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
     }
 
     /// The properties that an index takes over from the variant with which it is stored.

@@ -5,10 +5,17 @@ import HTTPSemantics
 ///
 /// Makes keys from the URL, the application's addition and the request fields that `Vary` names, and reads the metadata of
 /// entries. It does not judge freshness: it returns the facts by which `Reuse` decides.
+///
+/// It keeps the order of answers, whichever session fetched them (`AnswerOrder`): changes of one URL happen one after the
+/// other, each with the check that allows it. A lookup waits for none.
 package final class ResponseStore: Sendable {
     /// The tiers that hold the entries.
     package let tiers: TwoTierCache
+    /// Which answers may still change what is stored.
+    package let order = AnswerOrder()
     let keyHook: KeyHook?
+    /// One change of a URL at a time. What a change evicts is released behind the lock (`TwoTierCache.Release`).
+    private let changing = KeyLocks()
 
     /// A store over `tiers`.
     ///
@@ -73,12 +80,15 @@ package final class ResponseStore: Sendable {
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response came, seconds since 1970.
     ///   - storedAt: now, in the unit of `removeAll(since:)`.
+    ///   - moment: its place among other answers; `nil` for a response that the application stores by itself, now.
+    ///   - confirmed: the stored response that it brings up to date. If another one is stored, nothing changes.
     ///   - attachment: see `StoredEntry.attach`.
     ///   - values: of the response, received at `responseTime`, where they were read already.
     @discardableResult
     package func store(
         _ response: HTTPResponse, for request: HTTPRequest, body: UnsafeRawBufferPointer, applicationData: [UInt8] = [],
         policy: StoragePolicy = .allowed, requestTime: Int64, responseTime: Int64, storedAt: Int64,
+        moment: AnswerMoment? = nil, confirming confirmed: StoredResponse? = nil,
         attachment: (any AnyObject & Sendable)? = nil, values: ResponseValues? = nil
     ) -> StoreOutcome {
         let key: ResponseKey
@@ -87,62 +97,154 @@ package final class ResponseStore: Sendable {
         case .failure(let refusal): return .refusedURL(refusal)
         }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
-        let selection = VarySelection(response.headerFields["Vary"])
         // Neither a part, an interim answer nor one to a condition or range replaces the stored response.
         guard StatusRules.isFinal(response.status), ![206, 412, 416].contains(response.status) else {
             return .neverAnswers
         }
-        guard !selection.matchesNothing else {
-            _ = try? remove(key)
-            return .neverAnswers
-        }
+        let selection = VarySelection(response.headerFields["Vary"])
         let metadata = StoredMetadata.encode(
             .response, facts: StoredFacts(values, requestTime: requestTime, responseTime: responseTime),
             fields: StoredFields.storable(response.headerFields), applicationData: applicationData)
-        let bytes =
-            selection.isEmpty
-            ? key.primary
-            : key.variant(
-                selection, of: request,
-                in: currentIndex(
-                    key, selection, values, IndexStamp(policy: policy, responseTime: responseTime, storedAt: storedAt)))
-        let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
-        let entry = StoredEntry(
-            key: bytes.span.bytes, hash: hash, metadata: metadata.span.bytes, body: RawSpan(_unsafeBytes: body),
-            storedAt: storedAt, policy: policy)
-        guard let entry else {
-            bytes.withUnsafeBytes { _ = try? tiers.remove($0, hash: hash) }
-            return .tooLong
+        let stamp = IndexStamp(policy: policy, responseTime: responseTime, storedAt: storedAt)
+        let moment = moment ?? order.present(CacheTime(microseconds: storedAt).seconds)
+        let match = VaryMatch(selection, of: request)
+        return changingURL(key) { (lookedUp: inout [StoredEntry]) -> StoreOutcome in
+            guard order.admits(moment, key.primary, match) else { return .overtaken }
+            if let confirmed, !isStored(confirmed, for: request, &lookedUp) { return .overtaken }
+            order.noteAnswer(moment, key.primary, match)
+            guard !selection.matchesNothing else {
+                _ = try? removeEntries(key, &lookedUp)
+                return .neverAnswers
+            }
+            let bytes =
+                selection.isEmpty
+                ? key.primary
+                : key.variant(selection, of: request, in: currentIndex(key, selection, values, stamp))
+            let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
+            let entry = StoredEntry(
+                key: bytes.span.bytes, hash: hash, metadata: metadata.span.bytes, body: RawSpan(_unsafeBytes: body),
+                storedAt: storedAt, policy: policy)
+            guard let entry else {
+                bytes.withUnsafeBytes { _ = try? tiers.remove($0, hash: hash, .later) }
+                return .tooLong
+            }
+            if let attachment { entry.attach(attachment) }
+            return .stored(tiers.store(entry, .later))
         }
-        if let attachment { entry.attach(attachment) }
-        return .stored(tiers.store(entry))
     }
 
-    /// Removes the response stored for the request's URL, with all its variants.
+    /// Whether a response is the one stored for a request: the same representation, perhaps with other fields.
+    private func isStored(
+        _ response: StoredResponse, for request: HTTPRequest, _ lookedUp: inout [StoredEntry]
+    ) -> Bool {
+        guard let found = lookupByKey(of: request, .later) else { return false }
+        lookedUp.append(found.entry)
+        return found.isSameRepresentation(as: response)
+    }
+
+    // MARK: Removing
+
+    /// Removes the response stored for the request's URL, with all its variants. Nothing that was sent to the origin before
+    /// this returns is stored for it any more.
     ///
     /// - Returns: whether one was stored.
     /// - Throws: if the removal could not be written to disk; see `DiskTier.remove`.
     @discardableResult
     package func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return false }
-        return try remove(key)
+        let removed = changingURL(key) { lookedUp in
+            defer { order.noteRemoval(key.primary) }
+            return Result { () throws(DiskTierError) in try removeEntries(key, &lookedUp) }
+        }
+        return try removed.get()
     }
 
-    private func remove(_ key: ResponseKey) throws(DiskTierError) -> Bool {
+    /// Removes what is stored for the request's URL, since an answer that is not stored has shown it to be outdated; nothing
+    /// if a later answer is stored. What was sent later may be stored.
+    package func remove(_ request: HTTPRequest, supersededBy moment: AnswerMoment) {
+        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
+        changingURL(key) { lookedUp in
+            guard order.admits(moment, key.primary, nil) else { return }
+            order.noteAnswer(moment, key.primary, nil)
+            _ = try? removeEntries(key, &lookedUp)
+        }
+    }
+
+    /// Removes what is stored for the request's URL and has expired. What is under way may be stored.
+    package func removeExpired(_ request: HTTPRequest) {
+        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
+        changingURL(key) { _ = try? removeEntries(key, &$0) }
+    }
+
+    /// Removes everything. Nothing that was sent to an origin before this returns is stored any more.
+    ///
+    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    package func removeAll() throws(DiskTierError) {
+        defer { tiers.releaseHeld() }
+        try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
+            defer { order.noteRemovalOfAll() }
+            try tiers.removeAll(.later)
+        }
+    }
+
+    /// Removes what was stored after `moment`, in the unit of `StoredEntry.storedAt`. Nothing that was sent to an origin
+    /// before this returns is stored any more.
+    ///
+    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    package func removeAll(since moment: Int64) throws(DiskTierError) {
+        defer { tiers.releaseHeld() }
+        try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
+            defer { order.noteRemovalOfAll() }
+            try tiers.removeAll(since: moment, .later)
+        }
+    }
+
+    // MARK: Order, for an application's storage in front of this one
+
+    /// Whether an answer may still change what is stored for a request.
+    func admits(_ moment: AnswerMoment?, _ response: HTTPResponse, for request: HTTPRequest) -> Bool {
+        guard let moment, let key = primaryKey(of: request) else { return true }
+        return order.admits(moment, key, VaryMatch(VarySelection(response.headerFields["Vary"]), of: request))
+    }
+
+    /// Notes that an answer was stored; `false` if a later one or a removal came meanwhile.
+    func settle(_ moment: AnswerMoment?, _ response: HTTPResponse, for request: HTTPRequest) -> Bool {
+        guard let moment, let key = primaryKey(of: request) else { return true }
+        return order.settle(moment, key, VaryMatch(VarySelection(response.headerFields["Vary"]), of: request))
+    }
+
+    /// Everything stored for the request's URL was removed elsewhere.
+    func noteRemoval(_ request: HTTPRequest) { primaryKey(of: request).map(order.noteRemoval) }
+
+    /// Runs a change of a URL while no other runs, and then releases what it evicted.
+    ///
+    /// - Parameter change: is given a place for entries that it looks up. Another thread may evict one meanwhile, and what is
+    ///   attached to it may use the store when it goes.
+    func changingURL<Result>(_ key: ResponseKey, _ change: (inout [StoredEntry]) -> Result) -> Result {
+        var lookedUp: [StoredEntry] = []
+        defer { tiers.releaseHeld() }
+        return changing.withLock(key.primary.withUnsafeBytes { tiers.hasher.hash($0) }, pause: nil) {
+            change(&lookedUp)
+        }
+    }
+
+    private func removeEntries(_ key: ResponseKey, _ lookedUp: inout [StoredEntry]) throws(DiskTierError) -> Bool {
+        let present = key.primary.withUnsafeBytes { find($0, .later) }
+        if let present { lookedUp.append(present.response.entry) }
         // Without their index the variants cannot be found, but they would still take room.
-        let hasVariants = key.primary.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
+        let hasVariants = present?.head.kind == .variantIndex
         defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
         // First, since an error in the removal of the response is to be reported.
-        key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0)) }
+        key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
         let removed = key.primary.withUnsafeBytes { bytes in
-            Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes)) }
+            Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes), .later) }
         }
         return try removed.get()
     }
 
     private func removeVariants(of key: ResponseKey) {
         let prefix = key.primary + [0, KeySuffix.vary.rawValue]
-        prefix.withUnsafeBytes { _ = try? tiers.removeAll(withPrefix: $0) }
+        prefix.withUnsafeBytes { _ = try? tiers.removeAll(withPrefix: $0, .later) }
     }
 }
 
@@ -155,6 +257,8 @@ package enum StoreOutcome: Sendable {
     case neverAnswers
     /// Key, fields or body are longer than 2 GiB.
     case tooLong
+    /// A later answer or a removal came before it, or the response that it confirms is stored no more.
+    case overtaken
     /// The URL cannot be a key.
     case refusedURL(URLRefusal)
 }

@@ -15,19 +15,19 @@ package struct ResponseToStore: Sendable {
     package var policy: StoragePolicy
     /// Kept with the entry in memory; see `StoredEntry.attach`.
     package var attachment: (any AnyObject & Sendable)?
-    /// The origin has confirmed a stored response: only the header fields are new.
-    package let isConfirmation: Bool
+    /// The stored response that the origin has confirmed: only the header fields are new. `nil` for a new response.
+    package let confirms: StoredResponse?
 
     /// A response.
     package init(
         _ response: HTTPResponse, body: [UInt8], applicationData: [UInt8] = [], policy: StoragePolicy = .allowed,
-        isConfirmation: Bool = false
+        confirms: StoredResponse? = nil
     ) {
         self.response = response
         self.body = body
         self.applicationData = applicationData
         self.policy = policy
-        self.isConfirmation = isConfirmation
+        self.confirms = confirms
     }
 }
 
@@ -49,10 +49,14 @@ package struct StoringTimes: Sendable {
     package var response: Int64
     /// When the response is stored.
     package var stored: CacheTime
-    /// Three moments.
-    package init(request: Int64, response: Int64, stored: CacheTime) {
+    /// Its place among the answers to other requests.
+    package var moment: AnswerMoment?
+
+    /// The times of an answer.
+    package init(request: Int64, response: Int64, stored: CacheTime, moment: AnswerMoment? = nil) {
         self.request = request
         self.response = response
         self.stored = stored
+        self.moment = moment
     }
 }

@@ -30,3 +30,15 @@ public struct StoredResponse: Sendable {
         try entry.withBody(read)
     }
 }
+
+extension StoredResponse {
+    /// The two have one body and one pair of validators. The other fields may differ: a confirmation has changed them.
+    func isSameRepresentation(as other: StoredResponse) -> Bool {
+        guard status == other.status, entry.bodyCount == other.entry.bodyCount else { return false }
+        let (fields, otherFields) = (response.headerFields, other.response.headerFields)
+        guard fields["ETag"] == otherFields["ETag"], fields["Last-Modified"] == otherFields["Last-Modified"] else {
+            return false
+        }
+        return withBody { body in other.withBody { $0.elementsEqual(body) } }
+    }
+}

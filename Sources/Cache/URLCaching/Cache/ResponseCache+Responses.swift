@@ -4,9 +4,17 @@ import HTTPSemantics
 
 /// Requests and responses of Foundation's types, in and out of the store.
 extension ResponseCache {
-    /// When the response that is being stored was asked for and came, where a session stores it through a subclass:
-    /// URLCache's interface has no place for it.
-    @TaskLocal static var storingTimes: StoringTimes?
+    /// What a session says of a change that it makes through a subclass: URLCache's interface has no place for it.
+    enum SessionChange: Sendable {
+        /// Stores a response.
+        ///
+        /// - Parameter confirms: the stored response that the origin has confirmed.
+        case store(StoringTimes, confirms: StoredResponse?)
+        /// Removes what is stored.
+        case remove(RemovalReason)
+    }
+
+    @TaskLocal static var sessionChange: SessionChange?
 
     /// See `cachedResponse(for:)`.
     ///
@@ -52,19 +60,29 @@ extension ResponseCache {
         let data = ApplicationData(cachedResponse.userInfo)
         let time = now()
         let seconds = Int64(time.timeIntervalSince1970)
-        let times = Self.storingTimes
+        var times: StoringTimes?
+        var confirmed: StoredResponse?
+        if case .store(let itsTimes, let itsConfirmed)? = Self.sessionChange {
+            (times, confirmed) = (itsTimes, itsConfirmed)
+        }
         if let recorder, let url = request.url, let answer = RecordedAnswer(cachedResponse) {
             recorder.note(url.absoluteString, answer, at: SystemClock().now)
         }
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(
                 response, for: HTTPRequest(request), body: body, applicationData: data.encoded,
-                policy: data.isPersistent ? StoragePolicy(cachedResponse.storagePolicy) : .allowedInMemoryOnly,
+                policy: cachedResponse.policy(data),
                 requestTime: times?.request ?? seconds, responseTime: times?.response ?? seconds,
-                storedAt: times?.stored.microseconds ?? time.storedAt,
-                // What bytes cannot say has to be kept as it is.
-                attachment: data.isPersistent ? nil : DecodedResponse(cachedResponse))
+                storedAt: times?.stored.microseconds ?? time.storedAt, moment: times?.moment, confirming: confirmed,
+                attachment: data.attachment)
         }
+    }
+
+    /// See `removeCachedResponse(for:)`.
+    func remove(_ request: URLRequest) {
+        var reason = RemovalReason.invalidated
+        if case .remove(let its)? = Self.sessionChange { reason = its }
+        store.remove(CacheRequest(HTTPRequest(request)), reason)
     }
 
     /// The response stored for a task's request, as `cachedResponse(for:)` finds it, looked up on another thread.

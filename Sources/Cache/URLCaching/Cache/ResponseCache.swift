@@ -152,7 +152,7 @@ open class ResponseCache: @unchecked Sendable {
 
     /// The response stored for a request, fresh or not; `nil` for a miss.
     ///
-    /// The body is not copied: the returned `Data` holds on to the entry.
+    /// The body is not copied. What the caller changes of what it gets changes nothing for the cache or for other callers.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? { find(request) }
 
     /// Stores a response for a request, in place of the one stored before.
@@ -167,22 +167,17 @@ open class ResponseCache: @unchecked Sendable {
     }
 
     // A removal that cannot be written to disk is found no more all the same, and is counted in the tier's statistics;
-    // URLCache's interface has no place for an error.
+    // URLCache's interface has no place for an error. Nothing that any session sent to an origin before a removal returned,
+    // a request for confirmation included, is stored afterwards.
 
     /// Removes all variants that are stored for a request's URL; with a key hook, under its text for the request.
-    open func removeCachedResponse(for request: URLRequest) {
-        _ = try? store.remove(HTTPRequest(request))
-    }
+    open func removeCachedResponse(for request: URLRequest) { remove(request) }
 
     /// Removes everything.
-    open func removeAllCachedResponses() {
-        try? store.tiers.removeAll()
-    }
+    open func removeAllCachedResponses() { try? store.removeAll() }
 
     /// Removes the responses that were stored after `date`.
-    open func removeCachedResponses(since date: Date) {
-        try? store.tiers.removeAll(since: date.storedAt)
-    }
+    open func removeCachedResponses(since date: Date) { try? store.removeAll(since: date.storedAt) }
 
     // MARK: By task
 

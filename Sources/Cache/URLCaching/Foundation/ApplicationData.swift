@@ -9,21 +9,47 @@ struct ApplicationData {
 
     /// Encodes a `userInfo`.
     init(_ userInfo: [AnyHashable: Any]?) {
-        self.userInfo = userInfo
         guard let userInfo, !userInfo.isEmpty else {
             encoded = []
             isPersistent = true
+            self.userInfo = userInfo
             return
         }
         let bytes = UserInfoEncoder.encode(userInfo)
         encoded = bytes ?? []
         isPersistent = bytes != nil
+        var freezer = ValueFreezer()
+        self.userInfo = bytes == nil ? userInfo.mapValues { freezer.frozen($0) } : userInfo
     }
+
+    /// What has to be kept with the entry in memory: a `userInfo` that bytes cannot hold.
+    var attachment: DecodedEntry? { isPersistent ? nil : DecodedEntry(userInfo: userInfo) }
 
     /// Decodes bytes that came back from a tier; damaged ones give no `userInfo`.
     init(decoding encoded: [UInt8]) {
         self.encoded = encoded
         isPersistent = true
         userInfo = encoded.isEmpty ? nil : UserInfoDecoder.decode(encoded)
+    }
+}
+
+/// Makes values that their owner cannot change any more, where they can be copied: Foundation's collections and what is
+/// `NSCopying`. Other objects, and what lies beyond the limits, are handed out as they are.
+private struct ValueFreezer {
+    /// Values that may still be looked at: a collection may hold itself, or one many times over.
+    private var left = 1_000
+
+    mutating func frozen(_ value: Any, level: Int = 0) -> Any {
+        left -= 1
+        guard left > 0, level < UserInfoFormat.mostLevels, FoundationCollection.isBounded(value, from: level) else {
+            return value
+        }
+        if let values = value as? [Any] {
+            return values.map { frozen($0, level: level + 1) }
+        }
+        if let values = value as? [AnyHashable: Any] {
+            return values.mapValues { frozen($0, level: level + 1) }
+        }
+        return (value as? any NSCopying)?.copy(with: nil) ?? value
     }
 }

@@ -1,17 +1,21 @@
-// Invariant of the pointers: the data's deallocator retains the bytes, so that their address stays valid, and
-// nothing writes through it.
+// Invariant of the pointer: the data's deallocator retains the bytes, so that their address stays valid.
 
 import HTTPCache
 
 extension Data {
-    /// The bytes, not copied: the data holds on to them.
+    /// The bytes of a body, not copied, for the one reader of them or for all (`BodyStream.shared`): Foundation changes them
+    /// in place where nothing else refers to the same `Data`.
     init(_ bytes: BodyBytes) {
         self = bytes.withBytes { buffer in
             guard let start = buffer.baseAddress, buffer.count > 0 else { return Data() }
-            // The bytes are never written: Data copies before it changes bytes that it does not own alone.
             return Data(
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: buffer.count,
                 deallocator: .custom { _, _ in withExtendedLifetime(bytes) {} })
         }
     }
+}
+
+extension BodyStream {
+    /// Bytes that were read from this stream; one `Data` for all readers that are given the same ones.
+    func data(_ bytes: BodyBytes) -> Data { shared(bytes) { Data($0) } }
 }

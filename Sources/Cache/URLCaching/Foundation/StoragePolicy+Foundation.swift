@@ -12,6 +12,15 @@ extension StoragePolicy {
     }
 }
 
+extension CachedURLResponse {
+    /// The tiers that may hold it: none where the application says so; memory alone where `userInfo` has something that bytes
+    /// cannot hold.
+    func policy(_ data: ApplicationData) -> StoragePolicy {
+        let policy = StoragePolicy(storagePolicy)
+        return policy == .allowed && !data.isPersistent ? .allowedInMemoryOnly : policy
+    }
+}
+
 extension URLCache.StoragePolicy {
     init(_ policy: StoragePolicy) {
         switch policy {

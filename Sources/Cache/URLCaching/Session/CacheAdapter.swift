@@ -26,20 +26,22 @@ struct CacheAdapter: ResponseStoring {
             let made = StoredResponse(
                 response, body: [UInt8](cached.data), receivedAt: stored?.facts.receivedAt ?? clock.now.seconds,
                 applicationData: data.encoded,
-                policy: data.isPersistent ? StoragePolicy(cached.storagePolicy) : .allowedInMemoryOnly)
+                policy: cached.policy(data))
         else { return nil }
-        if let decoded = DecodedResponse(cached) { made.entry.attach(decoded) }
+        if let attachment = data.attachment { made.entry.attach(attachment) }
         return made
     }
 
     func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
         guard let asked = request.urlRequest, let cached = CachedURLResponse(response, request) else { return }
-        ResponseCache.$storingTimes.withValue(times) { cache.storeCachedResponse(cached, for: asked) }
+        ResponseCache.$sessionChange.withValue(.store(times, confirms: response.confirms)) {
+            cache.storeCachedResponse(cached, for: asked)
+        }
     }
 
-    func remove(_ request: CacheRequest) {
+    func remove(_ request: CacheRequest, _ reason: RemovalReason) {
         guard let asked = request.urlRequest else { return }
-        cache.removeCachedResponse(for: asked)
+        ResponseCache.$sessionChange.withValue(.remove(reason)) { cache.removeCachedResponse(for: asked) }
     }
 }
 
@@ -48,7 +50,7 @@ extension StoredResponse {
     fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
         // Asked for first, since that is when it is decoded, and kept with the entry it was made of.
         let response = cached.response
-        guard let decoded = entry.attachment as? DecodedResponse, decoded.hasMade(response) else { return false }
+        guard let decoded = entry.attachment as? DecodedEntry, decoded.hasMade(response) else { return false }
         return withBody { body in
             cached.data.withUnsafeBytes { data in
                 data.count == body.count

@@ -64,15 +64,16 @@ extension CachingSession {
                 request: storeRequest(request))
         }
         // Redirections and challenges may be stored as well, and are not the last word.
-        guard let stored = found, stored.status == 200, let decoded = DecodedResponse.of(stored, url: url),
-            let response = decoded.response(age: stored.facts.currentAge(at: now), url: url, text: text)
+        guard let stored = found, stored.status == 200,
+            let (data, response) = DecodedEntry.of(stored).answer(
+                of: stored, age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
         if let recorder = configuration.recorder,
             !recorder.noteHit(text, status: stored.status, size: stored.entry.bodyCount, at: time)
         {
             recorder.note(text, RecordedAnswer(stored), at: time)
         }
-        return (stored.data, response)
+        return (data, response)
     }
 
     /// The request as the store is asked for it.
@@ -107,13 +108,13 @@ public struct SessionAnswer: Sendable {
 }
 
 extension AnswerBody {
-    /// All of it, not copied.
+    /// All of it; a whole body is not copied.
     nonisolated(nonsending) func data() async throws -> Data {
         switch self {
         case .empty: return Data()
         case .stored(let stored): return stored.data
         case .part(let stored, let range): return stored.data(range)
-        case .stream(let stream): return try await stream.rest().map { Data($0) } ?? Data()
+        case .stream(let stream): return try await stream.rest().map { stream.data($0) } ?? Data()
         }
     }
 }

@@ -1,8 +1,8 @@
 import HTTPCache
 import HTTPSemantics
 
-/// Invalidation by the application. Other than the cache's own methods of these names, these also keep what is being
-/// fetched meanwhile from being stored.
+/// Invalidation by the application, as by the cache's own methods of these names. Nothing that was sent to an origin before
+/// these return is stored afterwards, whichever session sent it.
 extension CachingSession {
     /// Removes all variants that are stored for a request's URL.
     public func removeCachedResponse(for request: URLRequest) {
@@ -12,13 +12,13 @@ extension CachingSession {
 
     /// Removes all responses. They are not found afterwards even if the removal cannot be written to disk.
     public func removeAllCachedResponses() {
-        try? engine.removeAll()
         cache?.removeAllCachedResponses()
+        engine.responses.order.noteRemovalOfAll()
     }
 
     /// Removes the responses that were stored after `date`.
     public func removeCachedResponses(since date: Date) {
-        try? engine.removeAll(since: CacheTime(microseconds: date.storedAt))
         cache?.removeCachedResponses(since: date)
+        engine.responses.order.noteRemovalOfAll()
     }
 }

@@ -101,13 +101,14 @@ public struct ResponseBody: AsyncSequence, Sendable {
             case .empty: return nil
             case .stored(let stored):
                 body = .empty
-                return stored.data.isEmpty ? nil : stored.data
+                let data = stored.data
+                return data.isEmpty ? nil : data
             case .part(let stored, let range):
                 body = .empty
                 return stored.data(range)
             case .stream(let stream):
                 do {
-                    return try await stream.next().map { Data($0) }
+                    return try await stream.next().map { stream.data($0) }
                 } catch {
                     throw URLError(error, request)
                 }

@@ -22,9 +22,14 @@ import Synchronization
 /// Bodies come decoded. A challenge for Basic authentication is put to the delegate; other schemes are the platform's.
 /// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
 ///
-/// **What is not.** Requests for one URL that miss at the same time share one fetch, and the delegate of the first
-/// is asked about storing the answer. A stored response is handed out with the header fields that it was stored with, and
-/// with its current age as `Age`.
+/// **What is not.** Requests for which exactly the same goes out, credentials and cookies included, and that miss at the
+/// same time share one fetch; the delegate of the first is asked about storing the answer. Others share it only once its
+/// header has come, and if the cache would answer them with it. A stored response is handed out with the header fields that
+/// it was stored with, and with its current age as `Age`.
+///
+/// **One user.** A cache is one user's (RFC 9111, section 1: a private cache): whoever asks for a URL gets what is stored for
+/// it, unless the response varies by a field in which the requests differ. A server that sends requests for many users takes
+/// a session without a cache, a cache for each user, or a key hook that returns the user.
 ///
 /// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since
 /// URLSession there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`.
@@ -93,6 +98,7 @@ public final class CachingSession: Sendable {
         options.policy = RequestPolicy(configuration.requestCachePolicy)
         options.timeToLive = configuration.timeToLive
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
+        options.rewrite = configuration.rewriting
         options.willStore = { response, request in await WillCache.ask(response, request) }
         options.asksWillStore = { $0.sessionContext?.delegate != nil }
         if let curl = carrier as? CurlTransport {
@@ -106,7 +112,7 @@ public final class CachingSession: Sendable {
         let storage = cache.flatMap { type(of: $0) == ResponseCache.self ? nil : CacheAdapter($0, clock: clock) }
         engine = CacheEngine(
             responses: responses, storage: storage,
-            transport: SessionTransport(carrier: carrier, rewrite: configuration.rewrite, cookies: cookies),
+            transport: SessionTransport(carrier: carrier, cookies: cookies),
             clock: clock, options: options)
     }
 

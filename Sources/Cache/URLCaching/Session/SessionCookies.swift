@@ -28,16 +28,14 @@ struct SessionCookies: Sendable {
     }
 
     /// Keeps the cookies of an answer.
-    func store(_ response: HTTPResponse, of outgoing: OutgoingRequest) {
+    func store(_ response: HTTPResponse, to request: URLRequest) {
         guard let storage, accepts != .never, response.headerFields.fields.contains(where: { $0.name == "Set-Cookie" }),
-            let url = URL(string: outgoing.request.url)?.withLowercasedScheme
+            request.httpShouldHandleCookies, let url = request.url?.withLowercasedScheme
         else { return }
-        let request = (outgoing.context as? RequestContext)?.request
-        guard request?.httpShouldHandleCookies != false else { return }
         // Line by line: joined, a comma within a date would be hard to tell from one between cookies.
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
             .flatMap { CookieRules.received($0.value, from: url) }
         guard !cookies.isEmpty else { return }
-        storage.setCookies(cookies, for: url, mainDocumentURL: request?.mainDocumentURL)
+        storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
     }
 }

@@ -8,7 +8,7 @@ enum WillCache {
     static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
         guard let context = request.sessionContext else { return response }
         var response = response
-        if response.isConfirmation { response.attachment = attachment(of: response, request, context.session) }
+        if response.confirms != nil { response.attachment = attachment(of: response, request, context.session) }
         guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
             return response
         }
@@ -17,19 +17,17 @@ enum WillCache {
             await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
         }
         guard let edited else { return nil }
-        return edited === proposed ? response : ResponseToStore(edited, isConfirmation: response.isConfirmation)
+        return edited === proposed ? response : ResponseToStore(edited, confirms: response.confirms)
     }
 
     /// The parts of a confirmed response that bytes cannot hold go on with its new fields.
     private static func attachment(
         of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
-    ) -> DecodedResponse? {
+    ) -> DecodedEntry? {
         guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
-            let stored = session.engine.responses.lookup(request.request),
-            let userInfo = (stored.entry.attachment as? DecodedResponse)?.userInfo, !userInfo.isEmpty,
-            let url = URL(string: request.request.url)
+            let stored = session.engine.responses.lookup(request.request)
         else { return nil }
-        return response.decoded(userInfo, url: url)
+        return (stored.entry.attachment as? DecodedEntry)?.keptUserInfo.map { DecodedEntry(userInfo: $0) }
     }
 }
 
@@ -39,7 +37,7 @@ extension CachedURLResponse {
         guard let url = URL(string: request.request.url),
             let head = HTTPURLResponse(response.response, url: url)
         else { return nil }
-        let kept = (response.attachment as? DecodedResponse)?.userInfo
+        let kept = (response.attachment as? DecodedEntry)?.keptUserInfo
         self.init(
             response: head, data: Data(response.body),
             userInfo: kept ?? ApplicationData(decoding: response.applicationData).userInfo,
@@ -49,25 +47,13 @@ extension CachedURLResponse {
 
 extension ResponseToStore {
     /// A response that the application has edited; `nil` unless it is an HTTP response.
-    init?(_ cached: CachedURLResponse, isConfirmation: Bool) {
+    init?(_ cached: CachedURLResponse, confirms: StoredResponse?) {
         guard let response = HTTPResponse(cached.response) else { return nil }
         let data = ApplicationData(cached.userInfo)
         self.init(
-            response, body: [UInt8](cached.data), applicationData: data.encoded,
-            policy: data.isPersistent ? StoragePolicy(cached.storagePolicy) : .allowedInMemoryOnly,
-            isConfirmation: isConfirmation)
-        // What bytes cannot say has to be kept as it is.
-        if !data.isPersistent, let url = cached.response.url { attachment = decoded(cached.userInfo, url: url) }
-    }
-
-    /// The response as it will be stored, with data of the application that bytes cannot hold; `nil` for a status that
-    /// Foundation refuses.
-    fileprivate func decoded(_ userInfo: [AnyHashable: Any]?, url: URL) -> DecodedResponse? {
-        var stored = withLengthOfBody.response
-        stored.headerFields = StoredFields.storable(stored.headerFields)
-        guard let head = HTTPURLResponse(stored, url: url) else { return nil }
-        return DecodedResponse(
-            CachedURLResponse(response: head, data: Data(), userInfo: userInfo, storagePolicy: .allowed))
+            response, body: [UInt8](cached.data), applicationData: data.encoded, policy: cached.policy(data),
+            confirms: confirms)
+        attachment = data.attachment
     }
 }
 

@@ -15,4 +15,12 @@ struct VaryMatch: Sendable {
         guard let variant else { return false }
         return selection.variantKey(of: request.headerFields) == variant
     }
+
+    /// Every request that `other` answers, or any at all where that is `nil`, is answered by this one.
+    func covers(_ other: VaryMatch?) -> Bool {
+        selection.isEmpty || other.map { selection == $0.selection && variant == $0.variant } ?? false
+    }
+
+    /// The two are different variants of one list of names, so that neither takes the other's place in a store.
+    func isDisjoint(from other: VaryMatch) -> Bool { selection == other.selection && variant != other.variant }
 }
