@@ -96,7 +96,7 @@ let package = Package(
         // The oracles
         .target(name: "HTTPReference", path: "Sources/Oracles/HTTPReference"),
         .target(
-            name: "VirtualOrigin", dependencies: ["HTTPCache", "HTTPSemantics", "Platform"],
+            name: "VirtualOrigin", dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform"],
             path: "Sources/Oracles/VirtualOrigin"),
         .target(
             name: "HTTPAgreement", dependencies: ["HTTPReference", "HTTPSemantics"],

@@ -1,6 +1,7 @@
 extension FuzzTarget {
     /// Every target. One line each, so that additions merge.
     static let all: [FuzzTarget] = [
+        .application,
         .canary,
         .cacheControl,
         .diskCrash,

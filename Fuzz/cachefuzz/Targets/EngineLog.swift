@@ -124,6 +124,15 @@ final class EngineLog: @unchecked Sendable {
     /// Notes the number of requests sent by the end of this step.
     func noteSent(_ count: Int) { sent.append((count, step)) }
 
+    /// An answer of that URL could perhaps not be shared, after which requests wait for nobody.
+    func mayBeUnshared(_ url: String) -> Bool {
+        replies.contains { reply in
+            reply.request.url == url
+                && ([401, 407].contains(reply.response.status) || reply.variesOnEverything
+                    || reply.response.headerFields["Cache-Control"]?.lowercased().contains("no-store") == true)
+        }
+    }
+
     private func sentStep(_ number: Int) -> Int { sent.first { $0.count > number }?.step ?? step }
 
     func invalidate(_ url: String?, step: Int) { removals.append((url, step)) }
