@@ -37,6 +37,14 @@ final class RequestSubject: CacheSubject {
         return hit
     }
 
+    func changeBody(for key: RequestAndResponse) -> [UInt8]? {
+        guard let other = cache.cachedResponse(for: key.request),
+            var mine = cache.cachedResponse(for: key.request)?.data
+        else { return nil }
+        for index in mine.indices { mine[index] ^= 0xFF }
+        return Array(other.data)
+    }
+
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
         cache.storeCachedResponse(CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
         return .store

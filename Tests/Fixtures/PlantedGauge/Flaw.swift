@@ -124,6 +124,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case dropsPort, decodesPercent, decodesQuestionMark, dropsQuestionMark
     /// The same of queries: only the first value counts, parameters are sorted, or a part of the query is left out.
     case ignoresValues, sortsParameters, dropsEquals, dropsEmptyParameter, queryCase, dropsCampaign
+    /// A caller may change the bytes of the entry.
+    case lendsEntry
     /// An entry without a body is not found.
     case losesEmpty
     /// A hit in memory is reported as one on disk for one key in sixteen.

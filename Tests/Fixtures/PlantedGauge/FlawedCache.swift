@@ -19,7 +19,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     /// An entry in memory.
     struct Held {
-        let entry: FlawedEntry
+        var entry: FlawedEntry
         /// The second half of a torn body.
         var tail: [UInt8]?
         var place: Int
@@ -82,6 +82,15 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         guard let (entry, outcome) = found, flaw != .losesEmpty || !entry.body.isEmpty else { return .miss }
         entry.body.withUnsafeBytes(read)
         return outcome
+    }
+
+    package func changeBody(for key: FlawedKey) throws -> [UInt8]? {
+        lock.withLock {
+            guard let (entry, _) = find(key) else { return nil }
+            let changed = FlawedEntry(entry.key, entry.body.map { $0 ^ 0xFF }, userInfo: entry.userInfo)
+            if flaw == .lendsEntry, held[slot(key)] != nil { held[slot(key)]?.entry = changed }
+            return flaw == .lendsEntry ? changed.body : entry.body
+        }
     }
 
     /// The two halves, read one after the other.

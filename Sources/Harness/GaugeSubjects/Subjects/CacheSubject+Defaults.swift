@@ -19,6 +19,15 @@ extension CacheSubject {
     /// No usage known.
     public var usage: SubjectUsage { SubjectUsage() }
 
+    /// A caller that is lent bytes has nothing but copies of them to change.
+    public func changeBody(for key: Key) throws -> [UInt8]? {
+        var other: [UInt8]?
+        _ = try lookUp(key) { other = Array($0) }
+        var mine = other
+        for index in mine?.indices ?? 0..<0 { mine?[index] ^= 0xFF }
+        return other
+    }
+
     /// Stores one entry after the other.
     public func fill(with entries: FillEntries) throws {
         var stored = 0

@@ -66,6 +66,13 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     ///   answered, ``SubjectConfiguration/hitOfUnknownTier``.
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
 
+    /// Looks a key up twice, as two callers do, changes every byte of the first body, as a caller may change what it was
+    /// given, and returns the second one. Implement it where a caller gets a body that it may change, such as a `Data`; by
+    /// default it changes a copy. Untimed.
+    ///
+    /// - Returns: the body that the other caller has now; `nil` on a miss.
+    func changeBody(for key: Key) throws -> [UInt8]?
+
     /// Stores a copy of a body, and replaces the entry of the key.
     ///
     /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`. A body that the

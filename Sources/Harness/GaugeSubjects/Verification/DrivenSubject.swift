@@ -11,6 +11,7 @@ package protocol DrivenSubject: AnyObject {
     func removeAll(since moment: Double) throws
     /// Looks a request up: the reported outcome, and the body unless it is a miss.
     func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?)
+    func changeBody(_ request: SubjectRequest) throws -> [UInt8]?
     func remove(_ request: SubjectRequest) throws
     func resize(memory: Int, disk: Int) throws
     func settle() throws
@@ -65,6 +66,10 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
             bodies.count == (isHit ? 1 : 0),
             "a lookup reported the outcome \(outcome.rawValue), and lent \(bodies.count) bodies")
         return (outcome, bodies.first)
+    }
+
+    package func changeBody(_ request: SubjectRequest) throws -> [UInt8]? {
+        try subject.changeBody(for: key(request))
     }
 
     package func remove(_ request: SubjectRequest) throws { try subject.remove(key(request)) }

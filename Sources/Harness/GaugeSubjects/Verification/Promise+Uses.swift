@@ -22,6 +22,21 @@ extension Promise {
                 for request in [request, other] { try expectEmpty(trial, request) }
             }
         },
+        Promise("caller-copy", "what a caller changes of a body stays the caller's") { trial in
+            for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
+                try trial.begin(memory: 1 << 20, disk: tier == .disk ? 1 << 20 : 0)
+                let requests = (0..<16).map(Trial.many)
+                // Of many lengths: short ones may be copied where long ones are shared.
+                for (number, request) in requests.enumerated() { try trial.store(request, bytes: 64 << (number % 9)) }
+                for request in requests {
+                    trial.tell("look \(request.text) up twice, and change the first body")
+                    let other = try trial.driven().changeBody(request)
+                    try expect(other != nil, "found nothing")
+                    if let other { _ = try trial.version(of: other, for: request) }
+                    try expect(trial.lookUp(request) != nil, "found nothing afterwards")
+                }
+            }
+        },
         Promise(
             "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity
         ) { trial in
