@@ -30,6 +30,8 @@ extension Reference {
         package var hasLastModified: Bool
         /// `Vary`; `nil` when absent.
         package var vary: Vary?
+        /// Whether there is a `Content-Range`, well-formed or not.
+        package var hasContentRange: Bool
 
         /// Reads a response.
         ///
@@ -49,6 +51,7 @@ extension Reference {
             hasEntityTag = fields.first("etag")?.isEmpty == false
             hasLastModified = fields.first("last-modified")?.isEmpty == false
             vary = fields.value(of: "vary").map { .parse($0) }
+            hasContentRange = fields.first("content-range") != nil
         }
 
         /// Whether a directive forbids storing it. With `must-understand` that depends on its status (RFC 9111, section
@@ -75,6 +78,8 @@ extension Reference {
             guard request.isGet else { return false }
             // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
+            // It is a part of something, whatever its status says.
+            guard status != 200 || !hasContentRange else { return false }
             // They answer a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and 15.5.17).
             guard status != 412, status != 416 else { return false }
             // "the no-store cache directive is not present", in the request or in the response.

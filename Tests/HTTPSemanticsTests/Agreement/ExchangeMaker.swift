@@ -48,6 +48,7 @@ struct ExchangeMaker {
         }
         if maker.chance(5) { add("Cache-Control", list(Self.responseDirectives), to: &fields) }
         if maker.chance(5) { add("Expires", date(around: 0, by: 1000), to: &fields) }
+        if maker.chance(5) { add("Content-Range", pick(["bytes 0-1/4", "x", ""]), to: &fields) }
         return HTTPResponse(
             status: maker.chance(70) ? 200 : statuses[maker.below(statuses.count)], headerFields: fields)
     }

@@ -41,6 +41,9 @@ import Testing
         } + [
             Row(.refuse(.partial), 206),
             Row(.refuse(.partial), 206, "Cache-Control: public, max-age=60\nContent-Range: bytes 0-1/2"),
+            Row(.refuse(.partial), 200, "Cache-Control: max-age=60\nContent-Range: bytes 0-1/4"),
+            Row(.refuse(.partial), 200, "Cache-Control: max-age=60\nContent-Range: nonsense"),
+            Row(.store, 404, "Cache-Control: max-age=60\nContent-Range: bytes 0-1/4"),
             Row(.refuse(.notModified), 304, "Cache-Control: max-age=60"),
             Row(.refuse(.notFinal), 100, "Cache-Control: max-age=60"),
             Row(.refuse(.notFinal), 199, "Cache-Control: max-age=60"),

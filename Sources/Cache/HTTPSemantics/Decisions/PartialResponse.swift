@@ -25,7 +25,7 @@ package struct PartialResponse: Equatable, Sendable {
                 let known = range.positions, let completeLength = range.completeLength
             else { return nil }
             (positions, length) = (known, completeLength)
-        case 200:
+        case 200 where fields["Content-Range"] == nil:
             guard let known = ResponseFieldValues(fields, now: responseTime).contentLength.bytes, known > 0 else {
                 return nil
             }

@@ -18,7 +18,7 @@ package enum Storability {
         case responseNoStore
         /// The status is interim, or not an HTTP status.
         case notFinal
-        /// A part, 206, is not stored as a response; see `decidePart`.
+        /// A part, 206 or a 200 that says which bytes it has, is not stored as a response; see `decidePart`.
         case partial
         /// The connection broke before the whole body had arrived.
         case incomplete
@@ -48,7 +48,10 @@ package enum Storability {
         let mustUnderstand = directives.contains(.mustUnderstand)
         guard request.method == .get else { return .refuse(.method) }
         guard StatusRules.isFinal(response.status) else { return .refuse(.notFinal) }
-        guard response.status != 206 else { return .refuse(.partial) }
+        // A Content-Range in a 200 has no meaning (RFC 9110, section 14.4), but its sender means a part.
+        guard response.status != 206, response.status != 200 || !response.fields.hasContentRange else {
+            return .refuse(.partial)
+        }
         guard isComplete else { return .refuse(.incomplete) }
         guard response.status != 304 else { return .refuse(.notModified) }
         guard response.status != 412, response.status != 416 else { return .refuse(.ofOneRequest) }
@@ -71,6 +74,7 @@ package enum Storability {
     package static func decidePart(_ request: RequestFacts, _ response: ResponseValues) -> Decision {
         var whole = response
         whole.status = 200
+        whole.fields.hasContentRange = false
         return decide(request, whole)
     }
 
