@@ -40,6 +40,42 @@ import URLCaching
         #expect(bench.origin.count("/a") == 1 && bench.origin.count("/b?c=1") == 1)
     }
 
+    @Test(
+        "stored redirections that the site has turned round end at the origin's answer",
+        arguments: [URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad])
+    func turnedRound(policy: URLRequest.CachePolicy) async throws {
+        let bench = try SessionBench()
+        let isTurned = Locked(false)
+        bench.origin.reply { request in
+            let target = isTurned.withLock { $0 } ? "/new" : "/old"
+            let other = target == "/new" ? "/old" : "/new"
+            if request.path == target { return OriginReply([("Cache-Control", "max-age=1000")], text: target) }
+            return OriginReply(status: request.path == other ? 301 : 404, [("Location", target)], text: "moved")
+        }
+        #expect(try await bench.get("/new").body == "/old")
+        isTurned.withLock { $0 = true }
+        bench.cache?.removeCachedResponse(for: bench.request("/old"))
+        // The stored /new leads to /old, which leads back.
+        #expect(try await bench.get("/new", policy: policy).body == "/new")
+        #expect(try await bench.get("/old", policy: policy).body == "/new")
+        #expect(bench.origin.count("/new") == 2 && bench.origin.count("/old") == 2)
+        // Offline the stored ones are all that there is.
+        let offline = URLRequest.CachePolicy.returnCacheDataDontLoad
+        #expect(try await bench.get("/old", policy: offline).body == "/new")
+    }
+
+    @Test("a site that redirects in a circle is an error after 20 redirections, each asked of the site")
+    func circle() async throws {
+        let bench = try SessionBench()
+        bench.origin.reply { request in
+            OriginReply(status: 301, [("Location", request.path == "/a" ? "/b" : "/a")], text: "moved")
+        }
+        #expect(await thrown { _ = try await bench.get("/a") }?.code == .httpTooManyRedirects)
+        #expect(bench.origin.count() == 21)
+        let offline = await thrown { _ = try await bench.get("/a", policy: .returnCacheDataDontLoad) }
+        #expect(offline?.code == .httpTooManyRedirects && bench.origin.count() == 21)
+    }
+
     @Test("what becomes of method and body on a redirection", arguments: [301, 302, 303, 307, 308])
     func redirectedPost(status: Int) async throws {
         let bench = try SessionBench()
@@ -105,9 +141,7 @@ import URLCaching
         }
         let listening = Listening()
         let bench = try SessionBench(transport: listening) {
-            let settings = $0.urlSession
-            settings.timeoutIntervalForRequest = 90
-            $0.urlSession = settings
+            $0.urlSession.timeoutIntervalForRequest = 90
         }
         var request = bench.request(method: "POST")
         if let own { request.timeoutInterval = own }

@@ -67,6 +67,34 @@ import Testing
         #expect(try target(Array("é".utf8)) == "http://a.example/caf%C3%A9%20?a")
     }
 
+    @Test(
+        "a host in UTF-8 is encoded as a name, and the rest byte by byte",
+        arguments: [
+            ("http://bücher.example/ü?ü", "http://xn--bcher-kva.example/%C3%BC?%C3%BC"),
+            ("//bücher.example:81/a//b", "http://xn--bcher-kva.example:81/a//b"),
+            ("http://ü@bücher.example/", "http://%C3%BC@xn--bcher-kva.example/"),
+            ("/a//ü", "http://a.example/a//%C3%BC"),
+            ("//b.example/a", "http://b.example/a"),
+            ("//b.example", "http://b.example"),
+        ])
+    func hosts(location: String, target: String) throws {
+        let sent = String(fieldBytes: Array(location.utf8))
+        #expect(try Self.next(302, to: sent)?.url?.absoluteString == target)
+    }
+
+    @Test(
+        "a Location that comes twice with one value is one, and one that differs is none",
+        arguments: [
+            (["/y", "/y"], "http://a.example/y"), (["/y, /y"], "http://a.example/y"), (["/y", "/z"], nil),
+            (["/y", "/y", "/y"], "http://a.example/y"), (["/y,/y"], "http://a.example/y,/y"),
+        ] as [([String], String?)])
+    func severalLocations(values: [String], target: String?) throws {
+        let fields = HTTPFields(values.map { HTTPFields.Field(name: "Location", value: $0) })
+        let request = URLRequest(url: try #require(URL(string: "http://a.example/x")))
+        let response = HTTPResponse(status: 302, headerFields: fields)
+        #expect(try Redirection.request(after: response, to: request)?.url?.absoluteString == target)
+    }
+
     @Test("another status is no redirection, nor is one without a Location", arguments: [200, 300, 304, 305, 306, 404])
     func others(status: Int) throws {
         #expect(try Self.next(status) == nil)

@@ -36,8 +36,10 @@ extension CachingSession {
         var redirections = 0
         var challenges = Challenges(self, delegate)
         var forced = forced
+        var visits = Visits()
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced)
+            if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
             let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
@@ -57,6 +59,7 @@ extension CachingSession {
                     return loaded
                 }
                 await Self.finish(answer.body)
+                visits.follow(from: request, to: next)
                 request = next
                 onRequest(request)
             } else if Self.knowsNoCredentials(answer), request.value(forHTTPHeaderField: "Authorization") != nil,

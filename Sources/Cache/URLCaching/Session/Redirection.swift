@@ -8,7 +8,7 @@ enum Redirection {
     /// - Throws: `unsupportedURL` where it leads out of http and https, or names no host.
     static func request(after response: HTTPResponse, to request: URLRequest) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let old = request.url,
-            let location = response.headerFields["Location"],
+            let location = location(response.headerFields),
             let relative = URL(string: urlText(location), relativeTo: old)?.absoluteURL,
             let target = inheritingFragment(relative, from: old)
         else { return nil }
@@ -39,16 +39,47 @@ enum Redirection {
         return next
     }
 
-    /// A URL reference with every byte above ASCII percent-encoded as it came, in UTF-8 or not.
+    /// The value of `Location`; `nil` if there is none, or several that differ. A transport may have joined lines.
+    private static func location(_ fields: HTTPFields) -> String? {
+        let values = Set(fields.fields.filter { $0.name == "Location" }.map(\.value))
+        guard values.count == 1, let value = values.first else { return nil }
+        let bytes = Array(value.utf8)
+        let half = (bytes.count - 2) / 2
+        let isTwice =
+            bytes.count > 2 && bytes.count.isMultiple(of: 2) && bytes[half] == UInt8(ascii: ",")
+            && bytes[half + 1] == UInt8(ascii: " ") && bytes[..<half].elementsEqual(bytes[(half + 2)...])
+        return isTwice ? String(decoding: bytes[..<half], as: UTF8.self) : value
+    }
+
+    /// A URL reference with every byte above ASCII percent-encoded as it came, in UTF-8 or not. Foundation encodes a host in
+    /// UTF-8 itself, by other rules (RFC 3492).
     private static func urlText(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 >= 0x80 }) else { return value }
-        return value.fieldBytes.reduce(into: "") { text, byte in
+        let bytes = value.fieldBytes
+        let host = host(in: bytes)
+        guard let name = String(validating: bytes[host], as: UTF8.self) else { return encoded(bytes[...]) }
+        return encoded(bytes[..<host.lowerBound]) + name + encoded(bytes[host.upperBound...])
+    }
+
+    private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.reduce(into: "") { text, byte in
             if byte < 0x80 {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 text += "%" + String(byte, radix: 16, uppercase: true)
             }
         }
+    }
+
+    /// The place of the host of a reference, behind `//` at the beginning or behind a scheme, with the port; empty if it has
+    /// none (RFC 3986, section 4.2).
+    private static func host(in bytes: [UInt8]) -> Range<Int> {
+        let scheme = bytes.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+        let afterScheme = bytes.dropFirst(scheme.count).first == UInt8(ascii: ":") ? scheme.count + 1 : 0
+        guard bytes[afterScheme...].starts(with: "//".utf8) else { return 0..<0 }
+        let authority = bytes[(afterScheme + 2)...].prefix { !"/?#".utf8.contains($0) }
+        let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+        return start..<authority.endIndex
     }
 
     /// A fragment is inherited unless the new URL has one (RFC 9110, section 10.2.2).
