@@ -141,7 +141,9 @@ import URLCaching
         }
         let listening = Listening()
         let bench = try SessionBench(transport: listening) {
-            $0.urlSession.timeoutIntervalForRequest = 90
+            let settings = $0.urlSession
+            settings.timeoutIntervalForRequest = 90
+            $0.urlSession = settings
         }
         var request = bench.request(method: "POST")
         if let own { request.timeoutInterval = own }
