@@ -12,8 +12,8 @@ import Platform
 /// not own. So all that is handed out of one entry shares one `Data`, of which this object keeps a copy: who changes his own
 /// copies it. The object lives as long as the entry, and the entry as long as anything but that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: immutable except for `made`, which is private; `read` and `keep` alone touch it, between `takeLock`
-/// and `unlock`. The objects in it are immutable; `userInfo` was decoded for this object, or frozen when it was stored.
+/// `@unchecked Sendable`: immutable except for `made`, which is private and touched only between `takeLock` and
+/// `unlock`. The objects in it are immutable; `userInfo` was decoded for this object, or frozen when it was stored.
 final class DecodedEntry: @unchecked Sendable {
     /// An application's own `userInfo` that bytes cannot hold.
     private let given: [AnyHashable: Any]?
