@@ -25,7 +25,7 @@ struct PlantedGauge {
         + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
         + [threaded]
         + (build == "less" ? [] : [figures])
-        + onlyInMore
+        + onlyInMore + BurstCaches.benchmarks
 
     /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
     /// benchmark and `less` one less, in `worse` every other request of the timed ones misses, in `lies` they lie, and

@@ -32,6 +32,21 @@ struct CommandOutputTests {
         return (code, transcript.output.withLock { $0 }, transcript.notes.withLock { $0 })
     }
 
+    @Test("a command that judges ends its judgement when its reader leaves, and another ends without an error")
+    func closed() {
+        let notes = Mutex("")
+        let console = Console(
+            write: { _ in throw OutputClosed() }, note: { text in notes.withLock { $0 += text } })
+        let gauge = Gauge(benchmarks: Self.benchmarks, executable: "my-gauge", version: "2.1")
+        #expect(gauge.run(["list"], console: console) == .ok)
+        #expect(
+            gauge.run(["baseline", "check", "none", "--baselines", "/nowhere"], console: console) == .missingBaseline)
+        let outliving = console.outlivingReader
+        #expect(throws: Never.self) { for _ in 0..<3 { try outliving.write("text") } }
+        let judging = Gauge.commands.filter { $0.judges }.map { $0.specification.name }
+        #expect(judging == ["run", "compare", "simulate", "replay", "verify", "gate", "baseline"])
+    }
+
     @Test("list as JSON has each member of each benchmark, suites in the order of the alphabet")
     func list() {
         let run = run("list", "--format", "json")

@@ -15,7 +15,7 @@ import Testing
     func subjects() throws {
         let run = try compare("tiered", "peer", "--filter", "^planted/timed/", "--seconds", "4")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.contains("planted/timed  slower"), "\(run.output)")
+        #expect(run.output.contains(#/\nplanted/timed +worse /#), "\(run.output)")
         #expect(run.output.contains("B ran "), "\(run.output)")
     }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
         let document = try JSONDecoder().decode(JSONValue.self, from: Data(run.output.utf8))
         let row = try #require(document["rows"]?.elements.first)
-        #expect(row["verdict"]?.string == "faster", "\(run.output)")
+        #expect(row["verdict"]?.string == "better", "\(run.output)")
         let (a, b) = try (#require(row["a_ns"]?.double), #require(row["b_ns"]?.double))
         // If some pairs had one side twice, the ratio would be near 0.3.
         let ratio = try #require(row["ratio"]?.double)
@@ -70,7 +70,7 @@ import Testing
             sides[isFirst ? 0 : 1], sides[isFirst ? 1 : 0], "--filter=^planted/timed/", "--suite=full", "--seconds=4",
             "--format=json")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.contains("\"verdict\" : \"\(isFirst ? "faster" : "slower")\""), "\(run.output)")
+        #expect(run.output.contains("\"verdict\" : \"\(isFirst ? "better" : "worse")\""), "\(run.output)")
     }
 
     @Test("two files of results are read, each for its side")
@@ -183,19 +183,19 @@ private struct TrialLog {
         defer { directory.remove() }
         func trials(_ seed: UInt64) -> CompareTrials {
             CompareTrials(
-                benchmarks: [benchmark], tries: 1, delta: PairedVerdict.defaultDelta,
-                timing: PairedTiming(settings: RunSettings(seed: seed), directory: directory, interruption: nil))
+                benchmarks: [benchmark], tries: 1, delta: JudgingRule.comparisonDelta,
+                experiment: Experiment(settings: RunSettings(seed: seed), directory: directory, interruption: nil))
         }
         let seed = try #require((1...100).first { trials($0).plan.last?.kind.seconds == lastSeconds })
         self.seed = seed
         let log = try LineLog<CompareTrialsRecord>(path)
-        try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: PairedVerdict.defaultDelta)))
+        try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: JudgingRule.comparisonDelta)))
         for next in trials(seed).plan.dropLast() {
             try log.add(
                 .attempt(
                     .init(
                         benchmark: next.benchmark, kind: next.kind, isB: next.isB,
-                        verdict: PairedVerdict([], delta: PairedVerdict.defaultDelta), sets: 0)))
+                        verdict: .inconclusive, sets: 0)))
         }
     }
 }

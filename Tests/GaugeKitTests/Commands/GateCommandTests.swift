@@ -13,7 +13,7 @@ import Testing
         let gate = try package.gate("--base", "main", "--counts", "--require", "memory hits,misses")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
         #expect(gate.output.contains("memory hits"), "\(gate.output)")
-        #expect(gate.output.contains(" 0 regressed, 0 improved, "), "\(gate.output)")
+        #expect(gate.output.contains(" 0 worse, 0 better, "), "\(gate.output)")
         #expect(gate.output.contains("planted/timed/tiered"))
         #expect(!gate.output.contains("planted/timed/peer"))
         #expect(gate.errors.contains("valgrind, which is not installed"), "\(gate.errors)")
@@ -161,7 +161,7 @@ import Testing
         // Eight sets of slices take at least two seconds.
         let gate = try package.gate("--base", "main", "--seconds", "1")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
-        let verdicts = "time of 1 benchmarks: 0 regressed by more than 1.0 %, 0 improved, 0 equivalent, 1 inconclusive"
+        let verdicts = "time of 1 benchmarks: 0 worse by more than 1.0 %, 0 better, 0 equivalent, 1 inconclusive"
         #expect(gate.output.contains(verdicts), "\(gate.output)")
         #expect(gate.errors.contains("times are not judged; see their verdicts"), "\(gate.errors)")
         #expect(try package.gate("--base", "main", "--seconds", "1", "--times", "--strict").status == 7)

@@ -75,6 +75,39 @@ struct LastRunTests {
         #expect(last.changes(in: Self.document(four, seed: 2)) == ["the last run (\(date)) had another seed"])
     }
 
+    @Test("a run of a few rows leaves the others as they are, and one under other conditions leaves all")
+    func filtered() throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createDirectory(atPath: "\(scratch.path)/.build", withIntermediateDirectories: true)
+        let last = LastRun(package: scratch.path)
+        let names = ["a", "b", "c"]
+        last.keep(Self.document(names.map { ($0, 100) }))
+        last.keep(Self.document([("b", 200)]))
+        last.keep(Self.document([("c", 900)], seed: 2))
+        let line = try #require(last.changes(in: Self.document(names.map { ($0, 100) })).first)
+        #expect(line.hasPrefix("since the last runs (") && line.hasSuffix(", 3 rows: 0 slower, 1 faster"), "\(line)")
+        #expect(
+            last.changes(in: Self.document([("c", 900)], seed: 2)).first?.hasSuffix("1 rows: 0 slower, 0 faster")
+                == true)
+    }
+
+    @Test("the number of runs that are kept is bounded, and a file that is not a record is no last run")
+    func bounded() throws {
+        let scratch = try ScratchDirectory()
+        let folder = "\(scratch.path)/.build"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let last = LastRun(package: scratch.path)
+        for number in 0...LastRun.most { last.keep(Self.document([("row\(number)", 100)])) }
+        let none = last.changes(in: Self.document([("row0", 100)]))
+        #expect(none.first?.hasSuffix("no row has a figure in both runs") == true, "\(none)")
+        #expect(last.changes(in: Self.document([("row1", 100)])).first?.hasSuffix("0 slower, 0 faster") == true)
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
+        for text in ["", "{}", "[1]", "{\"runs\": 3}", "nonsense"] {
+            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+            #expect(last.changes(in: Self.document([("row1", 100)])).isEmpty, "\(text)")
+        }
+    }
+
     @Test("times are told for the clock of the last run of the same build on the same kind of processor")
     func clock() throws {
         let scratch = try ScratchDirectory()
@@ -92,7 +125,7 @@ struct LastRunTests {
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
         let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
         for member in ["cpu_model", "library_build_type"] {
-            let other = text.replacing("\"\(member)\": \"", with: "\"\(member)\": \"other ")
+            let other = text.replacing("\"\(member)\":\"", with: "\"\(member)\":\"other ")
             #expect(other != text)
             try other.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
             #expect(last.referenceClock(for: document.environment) == nil, "\(member)")

@@ -41,6 +41,36 @@ struct SliceRunnerTests {
         #expect((18_000_000...24_000_000).contains(slice.nanoseconds))
     }
 
+    @Test("each batch has its processor time, and a slice that of other threads since the one before")
+    func processorTime() {
+        // Each reading of a clock takes a nanosecond, so that two readings of one clock never agree.
+        var (thread, others, reads): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        let clock = MeasurementClock(
+            elapsed: { thread + others },
+            threadCPU: {
+                reads += 1
+                return thread + reads
+            },
+            processCPU: {
+                reads += 1
+                return thread + others + reads
+            })
+        var runner = SliceRunner(
+            PreparedBenchmark(
+                .batched {
+                    thread += UInt64($0) * 1_000
+                    others += UInt64($0) * 100
+                }), clock: clock)
+        runner.calibrate(budget: 100_000_000)
+        let first = runner.run(budget: 2_000_000)
+        #expect(first.restNanoseconds == 0 && first.batchCPU?.count == first.batches.count)
+        let each = UInt64(first.batchOperations) * 1_100
+        #expect(first.batchCPU?.allSatisfy { (each...each + 10).contains($0) } == true)
+        #expect((runner.run(budget: 2_000_000).restNanoseconds ?? .max) < 10)
+        others += 5_000_000
+        #expect((5_000_000...5_000_010).contains(runner.run(budget: 2_000_000).restNanoseconds ?? 0))
+    }
+
     @Test("an empty body on a clock that stands still ends") func anEmptyBodyOnAClockThatStandsStillEnds() {
         let time = FakeTime()
         var runner = SliceRunner(PreparedBenchmark(.batched { _ in }), clock: time.clock)

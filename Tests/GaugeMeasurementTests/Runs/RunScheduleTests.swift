@@ -114,8 +114,9 @@ struct RunScheduleTests {
         }
     }
 
-    @Test("the next case has the least product of time and sets, and its last set would end in time") func definition()
-    {
+    @Test(
+        "the next case has the least product of time and sets, first among those with few sets, and its last set would end in time"
+    ) func definition() {
         var random = Xoshiro256(seed: 31)
         for _ in 0..<200 {
             var expected = (0..<1 + random.next(below: 4)).map { _ in
@@ -129,9 +130,10 @@ struct RunScheduleTests {
                     !expected[$0].isFinished && expected[$0].seconds.count < 12
                         && (expected[$0].seconds.last ?? 0) <= max(0, 64 - now)
                 }
+                let few = open.filter { expected[$0].seconds.count < RunPlan.leastSets }
                 let next =
                     expected.indices.first { expected[$0].seconds.isEmpty }
-                    ?? open.min { expected[$0].cost < expected[$1].cost }
+                    ?? (few.isEmpty ? open : few).min { expected[$0].cost < expected[$1].cost }
                 #expect(schedule.next(now: UInt64(now * 1e9)) == next)
                 guard let next else { break }
                 // Parts of a second that are exact.

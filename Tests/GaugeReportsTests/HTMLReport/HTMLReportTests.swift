@@ -65,7 +65,7 @@ struct HTMLReportTests {
         slower.undisturbed = Estimate(204, in: 202...206)
         let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
         #expect(page.contains("<h2>B against A</h2>"))
-        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td class=\"slower\">slower</td>"), "\(page)")
+        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td class=\"worse\">worse</td>"), "\(page)")
         #expect(page.contains("<td>102 ns</td><td>204 ns</td><td>+100.0 %</td>"), "\(page)")
         #expect(page.contains("All rows, A") && page.contains("All rows, B"))
     }
@@ -82,11 +82,11 @@ struct HTMLReportTests {
     @Test("two runs have a verdict on times of one kind, beyond the noise of either")
     func verdicts() throws {
         func verdict(_ first: ResultDocument, _ second: ResultDocument) -> Substring? {
-            HTMLReport([first, second]).text.firstMatch(of: /<td(?: class="[a-z]*")?>(slower|faster|inconclusive)</)?
+            HTMLReport([first, second]).text.firstMatch(of: /<td(?: class="[a-z]*")?>(worse|better|inconclusive)</)?
                 .output.1
         }
-        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20)) == "slower")
-        #expect(try verdict(run("undisturbed", 20), run("undisturbed", 10)) == "faster")
+        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20)) == "worse")
+        #expect(try verdict(run("undisturbed", 20), run("undisturbed", 10)) == "better")
         #expect(try verdict(run("undisturbed", 10), run("over_sets", 20)) == "inconclusive")
         #expect(try verdict(run("undisturbed", 10, noise: 2), run("undisturbed", 20)) == "inconclusive")
         #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20, noise: 2)) == "inconclusive")
@@ -172,8 +172,8 @@ struct HTMLReportTests {
         #expect(text.contains(noise))
         let run = try document(text.replacing(noise, with: "\"smallest_difference\": 0"))
         let page = HTMLReport([run, run]).text
-        #expect(page.contains("<td>+0.0 %</td>") && page.contains("<td>inconclusive</td>"))
-        #expect(!page.contains("<td class=\"slower\">") && !page.contains("<td class=\"faster\">"))
+        #expect(page.contains("<td>+0.00 %</td>") && page.contains("<td>inconclusive</td>"))
+        #expect(!page.contains("<td class=\"worse\">") && !page.contains("<td class=\"better\">"))
     }
 
     @Test("the bars and slices of two runs are neighbours, and their slices share one scale")
@@ -198,7 +198,7 @@ struct HTMLReportTests {
         let text = try RunFormat.json.text(SampleDocument.make([slower]))
         let other = text.replacing("\"kernel\": \"", with: "\"kernel\": \"other ")
         let page = HTMLReport([try run([SampleDocument.batched]), try document(other)]).text
-        #expect(page.contains("differ in kernel") && !page.contains("<td class=\"slower\">"))
+        #expect(page.contains("differ in kernel") && !page.contains("<td class=\"worse\">"))
     }
 
     @Test("a typical time and a typical ratio are marked")

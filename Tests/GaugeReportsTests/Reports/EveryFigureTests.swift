@@ -34,35 +34,36 @@ struct EveryFigureTests {
     }
 
     @Test("the tables for people") func tables() throws {
-        let stages = StageTable(isColoured: false, countsInstructions: true).text(document.rows).split(separator: "\n")
+        let stages = RunTable.text(document.rows, .short, countsInstructions: true).split(separator: "\n")
+        #expect(stages[0] == RunTable.caption[...] && stages[2] == "disk")
         #expect(
-            cells(stages[0]) == [
-                "disk", "time", "±95%", "typical", "p99", "ratio", "±95%", "allocs", "instrs", "wrong",
+            cells(stages[1]) == [
+                "benchmark", "time", "±95%", "typical", "p99", "ratio", "±95%", "allocs", "instrs", "wrong",
             ]
         )
         #expect(
-            cells(stages[1]) == [
+            cells(stages[3]) == [
                 "hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
         // A store has its mean, with the interval of the means of sets.
         #expect(
-            cells(stages[2]) == [
+            cells(stages[4]) == [
                 "store/1k/files", "41.0ns", "±7.7%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
 
-        let table = TextTable(names: ["disk/hit/1k/files"], isColoured: false, countsInstructions: true)
+        let table = RunTable.text(document.rows, .whole, countsInstructions: true).split(separator: "\n")
         #expect(
-            cells(table.header.dropLast()) == [
+            cells(table[1]) == [
                 "benchmark", "time", "±95%", "typical", "p99", "ops/s", "ratio", "±95%", "allocs", "instrs", "wrong",
             ])
         #expect(
-            cells(table.line(DistinctRow.row).dropLast()) == [
+            cells(table[2]) == [
                 "disk/hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
     }
 
     @Test("the table of slow operations") func tail() {
-        let lines = TailTable.text([DistinctRow.row], isColoured: false).split(separator: "\n")
+        let lines = RunTable.tails([DistinctRow.row], width: 120).split(separator: "\n")
         #expect(
             cells(lines[1]) == [
                 "disk/hit/1k/files", "4000", "150ns", "±13%", "200ns", "±5%", "220ns", "±4%", "250ns", "±4%", "9.70µs",
@@ -75,12 +76,12 @@ struct EveryFigureTests {
         #expect(
             rows[0] == [
                 "benchmark", "time", "±95 %", "typical", "p99", "p99.9", "ops/s", "ratio", "±95 %", "allocs",
-                "instructions", "wrong",
+                "instrs", "wrong",
             ])
         #expect(
             rows[2] == [
                 "disk/hit/1k/files", "20.0 ns", "±10.0 %", "370 ns", "200 ns", "220 ns", "24.5 M", "3.50×", "±8.0 %",
-                "3", "321.50", "7",
+                "3", "321.5", "7",
             ])
     }
 

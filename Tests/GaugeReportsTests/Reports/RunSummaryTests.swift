@@ -113,14 +113,20 @@ struct RunSummaryTests {
         }
     }
 
-    @Test("the table has a heading for each stage and fits 100 columns, whatever the names", arguments: [false, true])
+    @Test(
+        "the table has a heading for each stage and fits the terminal, but for a name that is longer",
+        arguments: [false, true])
     func table(countsInstructions: Bool) {
         let long = row("disk", String(repeating: "long/", count: 30), "peer", ratio: 12_345)
         var failed = row("date", "imf", "peer")
         (failed.median, failed.failure) = (nil, .failed(reason: String(repeating: "no ", count: 60)))
-        let table = StageTable(isColoured: false, countsInstructions: countsInstructions)
-        let text = table.text(SampleDocument.all + [long, failed])
-        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(text)")
+        let rows = SampleDocument.all + [long, failed]
+        for width in [80, 100, 120] {
+            let text = RunTable.text(rows, .short, countsInstructions: countsInstructions, width: width)
+            let short = text.split(separator: "\n").filter { !$0.contains("long/long") }
+            #expect(short.allSatisfy { $0.count <= width }, "\(text)")
+        }
+        let text = RunTable.text(rows, .short, countsInstructions: countsInstructions)
         for stage in ["key-hash", "disk", "two-tier", "date"] {
             #expect(text.split(separator: "\n").contains { $0.split(separator: " ").first == Substring(stage) })
         }
@@ -129,12 +135,25 @@ struct RunSummaryTests {
 
     @Test("colours change nothing else in the table")
     func colours() {
-        let plain = StageTable(isColoured: false).text(SampleDocument.all)
-        let coloured = StageTable(isColoured: true).text(SampleDocument.all)
+        let plain = RunTable.text(SampleDocument.all, .short)
+        let coloured = RunTable.text(SampleDocument.all, .short, isColoured: true)
         #expect(coloured != plain)
         #expect(coloured.replacing(/\u{1B}\[\d+m/, with: "") == plain)
         // The rows of peers are dimmed.
         #expect(coloured.contains("\u{1B}[2m  hit/4k/files\u{1B}[0m") && !coloured.contains("[2m  40/tiered"))
+    }
+
+    @Test("an error of more than a tenth is told as a range of two digits, never as a value with its error")
+    func range() {
+        func told(_ ratio: Double, _ interval: ClosedRange<Double>) -> String {
+            var peer = row("url-cache", "hit", "foundation", ratio: ratio)
+            peer.ratioInterval = interval
+            return text([row("url-cache", "hit", "tiered"), peer])
+        }
+        #expect(told(5_342, 3_322...7_362).contains("ran 3300 to 7400 times faster than foundation"))
+        #expect(told(0.25, 0.2...0.4).contains("ran 2.5 to 5.0 times slower than foundation"))
+        #expect(told(56, 46...66).contains("ran 46 to 66 times faster"))
+        #expect(told(11.2, 10.8...11.6).contains("ran 11.2 ± 0.4 times faster"))
     }
 
     @Test("stages that do not fit are counted")

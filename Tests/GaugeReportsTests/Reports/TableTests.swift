@@ -44,23 +44,32 @@ struct TableTests {
         return row
     }
 
-    @Test("a full line fits into 120 columns") func aFullLineFitsInto120Columns() {
+    private func lines(
+        _ rows: ResultRow..., width: Int = 100, countsInstructions: Bool = false, isColoured: Bool = false
+    )
+        -> [String]
+    {
+        RunTable.text(
+            rows, .whole, countsInstructions: countsInstructions, width: width, isColoured: isColoured
+        ).split(separator: "\n").map(String.init)
+    }
+
+    @Test("at every width the lines fit, and what matters most stays", arguments: [60, 80, 100, 140])
+    func widths(width: Int) {
         let name = BenchmarkName("two-tier", "zipf-memory-hit", "dictionary-lru")
-        let table = TextTable(names: ["two-tier/zipf/dictionary-lru"], isColoured: false)
-        let line = table.line(row(name))
-        #expect(line.count <= 121, "\(line.count)")
-        #expect(table.header.count == line.count)
-        #expect(!line.contains("\u{1B}"))
+        let lines = lines(row(name), width: width, countsInstructions: true)
+        #expect(lines.dropFirst().allSatisfy { $0.count <= width }, "\(lines)")
+        for word in ["benchmark", "time", "ratio"] { #expect(lines.contains { $0.contains(word) }) }
+        #expect(lines.contains { $0.contains("ops/s") } == (width >= 140))
     }
 
     @Test("colours come in pairs and change nothing else") func coloursComeInPairsAndChangeNothingElse() {
         let name = BenchmarkName("disk", "store/4k", "foundation")
         let failed = row(name, failure: .crashed(signal: 11))
-        let plain = TextTable(names: [name.description], isColoured: false)
-        let coloured = TextTable(names: [name.description], isColoured: true).line(failed)
-        #expect(coloured.replacing(/\u{1B}\[\d+m/, with: "") == plain.line(failed))
-        #expect(coloured.hasSuffix("\u{1B}[0m\n"))
-        #expect(plain.line(failed).hasSuffix("crashed (SIGSEGV)\n"))
+        let (plain, coloured) = (lines(failed), lines(failed, isColoured: true))
+        #expect(coloured.map { $0.replacing(/\u{1B}\[\d+m/, with: "") } == plain)
+        #expect(coloured.last?.hasSuffix("\u{1B}[0m") == true)
+        #expect(plain.last?.hasSuffix("crashed (SIGSEGV)") == true)
     }
 
     @Test("figures stand below the table") func figuresStandBelowTheTable() throws {
@@ -69,18 +78,16 @@ struct TableTests {
             Figure("hit ratio", 0.7134, .ratio), Figure("bytes written", 4_096, .bytes), Figure("evictions", 3),
         ]
         #expect(
-            FigureTable.text([row]) == "two-tier/zipf/tiered  hit ratio 71.3 %, bytes written 4 KiB, evictions 3\n")
-        #expect(FigureTable.value(Figure("opening", 1_500, .nanoseconds)) == "1.50 µs")
+            RunTable.figures([row]) == "two-tier/zipf/tiered  hit ratio 71.3 %, bytes written 4 KiB, evictions 3\n")
+        #expect(RunTable.value(Figure("opening", 1_500, .nanoseconds)) == "1.50 µs")
     }
 
     @Test("instructions have a column when they are counted, and a dash where they could not be")
     func instructions() {
         var counted = row(BenchmarkName("date", "imf", "tiered"))
-        let table = TextTable(names: ["date/imf/tiered"], isColoured: false, countsInstructions: true)
-        #expect(table.line(counted).hasSuffix("      –     0\n"))
+        #expect(lines(counted, width: 140, countsInstructions: true).last?.hasSuffix("       –      0") == true)
         counted.instructions = InstructionCount(perOperation: 38.25, operations: 1_000, functions: [])
-        #expect(table.line(counted).hasSuffix("    38.2     0\n"))
-        #expect(table.header.count == table.line(counted).count)
+        #expect(lines(counted, width: 140, countsInstructions: true).last?.hasSuffix("    38.2      0") == true)
     }
 
     @Test("percentiles stand below the table with their error, as far as there are operations enough")
@@ -92,11 +99,38 @@ struct TableTests {
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: histogram) }
         row.quantiles = ResultRow.curve.compactMap { histogram.quantile($0) }
         row.maximum = 1_000
-        let lines = TailTable.text([row], isColoured: false).split(separator: "\n").map { $0.split(separator: " ") }
+        let lines = RunTable.tails([row]).split(separator: "\n").map { $0.split(separator: " ") }
         #expect(
             lines[0].joined(separator: " ") == "slow operations operations p90 p99 p99.9 p99.99 maximum")
         #expect(
             lines[1].joined(separator: " ") == "disk/hit/4k/tiered 1000 902 ns ±2 % 990 ns ±1 % – – 1.00 µs")
+    }
+
+    @Test("columns of the highest rank are left out first, and the last of equal ones")
+    func ranks() {
+        let table = Table(
+            caption: "a caption of some words",
+            columns: [.init("name", .left), .init("one", rank: 1), .init("two", rank: 2), .init("more", rank: 1)],
+            rows: [["a", "111", "222", "333"]])
+        #expect(table.text(width: 21) == "a caption of some\nwords\nname  one  two  more\na     111  222   333\n")
+        #expect(table.text(width: 18).hasSuffix("name  one  more\na     111   333\n"))
+        #expect(table.text(width: 13).hasSuffix("name  one\na     111\n"))
+        #expect(table.text(width: 4).hasSuffix("name\na\n"))
+        let long = Table(
+            columns: [.init("name", .left), .init("one")],
+            rows: [Table.Row(["a long name", "1"], notes: ["note"]), Table.Row(["b"], span: "failed somehow")])
+        #expect(long.text(width: 13) == "name      one\na long name\n            1\n    note\nb         fa…\n")
+    }
+
+    @Test("one table is Markdown, CSV and HTML as well, each with its own escapes")
+    func forms() {
+        let table = Table(
+            columns: [.init("a|b", .left), .init("c")],
+            rows: [Table.Row(["x,y", "<1>"], notes: ["why"]), .init(["z"], span: "no & no")])
+        #expect(table.markdown == "| a\\|b | c |\n| :-- | --: |\n| x,y | &lt;1&gt; |\n| z | no &amp; no |\n\n- why\n")
+        #expect(table.csv == "a|b,c\r\n\"x,y\",<1>\r\nz\r\n")
+        let html = table.html { row, column in row == 0 && column == 1 ? "worse" : nil }
+        #expect(html.contains("<td class=\"worse\">&lt;1&gt;</td>") && html.contains("colspan=\"1\">no &amp; no</td>"))
     }
 
     @Test(
@@ -108,8 +142,8 @@ struct TableTests {
     func failedLate() {
         var late = row(BenchmarkName("a", "b", "c"))
         late.failure = .timedOut
-        let line = TextTable(names: ["a/b/c"], isColoured: false).line(late)
-        #expect(line.contains("124 ms") && line.hasSuffix("  \(WorkerFailure.timedOut)\n"), "\(line)")
+        let lines = lines(late)
+        #expect(lines[2].contains("124 ms") && lines[3] == "    \(WorkerFailure.timedOut)", "\(lines)")
     }
 
     @Test("an error of a percentile that is as large as the percentile is told as such")
@@ -119,19 +153,19 @@ struct TableTests {
         var row = row(BenchmarkName("disk", "hit/4k", "tiered"))
         row.percentiles = [0.9].compactMap { Percentile($0, of: histogram) }
         row.quantiles = [1]
-        #expect(TailTable.text([row], isColoured: false).contains(" 10.0 ns ±>99 % "))
+        #expect(RunTable.tails([row]).contains(" 10.0 ns ±>99 %"))
     }
 
     @Test(
         "an error of a percentile has no decimals, and as many places as one of two digits",
-        arguments: [(217, "±9 % "), (218, "±9 % "), (219, "±10 %"), (254, "±27 %")])
+        arguments: [(217, "±9 %"), (218, "±9 %"), (219, "±10 %"), (254, "±27 %")])
     func tailError(end: UInt64, text: String) {
         var histogram = Histogram()
         for rank in 1...40_000 { histogram.add(nanoseconds: rank <= 35_900 ? 190 : rank <= 36_050 ? 200 : end) }
         var row = row(BenchmarkName("a", "b", "c"))
         row.percentiles = [0.9].compactMap { Percentile($0, of: histogram) }
         row.quantiles = [200]
-        #expect(TailTable.text([row], isColoured: false).contains("0   200 ns \(text)  "))
+        #expect(RunTable.tails([row]).contains("0  200 ns \(text)  "))
     }
 
     @Test("rows that were not warm are named once, three of them")

@@ -14,14 +14,14 @@ struct TextFormatTests {
             ("a\nb", "\"a\nb\""),
             ("a\rb", "\"a\rb\""), ("a\r\nb", "\"a\r\nb\""), ("\"", "\"\"\"\""),
         ])
-    func csvField(text: String, written: String) { #expect(CSVReport.field(text) == written) }
+    func csvField(text: String, written: String) { #expect(Table.field(text) == written) }
 
     @Test("each character that Markdown or HTML would read is escaped in a table, and no other")
     func markdownText() {
-        for character in "|\\`*_[]~#" { #expect(MarkdownReport.escaped("a\(character)") == "a\\\(character)") }
-        #expect(MarkdownReport.escaped("<a>&\n\r\nb") == "&lt;a&gt;&amp;  b")
+        for character in "|\\`*_[]~#" { #expect(Table.escaped("a\(character)") == "a\\\(character)") }
+        #expect(Table.escaped("<a>&\n\r\nb") == "&lt;a&gt;&amp;  b")
         let plain = "a-b.c:d;e,f(g)h{i}!?/'\"^$%@=+0"
-        #expect(MarkdownReport.escaped(plain) == plain)
+        #expect(Table.escaped(plain) == plain)
     }
 
     @Test("a table in Markdown has a column of instructions where some were counted, and failures in place of times")
@@ -29,13 +29,13 @@ struct TextFormatTests {
         var plain = SampleDocument.batched
         plain.instructions = nil
         for (row, count) in [(plain, 11), (SampleDocument.batched, 12)] {
-            let text = MarkdownReport(SampleDocument.make([row, SampleDocument.failed])).text
+            let text = MarkdownReport.text(SampleDocument.make([row, SampleDocument.failed]))
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }
             let cells = lines.map { $0.components(separatedBy: " | ") }
             #expect(lines.count == 4 && cells.map(\.count) == [count, count, count, count], "\(lines)")
-            #expect(cells[0].contains("instructions") == (count == 12) && cells[0].last == "wrong |")
+            #expect(cells[0].contains("instrs") == (count == 12) && cells[0].last == "wrong |")
             #expect(cells[1] == ["| :--"] + Array(repeating: "--:", count: count - 2) + ["--: |"])
-            #expect(cells[3][1] == "failed: no library, say \"install\" \\| &lt;it&gt;" && cells[3].last == "0 |")
+            #expect(cells[3][1] == "failed: no library, say \"install\" \\| &lt;it&gt;" && cells[3].last == " |")
             #expect(cells[3][2..<(count - 1)].joined() == "")
         }
     }

@@ -21,12 +21,22 @@ struct ProgressLineTests {
         #expect(shown == "\r\u{1B}[K\u{1B}[?7lone\u{1B}[?7h\r\u{1B}[K")
     }
 
-    @Test("a file or a pipe gets none of it")
+    @Test("a file or a pipe gets a line every twenty seconds, and none before the first of them")
     func pipe() {
         let shown = notes(onTerminal: false) { line in
             line.show("one")
             line.clear()
+            #expect(line.repeating { 7 } == 7)
         }
         #expect(shown.isEmpty)
+        let told = Locked("")
+        let clock = Locked<UInt64>(0)
+        let console = Console(write: { _ in }, note: { text in told.withLock { $0 += text } })
+        let line = ProgressLine(console: console, now: { clock.withLock { $0 } })
+        for (seconds, text) in [(0, "a"), (19, "b"), (20, "c"), (21, "d"), (39, "e"), (45, "f"), (64, "g"), (65, "h")] {
+            clock.withLock { $0 = UInt64(seconds) * 1_000_000_000 }
+            line.show(text)
+        }
+        #expect(told.withLock { $0 } == "c\nf\nh\n")
     }
 }

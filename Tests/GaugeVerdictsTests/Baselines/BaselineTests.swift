@@ -80,12 +80,12 @@ struct BaselineTests {
         func verdict(_ bytes: Double) -> CountVerdict? {
             CountComparison("a/b/c", base: read, head: .exact([metric: bytes])).verdict(on: metric)
         }
-        #expect(verdict(100_000) == .unchanged && verdict(100_004) == .unchanged)
-        #expect(verdict(100_100) == .regressed && verdict(99_900) == .improved)
+        #expect(verdict(100_000) == .equivalent && verdict(100_004) == .equivalent)
+        #expect(verdict(100_100) == .worse && verdict(99_900) == .better)
         // Two equal counts are exact.
         let exact = BenchmarkCounts.exact([metric: 100_000])
         let later = BenchmarkCounts.exact([metric: 100_001])
-        #expect(CountComparison("a/b/c", base: exact, head: later).verdict(on: metric) == .regressed)
+        #expect(CountComparison("a/b/c", base: exact, head: later).verdict(on: metric) == .worse)
         #expect(
             BaselineReport.text(Baseline(entries: [entry])).hasSuffix("a/b/c  bytes allocated  100002\n"))
     }
@@ -192,7 +192,7 @@ struct BaselineTests {
         let settings = Self.entry.settings
         let same = comparisons(Self.key, settings)
         #expect(same.map(\.benchmark) == ["date/imf/tiered", "a/b: c/d"])
-        #expect(same[0].verdict(on: .instructions) == .unchanged)
+        #expect(same[0].verdict(on: .instructions) == .equivalent)
         #expect(same[1].verdict(on: .writtenBytes) == .notComparable("the benchmark is gone"))
         var key = Self.key
         key.features = ["avx2"]

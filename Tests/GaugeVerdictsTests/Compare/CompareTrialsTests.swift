@@ -8,12 +8,11 @@ import Testing
 @Suite("Trials of compare") struct CompareTrialsTests {
     private static func attempt(
         _ kind: CompareTrials.Kind, isB: Bool, change: Double, reach: Double, sets: Int = 20, stolen: Double? = nil
-    ) throws -> CompareTrials.Try {
-        let verdict = PairedVerdict.kind(of: (change - reach)...(change + reach), delta: 0.005)
-        let text = #"{"kind":"\#(verdict)","change":\#(change),"interval":[\#(change - reach),\#(change + reach)]}"#
-        return CompareTrials.Try(
+    ) -> CompareTrials.Try {
+        CompareTrials.Try(
             benchmark: "a/b/c", kind: kind, isB: isB,
-            verdict: try JSONDecoder().decode(PairedVerdict.self, from: Data(text.utf8)), sets: sets, stolen: stolen)
+            verdict: JudgingRule.verdict(of: (change - reach)...(change + reach), delta: 0.005), change: change,
+            low: change - reach, high: change + reach, sets: sets, stolen: stolen)
     }
 
     private static let planted = CompareTrials.Kind(planted: 0.02, seconds: 1)
@@ -23,7 +22,7 @@ import Testing
         "a try is called when it names the side with the planted work, and wrong when it names the other, or any of equals"
     )
     func table() throws {
-        let tries = try [
+        let tries = [
             Self.attempt(Self.planted, isB: true, change: 0.02, reach: 0.01),
             Self.attempt(Self.planted, isB: false, change: -0.02, reach: 0.01, sets: 30),
             Self.attempt(Self.planted, isB: false, change: 0.02, reach: 0.01, sets: 12),
@@ -51,8 +50,8 @@ import Testing
     func plan() throws {
         let directory = try TemporaryDirectory(in: nil)
         defer { directory.remove() }
-        let timing = PairedTiming(settings: RunSettings(), directory: directory, interruption: nil)
-        let plan = CompareTrials(benchmarks: ["x", "y"], tries: 4, delta: 0.005, timing: timing).plan
+        let experiment = Experiment(settings: RunSettings(), directory: directory, interruption: nil)
+        let plan = CompareTrials(benchmarks: ["x", "y"], tries: 4, delta: 0.005, experiment: experiment).plan
         for name in ["x", "y"] {
             for kind in CompareTrials.kinds {
                 let these = plan.filter { $0.benchmark == name && $0.kind == kind }
@@ -61,12 +60,11 @@ import Testing
             }
         }
         #expect(plan.count == 2 * (4 + 4 + 8 + 8))
-        let trials = CompareTrials(benchmarks: ["x"], tries: 1, delta: 0.005, timing: timing)
+        let trials = CompareTrials(benchmarks: ["x"], tries: 1, delta: 0.005, experiment: experiment)
         for isB in [false, true] {
-            let (a, b) = trials.sides(benchmark: "x", kind: Self.planted, isB: isB)
-            #expect(a.title == "A" && b.title == "B" && a.benchmark == "x" && b.benchmark == "x")
-            #expect(a.extraWork == (isB ? 0 : 0.02) && b.extraWork == (isB ? 0.02 : 0))
-            #expect(timing.settings(of: a).extraWork == a.extraWork && timing.settings(of: b).extraWork == b.extraWork)
+            let arms = trials.arms(benchmark: "x", kind: Self.planted, isB: isB)
+            #expect(arms.map(\.title) == ["A", "B"] && arms.map(\.benchmark) == ["x", "x"])
+            #expect(arms.map(\.extraWork) == (isB ? [0, 0.02] : [0.02, 0]))
         }
     }
 }

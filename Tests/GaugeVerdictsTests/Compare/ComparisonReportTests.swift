@@ -7,18 +7,17 @@ import Testing
 
 @Suite("Report of a comparison")
 struct ComparisonReportTests {
-    private static func row(_ kind: PairedVerdict.Kind, _ ratio: Double, _ interval: ClosedRange<Double>) -> ComparedRow
-    {
+    private static func row(_ kind: Verdict, _ ratio: Double, _ interval: ClosedRange<Double>) -> ComparedRow {
         ComparedRow(
-            name: "date/imf/tiered", kind: kind, ratio: ratio, interval: interval, times: (8, 8 * ratio), sets: 12)
+            name: "date/imf/tiered", verdict: kind, ratio: ratio, interval: interval, times: (8, 8 * ratio), sets: 12)
     }
 
     @Test(
         "one sentence says which side is faster, by how much, and how sure that is",
         arguments: [
-            (row(.slower, 1.0102, 1.0081...1.0123), "B ran 1.010 times slower than A (1.008 to 1.012)."),
-            (row(.faster, 0.11, 0.1...0.125), "B ran 9.09 times faster than A (8.00 to 10.0)."),
-            (row(.slower, 1.15, 1.1...1.25), "B ran 1.150 times slower than A (1.100 to 1.25)."),
+            (row(.worse, 1.0102, 1.0081...1.0123), "B ran 1.010 times slower than A (1.008 to 1.012)."),
+            (row(.better, 0.11, 0.1...0.125), "B ran 9.09 times faster than A (8.00 to 10.0)."),
+            (row(.worse, 1.15, 1.1...1.25), "B ran 1.150 times slower than A (1.100 to 1.25)."),
             (row(.equivalent, 1, 0.999...1.001), "A and B take the same time."),
         ])
     func sentences(row: ComparedRow, sentence: String) {
@@ -27,33 +26,33 @@ struct ComparisonReportTests {
 
     @Test("the report fits 100 columns, and counts the verdicts")
     func text() {
-        let long = Self.row(.slower, 80, 79...81)
+        let long = Self.row(.worse, 80, 79...81)
         let report = ComparisonReport(
             titles: ("main, 0123456789ab", "the working tree"), rows: [long, Self.row(.equivalent, 1, 0.999...1.001)],
             delta: 0.005)
-        #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(report.text)")
-        #expect(report.text.contains("2 rows: 1 slower, 1 equivalent within 0.50 %\n"), "\(report.text)")
-        #expect(report.text.contains("80.0×"), "\(report.text)")
+        #expect(report.text().split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(report.text())")
+        #expect(report.text().contains("2 rows: 1 worse, 1 equivalent within 0.50 %\n"), "\(report.text())")
+        #expect(report.text().contains("80.0×"), "\(report.text())")
     }
 
     @Test("each figure stands in its own column, and a sentence is for one row alone")
     func columns() throws {
         var row = ComparedRow(
-            name: "a/b/c", kind: .slower, ratio: 1.3, interval: 0.9...2.5, times: (12.3, 45.6), sets: 7,
+            name: "a/b/c", verdict: .worse, ratio: 1.3, interval: 0.9...2.5, times: (12.3, 45.6), sets: 7,
             remarks: ["A gave 2 wrong answers"])
         let one = ComparisonReport(titles: ("left", "right"), rows: [row], delta: 0.02)
-        let lines = one.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        let lines = one.text().split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines[0...1] == ["A left", "B right"])
         #expect(
             lines[2...3] == [
                 "B against A verdict time 99 % A B sets",
-                "a/b/c slower +30.0 % -10.0 % to 2.50× 12.3 ns 45.6 ns 7",
+                "a/b/c worse +30.0 % -10.0 % to 2.50× 12.3 ns 45.6 ns 7",
             ])
         #expect(lines[4] == "a/b/c: A gave 2 wrong answers" && lines[5].hasPrefix("B ran 1.30 times slower than A"))
-        #expect(lines[6] == "1 row: 1 slower")
+        #expect(lines[6] == "1 row: 1 worse")
         row.remarks = []
         let two = ComparisonReport(titles: ("left", "right"), rows: [row, row], delta: 0.02)
-        #expect(!two.text.contains("B ran ") && two.summary == "2 rows: 2 slower")
+        #expect(!two.text().contains("B ran ") && two.summary == "2 rows: 2 worse")
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(try one.json().utf8))
         let entry = try #require(json["rows"]?.elements.first)
         #expect(entry["remarks"]?.elements.map(\.string) == ["A gave 2 wrong answers"])
@@ -63,10 +62,10 @@ struct ComparisonReportTests {
 
     @Test("the JSON has the ratio, its interval and the verdict of each row")
     func json() throws {
-        let report = ComparisonReport(titles: ("a", "b"), rows: [Self.row(.slower, 1.5, 1.25...1.75)], delta: 0.005)
+        let report = ComparisonReport(titles: ("a", "b"), rows: [Self.row(.worse, 1.5, 1.25...1.75)], delta: 0.005)
         let document = try JSONDecoder().decode(JSONValue.self, from: Data(try report.json().utf8))
         let row = try #require(document["rows"]?.elements.first)
-        #expect(row["verdict"]?.string == "slower")
+        #expect(row["verdict"]?.string == "worse")
         #expect([row["ratio"], row["ratio_low"], row["ratio_high"]].map { $0?.double } == [1.5, 1.25, 1.75])
     }
 }
@@ -88,9 +87,9 @@ struct FileComparisonTests {
     @Test("times differ when the joint interval of both runs excludes equality")
     func verdicts() throws {
         let base = try Self.side("a", median: 100)
-        for (median, kind) in [(101.0, PairedVerdict.Kind.slower), (99, .faster), (100.1, .equivalent)] {
+        for (median, kind) in [(101.0, Verdict.worse), (99, .better), (100.1, .equivalent)] {
             let report = FileComparison(base, try Self.side("b", median: median), delta: 0.005).report
-            #expect(report.rows.map(\.kind) == [kind])
+            #expect(report.rows.map(\.verdict) == [kind])
             #expect(!report.limits.isEmpty)
         }
     }
@@ -102,7 +101,7 @@ struct FileComparisonTests {
             try Self.side("a", median: 100, context: isFirst ? noise : [:]),
             try Self.side("b", median: 120, context: isFirst ? [:] : noise), delta: 0.005
         ).report
-        #expect(report.rows.map(\.kind) == [.inconclusive])
+        #expect(report.rows.map(\.verdict) == [.inconclusive])
         let interval = try #require(report.rows[0].interval)
         #expect(abs(interval.lowerBound - 1.2 / 1.3) < 1e-9 && abs(interval.upperBound - 1.2 * 1.3) < 1e-9)
     }
@@ -120,7 +119,7 @@ struct FileComparisonTests {
         #expect(report.level == 0.95)
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(try report.json().utf8))
         let row = try #require(json["rows"]?.elements.first)
-        #expect(row["ratio"]?.double == report.rows[0].ratio && row["verdict"]?.string == "slower")
+        #expect(row["ratio"]?.double == report.rows[0].ratio && row["verdict"]?.string == "worse")
         #expect(row["ratio_low"]?.double == interval.lowerBound && row["ratio_high"]?.double == interval.upperBound)
         #expect(row["a_ns"]?.double == 100 && row["b_ns"]?.double == 150 && json["level"]?.double == 0.95)
         #expect(json["a"]?.string == "a" && json["b"]?.string == "b" && json["delta"]?.double == 0.005)
@@ -137,7 +136,7 @@ struct FileComparisonTests {
             try Self.side("x", median: value == "1" ? 100 : 200, context: [name: .text(value), "date": .text(value)])
         }
         #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).differences.count == 1)
-        #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).report.rows[0].kind == .inconclusive)
+        #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).report.rows[0].verdict == .inconclusive)
         #expect(FileComparison(try side("1"), try side("1"), delta: 0.005).differences.isEmpty)
     }
 
@@ -147,7 +146,7 @@ struct FileComparisonTests {
             try Self.side("a", median: 100, context: ["cpu_model": .text("one")]),
             try Self.side("b", median: 200, context: ["cpu_model": .text("another")]), delta: 0.005
         ).report
-        #expect(report.rows.map(\.kind) == [.inconclusive])
+        #expect(report.rows.map(\.verdict) == [.inconclusive])
         #expect(report.limits[0].contains("the runs differ in processor"))
     }
 
@@ -174,17 +173,17 @@ struct FileComparisonTests {
             let sides = (try Self.side("a", median: 100, more: a), try Self.side("b", median: 50, more: b))
             return try #require(FileComparison(sides.0, sides.1, delta: 0.005).report.rows.first)
         }
-        #expect(try rows(["wrong": .whole(0)], [:]).kind == .faster)
+        #expect(try rows(["wrong": .whole(0)], [:]).verdict == .better)
         let (lie, peer): ([String: JSONValue], [String: JSONValue]) = (["wrong": .whole(3)], ["peer": .flag(true)])
         #expect(try rows(lie, [:]).remarks == ["A gave 3 wrong answers"])
         #expect(try rows([:], lie).remarks == ["B gave 3 wrong answers"])
-        #expect(try rows(lie, [:]).kind == .inconclusive && rows([:], lie).kind == .inconclusive)
+        #expect(try rows(lie, [:]).verdict == .inconclusive && rows([:], lie).verdict == .inconclusive)
         let peers = try rows(peer, lie.merging(peer) { $1 })
-        #expect(peers.kind == .faster && peers.remarks == ["B gave 3 wrong answers"])
+        #expect(peers.verdict == .better && peers.remarks == ["B gave 3 wrong answers"])
         let failure: [String: JSONValue] = ["error_message": .text("crashed (SIGSEGV)")]
         for isFirst in [true, false] {
             let row = try rows(isFirst ? failure.merging(peer) { $1 } : peer, isFirst ? peer : failure)
-            #expect(row.kind == .inconclusive)
+            #expect(row.verdict == .inconclusive)
             #expect(row.remarks == ["\(isFirst ? "A" : "B") failed: crashed (SIGSEGV)"])
         }
     }
@@ -198,8 +197,13 @@ struct FileComparisonTests {
         // 100 ns are 200 cycles at 2 GHz, and 300 at 3 GHz.
         let change = FileComparison(try side(2, "undisturbed"), try side(3, "undisturbed"), delta: 0.005).report.rows[0]
         #expect(abs(try #require(change.ratio) - 1.5) < 1e-9)
+        // Both times are told for A's clock, so that their ratio is the one beside them.
+        let (a, b) = (try #require(change.times.a), try #require(change.times.b))
+        #expect(a == 100 && abs(b - 150) < 1e-9)
+        let same = FileComparison(try side(2, "median"), try side(3, "median"), delta: 0.005).report
+        #expect(same.limits.contains { $0.contains("its own clock, 3.00 GHz: they are told for A's, 2.00 GHz") })
         let mixed = FileComparison(try side(2, "undisturbed"), try side(3, "over_sets"), delta: 0.005).report.rows[0]
-        #expect(mixed.kind == .inconclusive && mixed.ratio == nil && mixed.times.a == 100 && mixed.times.b == 100)
+        #expect(mixed.verdict == .inconclusive && mixed.ratio == nil && mixed.times.a == 100 && mixed.times.b == 100)
         #expect(mixed.remarks == ["only one of them saw the machine at full speed"])
     }
 

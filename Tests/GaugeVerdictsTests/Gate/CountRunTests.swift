@@ -21,13 +21,13 @@ struct CountRunTests {
 
     private func run(
         _ builds: CountedBuilds, _ executables: [String] = CountedBuilds.executables, path: String? = nil,
-        longest: Double = .infinity, note: @escaping @Sendable (String) -> Void = { _ in }
+        note: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> CountRun {
         let console = Console(isNoteTerminal: true, write: { _ in }, note: note)
         return CountRun(
             executables: executables, settings: Self.settings,
             directory: try TemporaryDirectory(in: builds.scratch.path), interruption: nil,
-            progress: ProgressLine(console: console), path: path ?? CountedBuilds.folder, longest: longest)
+            progress: ProgressLine(console: console), path: path ?? CountedBuilds.folder)
     }
 
     /// Runs of 1,000, 1,000 and 2,000 operations of this cost.
@@ -123,25 +123,32 @@ struct CountRunTests {
         #expect(table["a/wrong/c"]?.values["instructions"] == RepeatedCount(20, 20))
     }
 
-    @Test("without valgrind, and of slow operations, no instructions are counted")
+    @Test("without valgrind no instructions are counted")
     func uncounted() throws {
         let builds = try CountedBuilds()
         let missing =
             "instructions are counted by valgrind, which is not installed; install it, as by apt install valgrind"
-        for (path, longest, reason) in [
-            ("/nowhere", Double.infinity, "no valgrind"),
-            (CountedBuilds.folder, 0, "an operation takes longer than 0.00 ns"),
-        ] {
-            let name = "a/\(longest)/c"
-            try builds.add(name, to: "base", .init(countsEach: true, each: [7], profiles: Self.profiles(10)))
-            let run = try run(builds, [CountedBuilds.executables[0]], path: path, longest: longest)
-            #expect(run.warning == (path == "/nowhere" ? missing : nil))
-            let counts = try #require(try run.counts(of: [[name]])[0][name])
-            #expect(counts.reasons == ["instructions": reason, "system calls": reason])
-            // Operations that are not counted one by one for their length have no tails either.
-            #expect(counts.values.keys.sorted() == (longest == 0 ? ["allocations"] : Self.withTails))
-            #expect(try builds.asked(name, of: "base").keys.sorted() == ["plain.1", "plain.2"])
-        }
+        let name = "a/b/c"
+        try builds.add(name, to: "base", .init(countsEach: true, each: [7], profiles: Self.profiles(10)))
+        let run = try run(builds, [CountedBuilds.executables[0]], path: "/nowhere")
+        #expect(run.warning == missing)
+        let counts = try #require(try run.counts(of: [[name]])[0][name])
+        #expect(counts.reasons == ["instructions": "no valgrind", "system calls": "no valgrind"])
+        #expect(counts.values.keys.sorted() == Self.withTails)
+        #expect(try builds.asked(name, of: "base").keys.sorted() == ["plain.1", "plain.2"])
+    }
+
+    @Test("slow operations are counted with fewer repetitions, and only those of seconds not at all")
+    func slow() throws {
+        let sizes = [1, 50_000, 50_001, 500_000, 5e6, 5e7, 5e9].map { InstructionCounter.operations(taking: $0) }
+        #expect(sizes.map { $0?.whole } == [1_000, 1_000, 100, 100, 20, 4, 1])
+        #expect(sizes.map { $0?.sequence } == [2_048, 2_048, 256, 256, 64, 16, 2])
+        #expect(InstructionCounter.operations(taking: 5.1e9) == nil)
+        #expect(
+            WorkCounts.operations(taking: 5e6) == WorkCounts.operations && WorkCounts.operations(taking: 6e6) == 200)
+        var report = WorkReport()
+        report.counters.allocations = 600
+        #expect(WorkCounts.values(report, [], isTimed: false, operations: 200) == ["allocations": 3])
     }
 
     private static let withTails = ["allocations", "worst 1 % allocations", "worst allocations"]
@@ -220,7 +227,7 @@ struct CountRunTests {
         let all = Self.listed(["1k", "10k", "100k"])
         let grown = try growth(builds, chosen: ["a/10k/c"], base: all)
         #expect(grown.map(\.benchmark) == ["a/*/c"])
-        #expect(grown.first?.verdict(on: .growth) == .regressed)
+        #expect(grown.first?.verdict(on: .growth) == .worse)
         #expect(
             grown.first?.note
                 == "instructions at 1000, 10000, 100000 entries: 310, 312, 320 → 330, 480, 1990")
@@ -250,7 +257,7 @@ struct CountRunTests {
         let (three, four) = (["1k", "10k", "100k"], ["1k", "10k", "50k", "100k"])
         for (base, head) in [(three, four), (four, three)] {
             let grown = try growth(builds, chosen: ["a/1k/c"], base: Self.listed(base), sizes: head)
-            #expect(grown.map { $0.verdict(on: .growth) } == [.regressed])
+            #expect(grown.map { $0.verdict(on: .growth) } == [.worse])
             #expect(grown.first?.note?.hasPrefix("instructions at 1000, 10000, 100000 entries: ") == true)
         }
         let gone = try growth(builds, chosen: ["a/1k/c"], base: Self.listed(three), sizes: [])

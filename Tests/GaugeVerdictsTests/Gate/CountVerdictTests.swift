@@ -12,8 +12,8 @@ struct CountVerdictTests {
     @Test(
         "instructions may change by two in a thousand, and no more",
         arguments: [
-            (1_000.0, 1_002.0, CountVerdict.unchanged), (1_000, 1_002.1, .regressed), (1_000, 998, .unchanged),
-            (1_000, 997.9, .improved), (0, 0, .unchanged), (0, 1, .regressed), (378.5, 382.3, .regressed),
+            (1_000.0, 1_002.0, CountVerdict.equivalent), (1_000, 1_002.1, .worse), (1_000, 998, .equivalent),
+            (1_000, 997.9, .better), (0, 0, .equivalent), (0, 1, .worse), (378.5, 382.3, .worse),
         ])
     func tolerance(base: Double, head: Double, verdict: CountVerdict) {
         #expect(Self.judge(.instructions, base, head) == verdict)
@@ -22,11 +22,11 @@ struct CountVerdictTests {
     @Test(
         "what is exact may not change at all, whichever way is better",
         arguments: [
-            (Metric.allocations, 1.0, 1.0, CountVerdict.unchanged), (.allocations, 1, 1.000_5, .regressed),
-            (.allocations, 0, 0.000_5, .regressed), (.allocations, 1, 0.999_5, .improved),
-            (.systemCalls, 0.1, 0.101, .regressed), (.memoryHits, 0.75, 0.749_5, .regressed),
-            (.memoryHits, 0.75, 0.750_5, .improved), (.misses, 0.25, 0.250_5, .regressed),
-            (.diskHits, 0.2, 0.1, .changed), (.diskHits, 0.1, 0.2, .changed), (.diskHits, 0.1, 0.1, .unchanged),
+            (Metric.allocations, 1.0, 1.0, CountVerdict.equivalent), (.allocations, 1, 1.000_5, .worse),
+            (.allocations, 0, 0.000_5, .worse), (.allocations, 1, 0.999_5, .better),
+            (.systemCalls, 0.1, 0.101, .worse), (.memoryHits, 0.75, 0.749_5, .worse),
+            (.memoryHits, 0.75, 0.750_5, .better), (.misses, 0.25, 0.250_5, .worse),
+            (.diskHits, 0.2, 0.1, .changed), (.diskHits, 0.1, 0.2, .changed), (.diskHits, 0.1, 0.1, .equivalent),
         ])
     func exact(metric: Metric, base: Double, head: Double, verdict: CountVerdict) {
         #expect(Self.judge(metric, base, head) == verdict)
@@ -34,7 +34,7 @@ struct CountVerdictTests {
 
     @Test("a ratio whose last digit is rounded otherwise is the same")
     func rounding() {
-        #expect(Self.judge(.memoryHits, 0.1 + 0.2, 0.3) == .unchanged)
+        #expect(Self.judge(.memoryHits, 0.1 + 0.2, 0.3) == .equivalent)
     }
 
     @Test("a count that does not repeat to 1 in 10,000 is unstable in either build")
@@ -57,13 +57,13 @@ struct CountVerdictTests {
     @Test(
         "a count that does not repeat is judged where builds are 50 times its range apart, and by more than 1 %",
         arguments: [
-            (RepeatedCount(7.370_5, 7.370_5), RepeatedCount(8.369_5, 8.370_5), CountVerdict.regressed),
-            (RepeatedCount(8.369_5, 8.370_5), RepeatedCount(7.370_5, 7.370_5), .improved),
-            (RepeatedCount(100, 100.1), RepeatedCount(105.2, 105.2), .regressed),
+            (RepeatedCount(7.370_5, 7.370_5), RepeatedCount(8.369_5, 8.370_5), CountVerdict.worse),
+            (RepeatedCount(8.369_5, 8.370_5), RepeatedCount(7.370_5, 7.370_5), .better),
+            (RepeatedCount(100, 100.1), RepeatedCount(105.2, 105.2), .worse),
             (RepeatedCount(100, 100.1), RepeatedCount(105, 105), .unstable),
             (RepeatedCount(100, 100), RepeatedCount(104.9, 104.8), .unstable),
             (RepeatedCount(1_000, 1_000.15), RepeatedCount(1_009.9, 1_009.9), .unstable),
-            (RepeatedCount(1_000, 1_000.15), RepeatedCount(1_010.3, 1_010.3), .regressed),
+            (RepeatedCount(1_000, 1_000.15), RepeatedCount(1_010.3, 1_010.3), .worse),
         ])
     func unstableButFarApart(base: RepeatedCount, head: RepeatedCount, verdict: CountVerdict) {
         #expect(CountVerdict.judging(.callsUnderLock, base: base, head: head) == verdict)
@@ -81,9 +81,9 @@ struct CountVerdictTests {
     func almost() {
         let base = RepeatedCount(1_000, 1_000.05)
         #expect(
-            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.1, 1_000.1)) == .unchanged)
+            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.1, 1_000.1)) == .equivalent)
         #expect(
-            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .regressed)
+            CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .worse)
     }
 
     @Test("a difference is counted again, and ignored if it does not repeat")
@@ -98,7 +98,7 @@ struct CountVerdictTests {
             }
             return CountComparison("a", base: tables[0]["a"], head: tables[1]["a"]).verdict(on: .allocations)
         }
-        #expect(try verdict(again: 2) == .regressed)
+        #expect(try verdict(again: 2) == .worse)
         #expect(try verdict(again: 1) == .unstable)
         #expect(asked == [["a"], ["a"]])
         let same = try Counting.confirmed([base, base]) { _ in

@@ -49,8 +49,8 @@ struct ExitCodeTests {
     }
 
     @Test("counts alone, and counts beside times") func all() throws {
-        let verdicts: [TimeJudgement.Verdict] = [.regressed, .improved, .inconclusive, .equivalent]
-        let rows = try verdicts.map { try TimeRow(verdict: $0) }
+        let verdicts: [Verdict] = [.worse, .better, .inconclusive, .equivalent]
+        let rows = try verdicts.map { try ExperimentRow(verdict: $0) }
         for counts in Self.subsets(Count.allCases) {
             for conditions in Self.conditions {
                 let decision = GateDecision(comparisons: counts.map(\.comparison), conditions: conditions)
@@ -74,18 +74,21 @@ struct ExitCodeTests {
 
     @Test("wrong answers and failures of the current build come before any other finding")
     func failures() throws {
-        let lie = try TimeRow(failing: BuildFailure("it lied", cause: .failed(reason: "1 wrong answer"), wrong: 1))
-        let crash = try TimeRow(failing: BuildFailure("it crashed", cause: .crashed(signal: 11), wrong: 0))
-        let base = try TimeRow(verdict: .inconclusive)
-        let others = try [TimeRow(verdict: .regressed), TimeRow(verdict: .improved), base]
+        let lie = try ExperimentRow(
+            failing: BuildFailure("it lied", cause: .failed(reason: "1 wrong answer"), wrong: 1))
+        let crash = try ExperimentRow(failing: BuildFailure("it crashed", cause: .crashed(signal: 11), wrong: 0))
+        let base = try ExperimentRow(verdict: .inconclusive)
+        let others = try [ExperimentRow(verdict: .worse), ExperimentRow(verdict: .better), base]
         let worse = GateDecision(comparisons: [Count.regressed.comparison])
         for counts in [worse, GateDecision(comparisons: [])] {
-            func code(_ rows: [TimeRow]) -> ExitCode { TimeDecision(rows: rows, delta: 0.01).exitCode(beside: counts) }
+            func code(_ rows: [ExperimentRow]) -> ExitCode {
+                TimeDecision(rows: rows, delta: 0.01).exitCode(beside: counts)
+            }
             #expect(code(others + [crash, lie]) == .wrongAnswer)
             #expect(code(others + [crash]) == .failure)
             #expect(code([base]) == counts.exitCode)
         }
-        #expect(lie.failure == "it lied" && lie.judgement.verdict == .inconclusive && !lie.isOpen)
+        #expect(lie.failure == "it lied" && lie.judgement.time.verdict == .inconclusive && !lie.isOpen)
         #expect(TimeDecision(rows: [crash], delta: 0.01).annotations.first == "::error title=a/b/c fails::it crashed")
     }
 
@@ -100,12 +103,12 @@ struct ExitCodeTests {
     }
 
     @Test("the summary counts each verdict") func summary() throws {
-        let rows = try [.regressed, .improved, .improved, .equivalent, .equivalent, .equivalent].map {
-            try TimeRow(verdict: $0)
+        let rows = try [.worse, .better, .better, .equivalent, .equivalent, .equivalent].map {
+            try ExperimentRow(verdict: $0)
         }
         let summary = TimeDecision(rows: rows, delta: 0.015).summary
         #expect(
             summary
-                == "time of 6 benchmarks: 1 regressed by more than 1.5 %, 2 improved, 3 equivalent, 0 inconclusive")
+                == "time of 6 benchmarks: 1 worse by more than 1.5 %, 2 better, 3 equivalent, 0 inconclusive")
     }
 }

@@ -9,44 +9,60 @@ import Testing
 struct GatePlanTests {
     @Test("a set of the gate has all its slices, or those of a second and a half, and no fewer than six")
     func slices() {
+        let plan = TrialPlan.gate
         for (isTimed, all) in [(false, 16), (true, 32)] {
-            #expect(!TimeGate.isComplete(slices: all - 1, seconds: 1.5, isTimed: isTimed))
-            #expect(TimeGate.isComplete(slices: all, seconds: 0, isTimed: isTimed))
-            #expect(TimeGate.isComplete(slices: 6, seconds: 1.51, isTimed: isTimed))
-            #expect(!TimeGate.isComplete(slices: 6, seconds: 1.5, isTimed: isTimed))
-            #expect(!TimeGate.isComplete(slices: 5, seconds: 60, isTimed: isTimed))
+            #expect(!plan.isComplete(rows: all - 1, seconds: 1.5, isTimed: isTimed))
+            #expect(plan.isComplete(rows: all, seconds: 0, isTimed: isTimed))
+            #expect(plan.isComplete(rows: 6, seconds: 1.51, isTimed: isTimed))
+            #expect(!plan.isComplete(rows: 6, seconds: 1.5, isTimed: isTimed))
+            #expect(!plan.isComplete(rows: 5, seconds: 60, isTimed: isTimed))
+            #expect(!plan.isComplete(rows: 2 * all - 1, seconds: 3, isTimed: isTimed, stretch: 2))
+            #expect(plan.isComplete(rows: 2 * all, seconds: 0, isTimed: isTimed, stretch: 2))
         }
-    }
-
-    @Test("operations are not timed one by one on several threads, nor where a build cannot, unless the body does")
-    func obstacles() {
-        func obstacle(_ workers: (PreparedReport.Kind, Bool?)...) -> String? {
-            TimeGate.tailObstacle(
-                workers.map { kind, timesEach in
-                    PreparedReport(kind: kind, threads: 1, outcome: .memoryHit, timesEach: timesEach)
-                })
-        }
-        #expect(obstacle((.batched, true), (.batched, true)) == nil)
-        #expect(obstacle((.timed, nil), (.timed, false), (.timed, true)) == nil)
-        let old = "one of the builds is too old to time operations one by one"
+        #expect((plan.slice, TrialPlan.tailSlice, TrialPlan.tailSlices, TrialPlan.warmUps) == (4, 2, 12, 2))
         #expect(
-            obstacle((.batched, true), (.batched, nil)) == old && obstacle((.batched, false), (.timed, true)) == old)
-        let threaded = "operations on several threads are not timed one by one"
-        #expect(obstacle((.batched, nil), (.threaded, true)) == threaded)
+            TrialPlan.tailRows(after: 16, isTimed: true) == 0 && TrialPlan.tailRows(after: 48, isTimed: false) == 12)
+        #expect(TrialPlan.tailRows(after: 16, isTimed: false) == 4 && TrialPlan.tailRows(after: 2, isTimed: false) == 1)
     }
 
-    @Test("a set of a comparison takes a part of its seconds, from 40 to 250 ms")
+    @Test("a set of a comparison takes a part of its seconds, from 40 to 250 ms, and at least eight slices")
     func sets() {
         for (seconds, length) in [(0.2, 0.04), (1.28, 0.04), (1.6, 0.05), (3.2, 0.1), (8, 0.25), (10, 0.25)] {
-            #expect(abs(PairedTiming.setSeconds(of: seconds) - length) < 1e-12, "\(seconds)")
+            let plan = TrialPlan.comparison(seconds: seconds)
+            #expect(!plan.isComplete(rows: 100, seconds: length - 1e-9, isTimed: false), "\(seconds)")
+            #expect(plan.isComplete(rows: 8, seconds: length + 1e-9, isTimed: false), "\(seconds)")
+            #expect(!plan.isComplete(rows: 7, seconds: 60, isTimed: false), "\(seconds)")
         }
+        #expect((TrialPlan.comparison(seconds: 10).slice, TrialPlan.comparison(seconds: 10).timedSlice) == (2, 4))
     }
 
-    @Test("the gate looks seven times, and judges by 1 % and the tail by 10 % unless told otherwise")
+    @Test("sets that see few pauses are followed by longer ones, so that each sees eight, within limits")
+    func stretch() {
+        func sets(_ bursts: [Int], stretch: Double = 1) -> [SetRecord] {
+            bursts.map { bursts in
+                let arms = [0, bursts].map {
+                    SetRecord.Arm(
+                        times: [1], course: ArmCourse(mean: 1, pause: 1, bursts: $0, operations: 9))
+                }
+                return SetRecord(arms: arms, stretch: stretch)
+            }
+        }
+        let plan = TrialPlan.gate
+        for (bursts, stretch) in [
+            ([], 1.0), ([2], 1), ([0, 0, 0], 1), ([4, 4], 2), ([1, 3], 4), ([0, 1], 8), ([20, 9], 1),
+        ] {
+            #expect(plan.stretch(after: sets(bursts)) == stretch, "\(bursts)")
+        }
+        // The same rate, seen in longer sets.
+        #expect(plan.stretch(after: sets([8, 8], stretch: 4)) == 4)
+        #expect(TrialPlan.comparison(seconds: 10).stretch(after: sets([0, 1])) == 4)
+        #expect(TrialPlan.comparison(seconds: 1).stretch(after: sets([0, 1])) == 1)
+    }
+
+    @Test("the gate looks seven times, and judges by 1 % and the tails by more unless told otherwise")
     func looks() {
         #expect(LookPlan.looks == [8, 12, 18, 27, 40, 60, 90])
-        #expect((TimeGate.defaultDelta, TimeGate.defaultTailDelta, TimeGate.defaultSeconds) == (0.01, 0.1, 510))
-        #expect((TimeGate.slice, TailTimes.slice, TailTimes.slices, TimeGate.warmUps) == (4, 2, 12, 2))
+        #expect((TimeDecision.defaultDelta, TimeDecision.defaultSeconds) == (0.01, 510))
         #expect(abs(LookPlan(benchmarks: 9).equivalenceTail - 0.05 / 7) < 1e-15)
         #expect(LookPlan(benchmarks: 0).accusationTail == LookPlan(benchmarks: 1).accusationTail)
     }

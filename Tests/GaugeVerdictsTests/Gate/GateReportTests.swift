@@ -24,19 +24,25 @@ struct GateReportTests {
             text
                 == """
                 benchmark                 metric          base  current   change  verdict
-                cache-control/mix/tiered  instructions   378.5   382.25  +0.99 %  REGRESSED
-                                          allocations        0        0           unchanged
+                cache-control/mix/tiered  instructions   378.5   382.25  +0.99 %  WORSE
+                                          allocations        0        0           equivalent
                     instructions by function, those that changed most:
                     +3.75  300 → 303.75  parse
-                new|row/<b>/c             bytes written      –     4096           not comparable: the base has no such benchmark
+                new|row/<b>/c             bytes written      –     4096           not comparable
+                    the base has no such benchmark
 
                 """, "\(text)")
+        // A reason that lines share stands below the last of them.
+        let new = CountComparison(
+            "a/b/c", base: nil, head: .exact([.allocations: 1, .misses: 0.5, .evictingStores: 1]))
+        let lines = GateTable().text([new]).split(separator: "\n")
+        #expect(lines.count == 5 && lines.last == "    the base has no such benchmark")
     }
 
     @Test(
         "changes are written in as many digits as are judged",
         arguments: [
-            (0.0, "="), (0.000_001, "="), (0.000_1, "+0.010 %"), (-0.002_1, "−0.21 %"), (0.01, "+1.00 %"),
+            (0.0, "="), (0.000_001, "="), (0.000_1, "+0.010 %"), (-0.002_1, "-0.21 %"), (0.01, "+1.00 %"),
             (12.0, "+1200 %"),
         ])
     func percent(change: Double, text: String) { #expect(GateTable.percent(change) == text) }
@@ -51,7 +57,7 @@ struct GateReportTests {
         let comparison = CountComparison(
             "a/b/c", base: .exact([.worstSystemCalls: base]), head: .exact([.worstSystemCalls: head]))
         let line = try #require(comparison.lines.first)
-        #expect(line.verdict == .regressed)
+        #expect(line.verdict == .worse)
         #expect(GateTable.cells(line)[1...2] == [baseText, headText])
         #expect(GitHubActions.annotations(.init(comparisons: [comparison]))[0].contains("\(baseText) → \(headText)"))
     }
@@ -66,8 +72,8 @@ struct GateReportTests {
     @Test("Markdown shows what was found first, and nothing in it is taken for markup")
     func markdown() {
         let text = GateMarkdown.text(Self.decision, title: "Counts", titles: ("0123", "4567 <dirty>"))
-        #expect(text.hasPrefix("### Counts\n\n2 benchmarks, 3 counts: 1 regressed"))
-        #expect(text.contains("| cache-control/mix/tiered | instructions | 378.5 | 382.25 | +0.99 % | REGRESSED |\n"))
+        #expect(text.hasPrefix("### Counts\n\n2 benchmarks, 3 counts: 1 worse"))
+        #expect(text.contains("| cache-control/mix/tiered | instructions | 378.5 | 382.25 | +0.99 % | WORSE |\n"))
         #expect(text.contains("| new\\|row/&lt;b&gt;/c | bytes written |"))
         #expect(text.contains("4567 &lt;dirty&gt;"))
         #expect(text.contains("| +3.75 | 300 | 303.75 | parse |"))
@@ -131,7 +137,7 @@ struct GateReportTests {
             CountComparison("a/gone/c", base: .exact([.misses: 0.5]), head: nil),
         ]
         let decision = GateDecision(comparisons: worse + open, conditions: .init(required: [.instructions]))
-        #expect(decision.summary.hasPrefix("14 benchmarks, 14 counts: 12 regressed, 0 improved, 1 unstable, 1 not "))
+        #expect(decision.summary.hasPrefix("14 benchmarks, 14 counts: 12 worse, 0 better, 1 unstable, 1 not "))
         let told = GitHubActions.annotations(decision)
         #expect(told.count { $0.contains(" regressed::") } == GitHubActions.mostAnnotations)
         #expect(told.count { $0.hasPrefix("::error title=not compared::") } == GitHubActions.mostAnnotations)
@@ -151,7 +157,7 @@ struct GateReportTests {
         let text = GateMarkdown.text(decision, title: "Counts", titles: ("old", "new"))
         #expect(text.contains("Base: old. Current: new.\n\n- a/b/c: allocations is required and was not counted\n\n|"))
         let parts = text.components(separatedBy: "<details>")
-        #expect(!parts[0].contains("misses") && parts[1].contains("| a/b/c | misses | 0.5 | 0.5 | = | unchanged |"))
+        #expect(!parts[0].contains("misses") && parts[1].contains("| a/b/c | misses | 0.5 | 0.5 | = | equivalent |"))
     }
 
     @Test("a count that does not repeat is shown as its range, and six digits are shown of the others")
@@ -168,7 +174,7 @@ struct GateReportTests {
             #expect(GateTable.number(value) == text)
         }
         #expect(GateTable.signed(-3.5) == "−3.5" && GateTable.signed(3.5) == "+3.5")
-        for (change, text) in [(0.000_9, "+0.090 %"), (0.001, "+0.10 %"), (0.999, "+99.90 %"), (-1, "−100 %")] {
+        for (change, text) in [(0.000_9, "+0.090 %"), (0.001, "+0.10 %"), (0.999, "+99.90 %"), (-1, "-100.0 %")] {
             #expect(GateTable.percent(change) == text)
         }
     }
@@ -191,12 +197,12 @@ struct GateReportTests {
                     verdict: verdict))
             return [counts.base, counts.head]
         }
-        #expect(shown(123_456.25, 123_456.375, .regressed) == ["123456.2", "123456.4"])
-        #expect(shown(123_456.25, 123_456.375, .improved) == ["123456.2", "123456.4"])
+        #expect(shown(123_456.25, 123_456.375, .worse) == ["123456.2", "123456.4"])
+        #expect(shown(123_456.25, 123_456.375, .better) == ["123456.2", "123456.4"])
         #expect(shown(123_456.25, 123_456.375, .changed) == ["123456.2", "123456.4"])
-        #expect(shown(123_456.25, 123_456.375, .unchanged) == ["123456", "123456"])
-        #expect(shown(0.5, 0.5 + 1e-14, .regressed) == ["0.50000000000000", "0.50000000000001"])
-        #expect(shown(1e-20, 2e-20, .regressed) == ["0", "0"])
+        #expect(shown(123_456.25, 123_456.375, .equivalent) == ["123456", "123456"])
+        #expect(shown(0.5, 0.5 + 1e-14, .worse) == ["0.50000000000000", "0.50000000000001"])
+        #expect(shown(1e-20, 2e-20, .worse) == ["0", "0"])
     }
 
     /// `@unchecked Sendable`: one test on one thread uses it.

@@ -59,10 +59,10 @@ struct GrowthTests {
     func grew() throws {
         let comparison = CountComparison(
             Self.series, base: Self.growth([310, 312, 320]), head: Self.growth([330, 480, 1_990], scanning: 1_670))
-        #expect(comparison.verdict(on: .growth) == .regressed)
+        #expect(comparison.verdict(on: .growth) == .worse)
         #expect(comparison.causes.first?.name == "scan")
         let text = GateTable().text([comparison])
-        #expect(text.contains("memory/hit/*/mine  growth  O(1)     O(n)          REGRESSED"), "\(text)")
+        #expect(text.contains("memory/hit/*/mine  growth  O(1)     O(n)          WORSE"), "\(text)")
         let note = "instructions at 1000, 10000, 100000 entries: 310, 312, 320 → 330, 480, 1990"
         #expect(text.contains(note), "\(text)")
         #expect(GateDecision(comparisons: [comparison]).exitCode == .regression)
@@ -71,8 +71,8 @@ struct GrowthTests {
     @Test("the way back is an improvement, and the same growth is none")
     func shrank() {
         let (slow, quick) = (Self.growth([330, 480, 1_990]), Self.growth([310, 312, 320]))
-        #expect(CountComparison(Self.series, base: slow, head: quick).verdict(on: .growth) == .improved)
-        #expect(CountComparison(Self.series, base: slow, head: slow).verdict(on: .growth) == .unchanged)
+        #expect(CountComparison(Self.series, base: slow, head: quick).verdict(on: .growth) == .better)
+        #expect(CountComparison(Self.series, base: slow, head: slow).verdict(on: .growth) == .equivalent)
     }
 
     @Test("the causes are the functions at the largest number of entries") func causes() throws {
@@ -99,8 +99,8 @@ struct GrowthTests {
     func border() {
         let (below, above) = (Self.growth([300, 335, 374]), Self.growth([300, 336, 376]))
         #expect(below?.order == .constant && above?.order == .logarithmic)
-        #expect(CountComparison(Self.series, base: below, head: above).verdict(on: .growth) == .unchanged)
-        #expect(CountComparison(Self.series, base: above, head: below).verdict(on: .growth) == .unchanged)
+        #expect(CountComparison(Self.series, base: below, head: above).verdict(on: .growth) == .equivalent)
+        #expect(CountComparison(Self.series, base: above, head: below).verdict(on: .growth) == .equivalent)
     }
 
     @Test("a size that was not counted makes the growth not comparable, and is no requirement of other counts")
@@ -158,12 +158,12 @@ struct GrowthTests {
         #expect(try #require(Self.growth([10, 40, 35])).factor == 3.5)
         let (flat, steep) = (try #require(Self.growth([100, 101, 102])), try #require(Self.growth([100, 110, 130])))
         #expect(flat.order < steep.order && Growth.leastChange == 1.2)
-        #expect(Growth.verdict(base: flat, head: steep) == .regressed)
-        #expect(Growth.verdict(base: steep, head: flat) == .improved)
+        #expect(Growth.verdict(base: flat, head: steep) == .worse)
+        #expect(Growth.verdict(base: steep, head: flat) == .better)
         let near = try #require(Self.growth([100, 113, 127]))
         let nearer = try #require(Self.growth([100, 107, 113]))
         #expect(near.order > nearer.order)
-        #expect(Growth.verdict(base: nearer, head: near) == .unchanged)
-        #expect(Growth.verdict(base: near, head: nearer) == .unchanged)
+        #expect(Growth.verdict(base: nearer, head: near) == .equivalent)
+        #expect(Growth.verdict(base: near, head: nearer) == .equivalent)
     }
 }

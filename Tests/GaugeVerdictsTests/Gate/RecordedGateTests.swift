@@ -65,27 +65,28 @@ struct RecordedGateTests {
     }
 
     @Test("times, as a table, in Markdown and as annotations") func times() throws {
-        func row(_ name: String, _ set: (Int) throws -> TimedSet) throws -> TimeRow {
-            var row = TimeRow(name, plan: LookPlan(benchmarks: 3, figures: 2), delta: 0.01)
-            try row.extend(until: .max) { number, _ in try set(number) }
+        func row(_ name: String, _ set: (Int) throws -> SetRecord) throws -> ExperimentRow {
+            var row = ExperimentRow(name, plan: LookPlan(benchmarks: 3), delta: 0.01)
+            try row.extend(until: .max) { before, _ in try set(before.count) }
             return row
         }
-        func set(_ change: Double, same: Double = 0, layout: Double = 0, tail: Double? = nil) -> TimedSet {
-            TimedSet(
-                mean: Replicate(change: change, same: same, layout: layout),
-                tail: tail.map { .ratios(Replicate(change: $0, same: 0, layout: 0)) } ?? .unknown(reason: "too few"))
+        func set(
+            _ change: Double, same: Double = 0, layout: Double = 0, mean: Double? = nil, tail: Double? = nil
+        ) -> SetRecord {
+            SetRecord(change: change, same: same, layout: layout, mean: mean, p99: tail, obstacle: "too few")
         }
         let rows = try [
             row("a/slow/c") { set($0 % 2 == 0 ? 0.051 : 0.049, same: 0.002, layout: 0.004, tail: -0.3) },
             row("a/quick/c") { _ in set(-0.04, same: 0.001, layout: 0.003, tail: 0.2) },
             row("a/same/c") { _ in set(0.001, same: 0.003, layout: 0.002) },
+            row("a/burst/c") { set(0.2, mean: $0 % 2 == 0 ? 0.051 : 0.049, tail: 0.2) },
             row("a/moved/c") { _ in set(0.001, same: 0.002, layout: 0.03) },
             row("a/noisy/c") { _ in set(0.001, same: 0.02, layout: 0.003) },
             row("a/broken/c") { _ in throw GaugeError("it crashed") },
         ]
         let decision = TimeDecision(rows: rows, delta: 0.01)
         let text = [
-            decision.report.text, decision.summary, decision.annotations.joined(separator: "\n"),
+            decision.report.text(), decision.summary, decision.annotations.joined(separator: "\n"),
             decision.report.markdown,
         ].joined(separator: "\n\n")
         #expect(RecordedText.differences(of: text, from: "Reports/time.txt") == [])
@@ -94,17 +95,18 @@ struct RecordedGateTests {
     @Test("a comparison, as a table and as JSON") func comparison() throws {
         let rows = [
             ComparedRow(
-                name: "a/slower/c", kind: .slower, ratio: 1.3, interval: 1.2...1.45, times: (12.3, 16.1), sets: 7),
+                name: "a/worse/c", verdict: .worse, ratio: 1.3, interval: 1.2...1.45, times: (12.3, 16.1), sets: 7),
             ComparedRow(
-                name: "a/faster/c", kind: .faster, ratio: 0.4, interval: 0.35...0.42, times: (800, 330), sets: 9,
+                name: "a/better/c", verdict: .better, ratio: 0.4, interval: 0.35...0.42, times: (800, 330), sets: 9,
                 remarks: ["A gave 2 wrong answers", "2.0 → 3.0 allocations"]),
             ComparedRow(
-                name: "a/equal/c", kind: .equivalent, ratio: 1.001, interval: 0.999...1.003, times: (5, 5.1), sets: 8),
-            ComparedRow(name: "a/open/c", kind: .inconclusive, remarks: ["it crashed"]),
+                name: "a/equal/c", verdict: .equivalent, ratio: 1.001, interval: 0.999...1.003, times: (5, 5.1), sets: 8
+            ),
+            ComparedRow(name: "a/open/c", verdict: .inconclusive, remarks: ["it crashed"]),
         ]
         let report = ComparisonReport(
             titles: ("main, 0123456789ab", "the working tree"), rows: rows, delta: 0.015, limits: ["one", "two"])
-        let text = report.text + "\n" + (try report.json())
+        let text = report.text() + "\n" + (try report.json())
         #expect(RecordedText.differences(of: text, from: "Reports/compare.txt") == [])
         #expect(
             rows.map(ComparisonReport.sentence) == [

@@ -6,7 +6,6 @@ import Testing
 /// The whole table of a self-test of the gate, in figures that all differ.
 @Suite("Report of a self-test of the gate")
 struct SelfTestReportTests {
-    private typealias Verdict = TimeJudgement.Verdict
 
     /// The names of the benchmarks differ after more than 64 characters.
     private static let stage = String(repeating: "stage-", count: 11)
@@ -15,7 +14,7 @@ struct SelfTestReportTests {
         _ name: String, planted: Double = 0, tail: Verdict? = nil, _ verdicts: [(Verdict, Int)], failed: Int = 0
     ) -> [SelfTestRecord.Decision] {
         let all = verdicts.flatMap { Array(repeating: $0.0, count: $0.1) }
-        return (all + Array(repeating: .regressed, count: failed)).enumerated().map { number, verdict in
+        return (all + Array(repeating: .worse, count: failed)).enumerated().map { number, verdict in
             SelfTestRecord.Decision(
                 benchmark: stage + name, planted: planted, verdict: verdict, doubt: nil, change: nil, low: nil,
                 high: nil,
@@ -32,17 +31,17 @@ struct SelfTestReportTests {
             .init(
                 number: 0, seconds: 21.26,
                 decisions: decisions(
-                    "a", [(.regressed, 1), (.improved, 2), (.equivalent, 30), (.inconclusive, 4)], failed: 5))),
+                    "a", [(.worse, 1), (.better, 2), (.equivalent, 30), (.inconclusive, 4)], failed: 5))),
         .round(
             .init(
                 number: 1, seconds: 33.14,
-                decisions: decisions("b", tail: .equivalent, [(.improved, 3), (.equivalent, 11)], failed: 2)
-                    + decisions("a", planted: 0.01, tail: .inconclusive, [(.regressed, 6), (.inconclusive, 7)]))),
+                decisions: decisions("b", tail: .equivalent, [(.better, 3), (.equivalent, 11)], failed: 2)
+                    + decisions("a", planted: 0.01, tail: .inconclusive, [(.worse, 6), (.inconclusive, 7)]))),
         .round(
             .init(
                 number: 2, seconds: 25.55,
-                decisions: decisions("b", planted: 0.1, tail: .improved, [(.regressed, 19), (.equivalent, 1)])
-                    + decisions("b", planted: 0.03, tail: .regressed, [(.improved, 2), (.regressed, 8)], failed: 1))),
+                decisions: decisions("b", planted: 0.1, tail: .better, [(.worse, 19), (.equivalent, 1)])
+                    + decisions("b", planted: 0.03, tail: .worse, [(.better, 2), (.worse, 8)], failed: 1))),
     ]
 
     @Test("each size has its line, clean decisions theirs, and benchmarks, tails and instructions their tables")

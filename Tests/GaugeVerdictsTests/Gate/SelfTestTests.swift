@@ -60,7 +60,7 @@ struct SelfTestTests {
     }
 
     private static func decision(
-        _ verdict: TimeJudgement.Verdict, planted: Double = 0, failure: String? = nil
+        _ verdict: Verdict, planted: Double = 0, failure: String? = nil
     ) -> SelfTestRecord.Decision {
         SelfTestRecord.Decision(
             benchmark: "stage/0/tiered", planted: planted, verdict: verdict, doubt: nil, change: 0.031, low: 0.02,
@@ -72,7 +72,7 @@ struct SelfTestTests {
 
     private static func round(_ number: Int) -> SelfTestRecord {
         .round(
-            .init(number: number, seconds: 20, decisions: [decision(.regressed, planted: 0.03), decision(.equivalent)]))
+            .init(number: number, seconds: 20, decisions: [decision(.worse, planted: 0.03), decision(.equivalent)]))
     }
 
     @Test("a log goes on after its last whole line, wherever its process was killed")
@@ -114,13 +114,13 @@ struct SelfTestTests {
     @Test("the table counts caught defects and false accusations, and a failure as not caught")
     func table() {
         let decisions = [
-            Self.decision(.regressed, planted: 0.03), Self.decision(.inconclusive, planted: 0.03),
-            Self.decision(.regressed, planted: 0.03, failure: "crashed"), Self.decision(.equivalent),
-            Self.decision(.equivalent), Self.decision(.regressed),
+            Self.decision(.worse, planted: 0.03), Self.decision(.inconclusive, planted: 0.03),
+            Self.decision(.worse, planted: 0.03, failure: "crashed"), Self.decision(.equivalent),
+            Self.decision(.equivalent), Self.decision(.worse),
         ]
         let report = SelfTestReport([Self.settings, .round(.init(number: 0, seconds: 21.5, decisions: decisions))])
         let planted = report.tally(planted: 0.03)
-        #expect((planted.decisions, planted.regressed, planted.inconclusive, planted.failed) == (3, 1, 1, 1))
+        #expect((planted.decisions, planted.worse, planted.inconclusive, planted.failed) == (3, 1, 1, 1))
         let lines = report.markdown.split(separator: "\n").map(String.init)
         #expect(lines.contains("| +3.0 % | 3 | 1 | 0.84 % to 90.6 % | 0 | 2 | 0 |"))
         #expect(lines.contains("| 3 | 1 | 86.5 % | 2 | 0 | 0 |"))
@@ -131,7 +131,7 @@ struct SelfTestTests {
     @Test("the verdicts on 99th percentiles have a table, which an older log lacks")
     func tails() {
         var (clean, planted, failed) = (
-            Self.decision(.equivalent), Self.decision(.regressed, planted: 0.1),
+            Self.decision(.equivalent), Self.decision(.worse, planted: 0.1),
             Self.decision(.inconclusive, failure: "crashed")
         )
         let report = { (decisions: [SelfTestRecord.Decision]) in
@@ -139,7 +139,7 @@ struct SelfTestTests {
                 .split(separator: "\n").map(String.init)
         }
         #expect(!report([clean, planted]).contains { $0.contains("99th percentile") })
-        (clean.tail, planted.tail, failed.tail) = (.equivalent, .regressed, .regressed)
+        (clean.tail, planted.tail, failed.tail) = (.equivalent, .worse, .worse)
         let lines = report([clean, clean, planted, failed])
         #expect(lines.contains("| clean | 2 | 0 | 2 | 0 | 0 |"))
         #expect(lines.contains("| +10.0 % | 1 | 1 | 0 | 0 | 0 |"))
@@ -167,14 +167,14 @@ struct SelfTestTests {
                     })))
         runner.calibrate(budget: 5_000_000)
         let report = runner.run(budget: 2_000_000)
-        #expect(abs(VariantWorker.time(of: report) / 100 - 1 - part) < 0.002)
+        #expect(abs(ArmWorker.time(of: report) / 100 - 1 - part) < 0.002)
     }
 
     @Test("the table tells clean decisions by benchmark, the length of rounds, and instructions of the planted work")
     func wholeTable() {
         func clean(_ name: String, _ resolution: Double, failure: String? = nil) -> SelfTestRecord.Decision {
             SelfTestRecord.Decision(
-                benchmark: name, planted: 0, verdict: failure == nil ? .improved : .inconclusive, doubt: nil,
+                benchmark: name, planted: 0, verdict: failure == nil ? .better : .inconclusive, doubt: nil,
                 change: nil, low: nil, high: nil, same: nil, layout: nil, resolution: resolution, sets: 8,
                 failure: failure)
         }
@@ -190,7 +190,7 @@ struct SelfTestTests {
             "3 rounds of 25 s (median), the longest 60 s.", "| 4 | 0 | 52.7 % | 0 | 1 | 3 |",
             "| a | 3 | 0 | 0 | 1 | 0.40 % |", "| b | 1 | 0 | 0 | 0 | 0.30 % |",
             "| a | +5.0 % | \(Quantity.many(200)) | \(Quantity.many(210)) | +5.0 % |",
-            "Work is detected when the verdict is *regressed by more than 1.0 %*; inconclusive counts as not detected.",
+            "Work is detected when the verdict is *worse by more than 1.0 %*; inconclusive counts as not detected.",
         ] {
             #expect(lines.contains(line), "\(line) in \(lines)")
         }
@@ -198,21 +198,19 @@ struct SelfTestTests {
 
     @Test("a decision holds the row's figures as parts of a time, to a millionth")
     func recorded() throws {
-        var row = TimeRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try row.extend(until: .max) { set, _ in
-            TimedSet(
-                mean: Replicate(change: set % 2 == 0 ? 0.06 : 0.04, same: 0.0031, layout: 0.004),
-                tail: .ratios(Replicate(change: -0.3, same: 0, layout: 0)))
+        var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        try row.extend(until: .max) { before, _ in
+            SetRecord(change: before.count % 2 == 0 ? 0.06 : 0.04, same: 0.0031, layout: 0.004, p99: -0.3)
         }
         let decision = SelfTestRecord.Decision(row, planted: 0.03)
-        let interval = try #require(row.judgement.change?.interval)
+        let interval = try #require(row.judgement.time.change?.interval)
         func part(_ logarithm: Double) -> Double { ((exp(logarithm) - 1) * 1e6).rounded() / 1e6 }
-        #expect(decision.benchmark == "a/b/c" && decision.planted == 0.03 && decision.verdict == .regressed)
+        #expect(decision.benchmark == "a/b/c" && decision.planted == 0.03 && decision.verdict == .worse)
         #expect(decision.change == part(0.05) && decision.same == part(0.0031) && decision.layout == part(0.004))
         #expect(decision.low == part(interval.lowerBound) && decision.high == part(interval.upperBound))
         #expect(decision.resolution == part(0.004) && decision.sets == 8 && decision.doubt == nil)
-        #expect(decision.tail == .improved && decision.tailChange == part(-0.3))
-        let none = SelfTestRecord.Decision(TimeRow("a", plan: LookPlan(benchmarks: 1), delta: 0.01), planted: 0)
+        #expect(decision.tail == .better && decision.tailChange == part(-0.3))
+        let none = SelfTestRecord.Decision(ExperimentRow("a", plan: LookPlan(benchmarks: 1), delta: 0.01), planted: 0)
         #expect(none.doubt == "few-sets" && none.resolution == nil && none.tail == nil)
     }
 
@@ -231,7 +229,7 @@ struct SelfTestTests {
 
     @Test("the line of a round has what was planted and the verdicts on the others, by their names")
     func line() {
-        func decision(_ name: String, _ planted: Double, _ verdict: TimeJudgement.Verdict)
+        func decision(_ name: String, _ planted: Double, _ verdict: Verdict)
             -> SelfTestRecord.Decision
         {
             SelfTestRecord.Decision(
@@ -241,11 +239,11 @@ struct SelfTestTests {
         let round = SelfTestRecord.Round(
             number: 2, seconds: 24.1,
             decisions: [
-                decision("a", 0, .inconclusive), decision("b", 0.03, .regressed), decision("c", 0, .equivalent),
+                decision("a", 0, .inconclusive), decision("b", 0.03, .worse), decision("c", 0, .equivalent),
                 decision("d", 0, .equivalent),
             ])
         #expect(
             SelfTest.line(round, of: 80)
-                == "round 3/80, 24.1 s: b +3.0 % regressed; clean: 2 equivalent, 1 inconclusive\n")
+                == "round 3/80, 24.1 s: b +3.0 % worse; clean: 2 equivalent, 1 inconclusive\n")
     }
 }

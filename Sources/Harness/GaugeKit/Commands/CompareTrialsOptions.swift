@@ -39,7 +39,7 @@ struct CompareTrialsOptions {
         defer { temporary.remove() }
         let trials = CompareTrials(
             benchmarks: benchmarks.map(\.name.description), tries: tries, delta: delta,
-            timing: PairedTiming(settings: settings, directory: temporary, interruption: try Interruption()))
+            experiment: Experiment(settings: settings, directory: temporary, interruption: try Interruption()))
         let (done, isInterrupted) = try trials.run(log: try LineLog(log)) { last, number, all in
             console.note("\(number)/\(all) \(CompareTrialsReport.cells(last).joined(separator: "  "))\n")
         }

@@ -6,6 +6,8 @@ import Platform
 
 /// `baseline`: keeps counts, and compares new counts with them.
 struct BaselineCommand: GaugeCommand {
+    static let judges = true
+
     static let reason = CommandOption.text(
         "reason", "TEXT", help: "why these counts are the new ones to compare with; update requires it")
     static let folder = CommandOption.text(
@@ -17,7 +19,7 @@ struct BaselineCommand: GaugeCommand {
         options: [
             reason.specification, folder.specification, RunCommand.filter.specification,
             RunCommand.suite.specification,
-        ] + GateConditions.options + GateCommand.settingsOptions,
+        ] + GateConditions.options + [CommonOptions.format.specification] + GateCommand.settingsOptions,
         notes: [
             HelpText.table([
                 ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
@@ -43,6 +45,7 @@ struct BaselineCommand: GaugeCommand {
     private let folder: BaselineFolder
     private let selection: BenchmarkSelection
     private let conditions: GateDecision.Conditions
+    private let format: ReportFormat
     private let settings: RunSettings
     private let directory: String?
 
@@ -61,6 +64,10 @@ struct BaselineCommand: GaugeCommand {
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
         conditions = try GateConditions.of(arguments)
+        format = arguments[CommonOptions.format] ?? .text
+        guard format == .text || action == .compare || action == .check else {
+            throw UsageError("--format json is for baseline compare and check; leave it out")
+        }
         settings = GateCommand.settings(arguments)
         directory = arguments[CommonOptions.directory]
         let expected = action == .list ? 0...0 : action == .compare ? 1...2 : 1...1
@@ -174,10 +181,20 @@ struct BaselineCommand: GaugeCommand {
                 filtered?.contains(benchmark) != false && (names.count == 2 || !known.contains(benchmark))
             }, conditions: conditions)
         let titles = (base: "baseline \(names[0])", head: names.count == 2 ? "baseline \(names[1])" : "this build")
-        try console.write(GateTable().text(decision.comparisons) + "\n\(decision.summary)\n")
+        let exitCode: ExitCode = action == .check ? decision.exitCode : .ok
+        switch format {
+        case .text:
+            try console.write(
+                GateTable().text(decision.comparisons, width: console.width) + "\n\(decision.summary)\n")
+        case .json:
+            try console.write(
+                try GateDocument(titles: titles, counts: decision, times: nil, exitCode: exitCode).json())
+        }
         if let obstacle = comparison.obstacle { console.note("not comparable: \(obstacle)\n") }
-        try GateConditions.tell(decision, title: "Baseline \(names[0])", titles: titles, console: console)
-        return action == .check ? decision.exitCode : .ok
+        try GateConditions.tell(
+            decision, title: "Baseline \(names[0])", titles: titles,
+            console: format == .json ? console.besideDocument : console)
+        return exitCode
     }
 
     /// The names of the selected benchmarks, without peers.

@@ -6,10 +6,12 @@ import Platform
 
 /// `compare`: says which of two subjects, builds or results is faster.
 struct CompareCommand: GaugeCommand {
+    static let judges = true
+
     static let delta = CommandOption.number(
         "delta", "PERCENT", in: 0.01...100,
         help: "the largest difference that does not matter, in per cent; "
-            + "\(Quantity.plain(PairedVerdict.defaultDelta * 100)) by default")
+            + "\(Quantity.plain(JudgingRule.comparisonDelta * 100)) by default")
     static let seconds = CommandOption.number(
         "seconds", in: 0.2...3_600, help: "seconds for each row; 10 by default")
 
@@ -31,9 +33,14 @@ struct CompareCommand: GaugeCommand {
             ]),
             """
             Two processes take turns in slices of some milliseconds, one set of processes after another, so that a
-            change of the machine's speed meets both sides. B is slower or faster when the interval of its time over A's
-            excludes 1, equivalent when all of the interval lies within delta, and otherwise inconclusive. Equal sides
+            change of the machine's speed meets both sides. B is worse (slower) or better when the interval of its time over
+            A's excludes 1, equivalent when all of the interval lies within delta, and otherwise inconclusive. Equal sides
             are called different in at most 1 of 100 comparisons, whatever the number of rows.
+            """,
+            """
+            The undisturbed time of an operation is judged where the mean of processor time moves with it. A cache may
+            defer the work of many stores to one; a row where the two differ says "in bursts" and is judged by the mean.
+            Percentiles and the longest pause have verdicts of their own, and lines where they got worse or better.
             """,
             """
             Two builds also differ in the addresses of their code, which alone may change a time by some per cent. The
@@ -70,7 +77,7 @@ struct CompareCommand: GaugeCommand {
         filter = arguments[RunCommand.filter]
         suite = arguments[RunCommand.suite]
         seconds = arguments[Self.seconds] ?? 10
-        delta = (arguments[Self.delta] ?? PairedVerdict.defaultDelta * 100) / 100
+        delta = (arguments[Self.delta] ?? JudgingRule.comparisonDelta * 100) / 100
         format = arguments[CommonOptions.format] ?? .text
         var recipe = try GateCommand.recipe(arguments)
         recipe.flags += AlignedCode.flags
@@ -112,7 +119,7 @@ struct CompareCommand: GaugeCommand {
     }
 
     private func tell(_ report: ComparisonReport, _ console: Console) throws -> ExitCode {
-        try console.write(format == .json ? try report.json() : report.text)
+        try console.write(format == .json ? try report.json() : report.text(width: console.width))
         return .ok
     }
 
@@ -135,8 +142,8 @@ struct CompareCommand: GaugeCommand {
         let rows = pairs.map { one, other in
             (
                 name: a.contains("/") ? one.name.description : "\(one.name.stage)/\(one.name.case)",
-                a: ComparedSide(title: a, benchmark: one.name.description, isPeer: one.isPeer),
-                b: ComparedSide(title: b, benchmark: other.name.description, isPeer: other.isPeer)
+                a: Arm(title: a, benchmark: one.name.description, isPeer: one.isPeer),
+                b: Arm(title: b, benchmark: other.name.description, isPeer: other.isPeer)
             )
         }
         let temporary = try TemporaryDirectory(in: directory)
@@ -172,8 +179,8 @@ struct CompareCommand: GaugeCommand {
         let rows = first.filter(others.contains).map { name in
             (
                 name: name,
-                a: ComparedSide(title: builds[0].title, executable: builds[0].executable, benchmark: name),
-                b: ComparedSide(title: builds[1].title, executable: builds[1].executable, benchmark: name)
+                a: Arm(title: builds[0].title, executable: builds[0].executable, benchmark: name),
+                b: Arm(title: builds[1].title, executable: builds[1].executable, benchmark: name)
             )
         }
         guard !rows.isEmpty else {
@@ -185,24 +192,25 @@ struct CompareCommand: GaugeCommand {
     }
 
     private func measure(
-        _ rows: [(name: String, a: ComparedSide, b: ComparedSide)], titles: (a: String, b: String),
+        _ rows: [(name: String, a: Arm, b: Arm)], titles: (a: String, b: String),
         limits: [String] = [], in temporary: TemporaryDirectory, _ interruption: Interruption, _ console: Console
     ) throws -> ExitCode {
-        let timing = PairedTiming(settings: settings, directory: temporary, interruption: interruption)
+        let experiment = Experiment(settings: settings, directory: temporary, interruption: interruption)
+        let rule = JudgingRule.comparison(delta: delta, comparisons: rows.count)
         let progress = ProgressLine(console: console)
         var compared: [ComparedRow] = []
         var exitCode = ExitCode.ok
         for row in rows {
             progress.show("\(compared.count + 1)/\(rows.count) \(row.name)")
             do {
-                let result = try timing.run(row.a, row.b, seconds: seconds)
-                compared.append(ComparedRow(name: row.name, result, delta: delta, comparisons: rows.count))
+                let result = try experiment.run([row.a, row.b], seconds: seconds)
+                compared.append(ComparedRow(name: row.name, result.sets, rule))
                 if result.isInterrupted {
                     exitCode = .interrupted
                     break
                 }
             } catch let error as GaugeError {
-                compared.append(ComparedRow(name: row.name, kind: .inconclusive, remarks: [error.description]))
+                compared.append(ComparedRow(name: row.name, verdict: .inconclusive, remarks: [error.description]))
                 exitCode = .failure
             }
         }

@@ -6,6 +6,8 @@ import Platform
 
 /// `gate`: compares the working tree with another revision, and fails after a regression.
 struct GateCommand: GaugeCommand {
+    static let judges = true
+
     static let base = CommandOption.text("base", "REV", help: "the commit, branch or tag to compare with")
     static let baseExecutable = CommandOption.text(
         "base-executable", "PATH",
@@ -18,7 +20,7 @@ struct GateCommand: GaugeCommand {
         "delta", "PERCENT", in: 0.01...100, help: "the change of time that matters, in per cent; 1 by default")
     static let seconds = CommandOption.number(
         "seconds", in: 1...86_400,
-        help: "seconds for the comparison of times; \(Int(TimeGate.defaultSeconds)) by default, "
+        help: "seconds for the comparison of times; \(Int(TimeDecision.defaultSeconds)) by default, "
             + "\(Int(SelfTest.defaultSeconds)) for a round of a self-test")
     static let product = CommandOption.text(
         "product", "NAME", help: "the executable product that is built; the name of this executable by default")
@@ -32,7 +34,9 @@ struct GateCommand: GaugeCommand {
             noGrowth.specification,
             RunCommand.filter.specification,
             RunCommand.suite.specification,
-        ] + GateConditions.options + [product.specification, buildOptions.specification] + settingsOptions
+        ] + GateConditions.options + [
+            CommonOptions.format.specification, product.specification, buildOptions.specification,
+        ] + settingsOptions
             + [delta.specification, seconds.specification] + SelfTestOptions.options,
         notes: [
             """
@@ -66,6 +70,7 @@ struct GateCommand: GaugeCommand {
     let timeGate: (delta: Double, seconds: Double)
     let selection: BenchmarkSelection
     let conditions: GateDecision.Conditions
+    let format: ReportFormat
     let recipe: ProductBuild
     let settings: RunSettings
     let directory: String?
@@ -86,12 +91,13 @@ struct GateCommand: GaugeCommand {
         judgesTime = !arguments.has(Self.counts) && (otherExecutable == nil || !judgesCounts)
         suite = arguments[RunCommand.suite]
         timeGate = (
-            (arguments[Self.delta] ?? TimeGate.defaultDelta * 100) / 100,
-            arguments[Self.seconds] ?? TimeGate.defaultSeconds
+            (arguments[Self.delta] ?? TimeDecision.defaultDelta * 100) / 100,
+            arguments[Self.seconds] ?? TimeDecision.defaultSeconds
         )
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
         conditions = try GateConditions.of(arguments)
+        format = arguments[CommonOptions.format] ?? .text
         if !judgesCounts, let metric = conditions.required.first {
             throw UsageError("--require \(metric.name) needs counts, and --times leaves them out; drop one of the two")
         }
@@ -120,7 +126,7 @@ struct GateCommand: GaugeCommand {
             let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
             return try GateBuilds.copy(resolved, named: name, to: temporary)
         }
-        let variants = VariantExecutables(base: try copy(other, "base"), current: try copy(own, "head"))
+        let variants = GateArms(base: try copy(other, "base"), current: try copy(own, "head"))
         return try judge(
             gauge, variants, titles: (base: other, head: "this build"), in: temporary, interruption, console: console)
     }
@@ -132,19 +138,23 @@ struct GateCommand: GaugeCommand {
         let progress = ProgressLine(console: console)
         let repository = try Repository(
             around: FileManager.default.currentDirectoryPath, interruption: interruption)
-        let builds = try GateBuilds(
-            base: revision, in: repository, recipe: recipe,
-            scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
-            directory: temporary, interruption: interruption, progress: progress.show)
+        let builds = try progress.repeating {
+            try GateBuilds(
+                base: revision, in: repository, recipe: recipe,
+                scratch: judgesTime ? AlignedCode.scratch(of: FileManager.default.currentDirectoryPath) : nil,
+                directory: temporary, interruption: interruption, progress: progress.show)
+        }
         defer { builds.remove() }
         progress.clear()
         return try judge(
-            gauge, VariantExecutables(base: builds.base.executable, current: builds.head.executable),
+            gauge, GateArms(base: builds.base.executable, current: builds.head.executable),
             titles: (base: builds.base.title, head: builds.head.title), in: temporary, interruption, console: console
         ) {
             progress.show("linking the base with padding")
             defer { progress.clear() }
-            return try builds.rebuildBase(named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary))
+            return try builds.rebuildBase(
+                named: "padd", flags: try LayoutPadding.linkerFlags(in: temporary),
+                variant: "padded by \(LayoutPadding.length) bytes")
         }
     }
 

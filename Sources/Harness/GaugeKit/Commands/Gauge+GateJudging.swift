@@ -6,9 +6,9 @@ import GaugeVerdicts
 extension GateCommand {
     /// Judges counts, then times, and prints both decisions.
     ///
-    /// - Parameter padding: makes a copy of the base with padding, for times alone (see `VariantExecutables`).
+    /// - Parameter padding: makes a copy of the base with padding, for times alone (see `GateArms`).
     func judge(
-        _ gauge: Gauge, _ variants: VariantExecutables, titles: (base: String, head: String),
+        _ gauge: Gauge, _ variants: GateArms, titles: (base: String, head: String),
         in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console,
         padding: () throws -> String? = { nil }
     ) throws -> ExitCode {
@@ -17,27 +17,47 @@ extension GateCommand {
             decision = try countsDecision(base: base, head: head, in: temporary, interruption, console: console)
             try tell(decision, gauge, titles: titles, console: console)
         }
-        guard judgesTime else { return decision.exitCode }
-        var variants = variants
-        variants.padded = try padding()
-        let time = try timeDecision(gauge, variants, in: temporary, interruption, console: console)
-        try console.write("\n\(time.report.text)\n\(time.summary)\n")
-        try time.tell(title: "Time of \(gauge.executable)", console: console)
-        return time.exitCode(beside: decision)
+        var time: TimeDecision?
+        if judgesTime {
+            var variants = variants
+            variants.padded = try padding()
+            let judged = try timeDecision(gauge, variants, in: temporary, interruption, console: console)
+            if format == .text {
+                try console.write("\n\(judged.report.text(width: console.width))\n\(judged.summary)\n")
+            }
+            try judged.tell(
+                title: "Time of \(gauge.executable)", console: format == .json ? console.besideDocument : console)
+            time = judged
+        }
+        let exitCode = time?.exitCode(beside: decision) ?? decision.exitCode
+        if format == .json {
+            let document = GateDocument(
+                titles: titles, counts: judgesCounts ? decision : nil, times: time, exitCode: exitCode)
+            try console.write(try document.json())
+        }
+        return exitCode
     }
 
     /// Prints the decision on counts.
     private func tell(
         _ decision: GateDecision, _ gauge: Gauge, titles: (base: String, head: String), console: Console
     ) throws {
+        if format == .text { try write(decision, titles: titles, console: console) }
+        try GateConditions.tell(
+            decision, title: "Counts of \(gauge.executable)", titles: titles,
+            console: format == .json ? console.besideDocument : console)
+    }
+
+    private func write(
+        _ decision: GateDecision, titles: (base: String, head: String), console: Console
+    ) throws {
         try console.write("base \(titles.base), current \(titles.head)\n\n")
-        try console.write(GateTable().text(decision.comparisons))
+        try console.write(GateTable().text(decision.comparisons, width: console.width))
         try console.write("\n\(decision.summary)\n")
-        try GateConditions.tell(decision, title: "Counts of \(gauge.executable)", titles: titles, console: console)
     }
 
     private func timeDecision(
-        _ gauge: Gauge, _ variants: VariantExecutables, in temporary: TemporaryDirectory,
+        _ gauge: Gauge, _ variants: GateArms, in temporary: TemporaryDirectory,
         _ interruption: Interruption, console: Console
     ) throws -> TimeDecision {
         let selection = gauge.timeSelection(selection.filter, suite: suite)
@@ -59,13 +79,19 @@ extension GateCommand {
         let kept = Set(try names(variants.current, everything, "the working tree") + head)
         let progress = ProgressLine(console: console)
         defer { progress.clear() }
-        var gate = TimeGate(variants, settings: settings, directory: temporary, interruption: interruption)
-        gate.delta = timeGate.delta
-        gate.tailDelta = max(TimeGate.defaultTailDelta, timeGate.delta)
-        let rows = try gate.run(head.filter(known.contains), seconds: timeGate.seconds, progress: progress.show)
-        let new = head.filter { !known.contains($0) }.map { TimeRow(oneSided: $0, isNew: true, delta: gate.delta) }
-        let gone = base.filter { !kept.contains($0) }.map { TimeRow(oneSided: $0, isNew: false, delta: gate.delta) }
-        return TimeDecision(rows: rows + new + gone, delta: gate.delta)
+        let experiment = Experiment(settings: settings, directory: temporary, interruption: interruption)
+        let both = head.filter(known.contains)
+        let plan = LookPlan(benchmarks: both.count)
+        var rows = both.map { ExperimentRow($0, plan: plan, delta: timeGate.delta) }
+        try experiment.run(
+            &rows, arms: { variants.arms(of: $0) }, seconds: timeGate.seconds, progress: progress.show)
+        let new = head.filter { !known.contains($0) }.map {
+            ExperimentRow(oneSided: $0, isNew: true, delta: timeGate.delta)
+        }
+        let gone = base.filter { !kept.contains($0) }.map {
+            ExperimentRow(oneSided: $0, isNew: false, delta: timeGate.delta)
+        }
+        return TimeDecision(rows: rows + new + gone, delta: timeGate.delta)
     }
 
     private func countsDecision(

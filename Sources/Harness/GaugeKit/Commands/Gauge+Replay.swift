@@ -7,6 +7,8 @@ import Platform
 
 /// `replay`: sends the requests of a trace to one subject, and reports its hits.
 struct ReplayCommand: GaugeCommand {
+    static let judges = true
+
     static let specification = CommandSpecification(
         name: "replay", summary: "Replays a trace through a cache, and prints hits by tier and latency by outcome.",
         operands: ["FILE…"], options: ReplayOptions.all,

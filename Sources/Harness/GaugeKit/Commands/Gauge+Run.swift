@@ -7,6 +7,8 @@ import Platform
 
 /// `run`: measures benchmarks and prints the table.
 struct RunCommand: GaugeCommand {
+    static let judges = true
+
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
@@ -131,8 +133,8 @@ struct RunCommand: GaugeCommand {
         if let repeatability { return try repeatability.run(run, plan: plan, console: console) }
 
         let report = RunReport(
-            console: console, format: format, environment: environment, names: chosen.map(\.name.description),
-            file: file, countsInstructions: countsInstructions, isVerbose: isVerbose)
+            console: console, format: format, environment: environment, file: file,
+            countsInstructions: countsInstructions, isVerbose: isVerbose)
         let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
         var meter = NoiseMeter(reference: LastRun.ofCurrentDirectory.referenceClock(for: environment))

@@ -6,6 +6,8 @@ import Platform
 
 /// `simulate`: sends a workload of several days through a whole HTTP cache, in seconds.
 struct SimulateCommand: GaugeCommand {
+    static let judges = true
+
     static let cache = CommandOption.text(
         "cache", "NAME", help: "the cache that is simulated; the first of this executable by default")
     static let days = CommandOption.number(

@@ -5,6 +5,8 @@ import Platform
 
 /// `verify`: tests the promises on which applications rely.
 struct VerifyCommand: GaugeCommand {
+    static let judges = true
+
     static let subject = CommandOption.text(
         "subject", "NAME", help: "the cache that is tested; the first of this executable by default")
     static let promise = CommandOption.text("promise", "NAME", help: "tests only this promise")

@@ -104,7 +104,7 @@ public struct Gauge: Sendable {
             try console.write(command.specification.help(executable: executable))
             return .ok
         }
-        return try command.init(parsed).run(self, console: console)
+        return try command.init(parsed).run(self, console: command.judges ? console.outlivingReader : console)
     }
 
     /// The completion for the shell that the arguments name.

@@ -4,11 +4,17 @@ import GaugeSupport
 protocol GaugeCommand: Sendable {
     /// The operands and options.
     static var specification: CommandSpecification { get }
+    /// Whether its exit code is a judgement, which it reaches even when nobody reads its output any more.
+    static var judges: Bool { get }
     /// Reads the arguments, and checks conditions that the specification cannot express.
     init(_ arguments: ParsedArguments) throws
     /// Runs the command. Throws `UsageError` for errors that depend on the benchmarks, such as a filter without a
     /// match.
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode
+}
+
+extension GaugeCommand {
+    static var judges: Bool { false }
 }
 
 extension Gauge {

@@ -4,9 +4,10 @@ import GaugeReports
 import GaugeSupport
 import GaugeVerdicts
 
-/// The results of an executable's last run in a package, which its next run compares itself with.
+/// The last results of each row of an executable in a package, with which its next run compares itself.
 ///
-/// They are kept in the package's build directory, if it exists.
+/// They are kept in the package's build directory, if it exists: a list of runs, newest first, each without the rows
+/// that a later run under the same conditions has measured again. So a run of a few rows leaves the others as they are.
 struct LastRun {
     private let path: String?
 
@@ -30,48 +31,88 @@ struct LastRun {
 
     static var ofCurrentDirectory: LastRun { LastRun(package: FileManager.default.currentDirectoryPath) }
 
+    /// The most runs that are kept.
+    static let most = 32
+    /// The largest file that is read, bytes.
+    private static let longest = 64 << 20
+
+    /// The runs that are kept, newest first; none where the file is missing or is not one of them.
+    private var runs: [JSONValue] {
+        guard let path, let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber,
+            size.intValue <= Self.longest, let bytes = FileManager.default.contents(atPath: path),
+            let document = try? JSONDecoder().decode(JSONValue.self, from: bytes)
+        else { return [] }
+        // Earlier versions kept one run alone.
+        return document["runs"]?.elements ?? (document["benchmarks"] == nil ? [] : [document])
+    }
+
+    private static func context(_ run: JSONValue) -> JSONValue { run["context"] ?? .null }
+
+    private static func side(_ run: JSONValue) -> FileComparison.Side {
+        FileComparison.Side(
+            title: "a run", context: context(run),
+            rows: (run["benchmarks"]?.elements ?? []).compactMap(ReportedRow.init))
+    }
+
     /// The clock rate, gigahertz, to which the last run converted its times, so that the times of both runs compare;
     /// `nil` without a last run on this kind of processor.
     func referenceClock(for environment: RunEnvironment) -> Double? {
-        guard let path, let last = try? FileComparison.Side(path: path) else { return nil }
+        guard let last = runs.first.map(Self.context) else { return nil }
         let now = environment.members
-        guard ["cpu_model", "library_build_type"].allSatisfy({ last.context[$0] == now[$0] }),
-            let rate = last.context["noise"]?["reference_clock_ghz"]?.double, (0.01...100).contains(rate)
+        guard ["cpu_model", "library_build_type"].allSatisfy({ last[$0] == now[$0] }),
+            let rate = last["noise"]?["reference_clock_ghz"]?.double, (0.01...100).contains(rate)
         else { return nil }
         return rate
     }
 
     /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.
     func changes(in document: RunDocument) -> [String] {
-        guard let path, let before = try? FileComparison.Side(path: path),
-            let text = try? RunFormat.json.text(document),
-            case .run(let context, let rows)? = try? ResultDocument(bytes: Data(text.utf8), name: "this run")
-        else { return [] }
-        let comparison = FileComparison(
-            before, FileComparison.Side(title: "this run", context: context, rows: rows), delta: Self.delta)
-        let date = before.context["date"]?.string ?? "an unknown date"
-        guard comparison.differences.isEmpty else {
-            return [
-                "the last run (\(date)) had another \(comparison.differences.joined(separator: ", "))"
-            ]
+        let before = runs
+        guard let newest = before.first else { return [] }
+        let now = Self.side(GoogleBenchmarkReport(document).value)
+        let like = before.filter { RunConditions.differences(Self.context($0), now.context).isEmpty }
+        func date(_ run: JSONValue) -> String { Self.context(run)["date"]?.string ?? "an unknown date" }
+        guard !like.isEmpty else {
+            let others = RunConditions.differences(Self.context(newest), now.context).joined(separator: ", ")
+            return ["the last run (\(date(newest))) had another \(others)"]
         }
-        let compared = comparison.report.rows.filter { $0.ratio != nil }
-        guard !compared.isEmpty else { return ["since the last run (\(date)): no row has a figure in both runs"] }
+        let parts = like.map { run in
+            (run, FileComparison(Self.side(run), now, delta: Self.delta).report.rows.filter { $0.ratio != nil })
+        }
+        let met = parts.filter { !$0.1.isEmpty }
+        let compared = met.flatMap(\.1)
+        guard let latest = met.first?.0, let oldest = met.last?.0 else {
+            return ["since the last run (\(date(like[0]))): no row has a figure in both runs"]
+        }
+        let span = met.count == 1 ? "run (\(date(latest)))" : "runs (\(date(oldest)) to \(date(latest)))"
         func times(_ row: ComparedRow) -> Double { row.ratio ?? 1 }
-        let changed = compared.filter { $0.kind == .slower || $0.kind == .faster }
+        let changed = compared.filter { $0.verdict == .worse || $0.verdict == .better }
             .sorted { abs(log(times($0))) > abs(log(times($1))) }
-        let slower = changed.count { $0.kind == .slower }
+        let slower = changed.count { $0.verdict == .worse }
         let line =
-            "since the last run (\(date)), \(compared.count) rows: \(slower) slower, "
+            "since the last \(span), \(compared.count) rows: \(slower) slower, "
             + "\(changed.count - slower) faster"
         guard !changed.isEmpty else { return [line] }
-        let largest = changed.prefix(3).map { "\($0.name) \(TimeReport.percent(times($0) - 1))" }
+        let largest = changed.prefix(3).map { "\($0.name) \(Quantity.change(times($0) - 1))" }
         return [line, "  " + largest.joined(separator: ", ") + (changed.count > 3 ? ", …" : "")]
     }
 
-    /// Keeps the results. A failure is not the run's: the next run then has nothing to compare with.
+    /// Keeps the results, and of the runs before the rows that this one did not measure. A failure is not the run's: the
+    /// next run then has nothing to compare with.
     func keep(_ document: RunDocument) {
-        guard let path, let text = try? RunFormat.json.text(document) else { return }
-        try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        guard let path, case .object(let new) = GoogleBenchmarkReport(document).value else { return }
+        let names = Set(document.rows.map(\.name.description))
+        let others = runs.compactMap { run -> JSONValue? in
+            guard case .object(var members) = run else { return nil }
+            if RunConditions.differences(Self.context(run), new["context"] ?? .null).isEmpty {
+                members["benchmarks"] = .list(
+                    (members["benchmarks"]?.elements ?? []).filter { !names.contains($0["run_name"]?.string ?? "") })
+            }
+            return members["benchmarks"]?.elements.isEmpty == false ? .object(members) : nil
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let kept = JSONValue.object(["runs": .list(Array(([.object(new)] + others).prefix(Self.most)))])
+        try? encoder.encode(kept).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

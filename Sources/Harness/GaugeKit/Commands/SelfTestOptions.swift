@@ -45,7 +45,7 @@ struct SelfTestOptions {
             throw UsageError(
                 "a round of a self-test takes at most \(Int(SelfTest.longestSeconds)) s; pass fewer --seconds")
         }
-        delta = (arguments[GateCommand.delta] ?? TimeGate.defaultDelta * 100) / 100
+        delta = (arguments[GateCommand.delta] ?? TimeDecision.defaultDelta * 100) / 100
         settings = GateCommand.settings(arguments)
         directory = arguments[CommonOptions.directory]
     }

@@ -40,3 +40,50 @@ public struct Benchmark: Sendable {
         self.prepare = prepare
     }
 }
+
+/// A benchmark's name, `stage/case/subject`: `disk/store/4k/tiered`. The case may itself contain slashes.
+public struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
+    /// The part of the cache that is measured: `key-hash`, `cache-control`, `date`, `memory`, `disk`, `two-tier`, …
+    public let stage: String
+    /// The operation and its variant: `hit/1k`, `store/4k`, `imf`.
+    public let `case`: String
+    /// The implementation: `tiered` is the cache of this package, any other name a peer.
+    public let subject: String
+
+    /// A name of three parts.
+    public init(_ stage: String, _ case: String, _ subject: String) {
+        self.stage = stage
+        self.case = `case`
+        self.subject = subject
+    }
+
+    /// `stage/case/subject`.
+    public var description: String { "\(stage)/\(`case`)/\(subject)" }
+}
+
+/// The settings that a benchmark receives when it prepares.
+public struct RunContext: Sendable {
+    /// The seed of every pseudo-random choice.
+    public let seed: UInt64
+    /// Capacity of the memory tier, bytes.
+    public let memoryCapacity: Int
+    /// Capacity of the disk tier, bytes.
+    public let diskCapacity: Int
+    /// The worker's own directory, empty at first and removed after the run.
+    public let directory: String
+    /// Where the body reports wrong answers.
+    public let answers: Answers
+    /// The time after which filling a cache is given up, seconds.
+    @usableFromInline package var fillSeconds = Double.infinity
+
+    /// Creates a context.
+    public init(
+        seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String, answers: Answers = Answers()
+    ) {
+        self.seed = seed
+        self.memoryCapacity = memoryCapacity
+        self.diskCapacity = diskCapacity
+        self.directory = directory
+        self.answers = answers
+    }
+}

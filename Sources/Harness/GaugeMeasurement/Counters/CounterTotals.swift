@@ -1,3 +1,4 @@
+import CSupport
 import GaugeSupport
 import Platform
 
@@ -115,5 +116,61 @@ package struct CounterChange: Codable, Equatable, Sendable {
         pageFaults = combine(first.pageFaults, second.pageFaults)
         majorPageFaults = combine(first.majorPageFaults, second.majorPageFaults)
         involuntarySwitches = combine(first.involuntarySwitches, second.involuntarySwitches)
+    }
+}
+
+/// The number and size of a process's allocations since it started.
+public struct AllocationTotals: Sendable, Codable, Equatable {
+    /// Calls that allocated.
+    public var count: UInt64
+    /// Bytes that these calls requested.
+    public var bytes: UInt64
+
+    /// Creates totals.
+    public init(count: UInt64 = 0, bytes: UInt64 = 0) {
+        self.count = count
+        self.bytes = bytes
+    }
+
+    /// The allocations that are not among the other ones: since an earlier reading, or outside pauses.
+    package func without(_ other: AllocationTotals) -> AllocationTotals {
+        AllocationTotals(count: count &- other.count, bytes: bytes &- other.bytes)
+    }
+}
+
+/// The counters that this executable has when it links AllocationCounter, which is all that is needed.
+@usableFromInline
+package enum ExecutableCounters {
+    /// Reads the allocations of the process; `nil` where they are not counted.
+    package static let allocations: (@Sendable () -> AllocationTotals)? =
+        cs_counts_allocations()
+        ? { @Sendable in AllocationTotals(count: cs_allocation_count(), bytes: cs_allocated_bytes()) } : nil
+
+    /// System calls made under a lock so far; `nil` where they are not counted.
+    package static var callsUnderLock: UInt64? { cs_counts_allocations() ? cs_calls_under_lock() : nil }
+}
+
+/// The heap of this process.
+package enum HeapMemory {
+    /// Bytes in use; `nil` where the C library does not report them.
+    package static var bytesInUse: Int? {
+        let bytes = cs_heap_bytes_in_use()
+        return bytes > 0 ? Int(bytes) : nil
+    }
+}
+
+/// The resident memory of this process.
+package enum ResidentMemory {
+    /// The current size, bytes; `nil` where the system does not report it.
+    package static var now: UInt64? {
+        let fields = ProcFile.contents("/proc/self/statm").split(separator: " ")
+        guard fields.count > 1, let pages = UInt64(fields[1]) else { return nil }
+        return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// The largest size so far, bytes.
+    package static var peak: UInt64 {
+        let usage = resourceUsage()
+        return UInt64(usage.ru_maxrss) * maximumResidentUnit
     }
 }

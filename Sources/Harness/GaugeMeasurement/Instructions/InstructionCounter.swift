@@ -17,8 +17,21 @@ package struct InstructionCounter {
     /// The first run counts this many operations and the second twice as many: enough to include infrequent work, and
     /// few enough for operations of some microseconds.
     package static let operations = 1_000
-    /// The longest operation that is counted, nanoseconds. A longer one would take callgrind a minute.
-    package static let longest = 50_000.0
+    /// How many operations are counted, and in the sequence whose operations are counted one by one, where one takes so
+    /// long. More of a slow one would take callgrind minutes.
+    ///
+    /// - Parameter nanoseconds: the time of an operation without callgrind.
+    /// - Returns: `nil` for an operation of more than five seconds.
+    package static func operations(taking nanoseconds: Double) -> (whole: Int, sequence: Int)? {
+        switch nanoseconds {
+        case ...50_000: (operations, SequenceCount.operations)
+        case ...500_000: (100, 256)
+        case ...5_000_000: (20, 64)
+        case ...50_000_000: (4, 16)
+        case ...5_000_000_000: (1, 2)
+        default: nil
+        }
+    }
 
     /// - Parameters:
     ///   - executable: the executable whose benchmarks are counted; this one when `nil`.

@@ -30,3 +30,62 @@ package struct MeasurementClock {
             probe: SpeedProbe.run, switches: { UInt64(resourceUsage().ru_nivcsw) })
     }
 }
+
+/// Two fixed loops, which tell how fast the processor is. Together about 9 µs.
+///
+/// Eight additions that do not depend on each other take longer while the core is shared (see `FullSpeed`). A chain of
+/// additions, each of the previous result, takes one cycle for each on nearly all processors, and so measures the
+/// clock rate.
+package enum SpeedProbe {
+    #if DEBUG
+    private static let rounds = 200
+    #else
+    private static let rounds = 8_000
+    #endif
+
+    /// The number of additions in the chain.
+    package static let steps = rounds * 2
+
+    /// The times of both loops, nanoseconds.
+    package struct Times: Equatable {
+        package let parallel: UInt64
+        package let chain: UInt64
+
+        package init(parallel: UInt64 = 0, chain: UInt64 = 0) {
+            self.parallel = parallel
+            self.chain = chain
+        }
+    }
+
+    /// Runs both loops.
+    package static func run() -> Times {
+        var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
+        var (e, f, g, h): (UInt64, UInt64, UInt64, UInt64) = (5, 6, 7, 8)
+        let start = monotonicNanoseconds()
+        for _ in 0..<rounds {
+            a = opaque(a &+ 1)
+            b = opaque(b &+ 1)
+            c = opaque(c &+ 1)
+            d = opaque(d &+ 1)
+            e = opaque(e &+ 1)
+            f = opaque(f &+ 1)
+            g = opaque(g &+ 1)
+            h = opaque(h &+ 1)
+        }
+        let middle = monotonicNanoseconds()
+        var chain = a
+        for _ in 0..<steps / 8 {
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+            chain = opaque(chain &+ 1)
+        }
+        let end = monotonicNanoseconds()
+        blackHole(chain &+ b &+ c &+ d &+ e &+ f &+ g &+ h)
+        return Times(parallel: middle - start, chain: end - middle)
+    }
+}

@@ -31,3 +31,81 @@ public struct PreparedBenchmark {
         self.finish = finish
     }
 }
+
+/// The result of an operation. A figure belongs to one outcome: a percentile over several would hide a shift between
+/// them.
+@frozen
+public enum Outcome: String, Sendable, CaseIterable, Codable {
+    /// Not a cache operation: parsing, hashing.
+    case computed
+    /// Answered from memory.
+    case memoryHit = "memory-hit"
+    /// Answered from disk, without promotion to memory.
+    case diskHit = "disk-hit"
+    /// Answered from disk and promoted to memory.
+    case promotion
+    /// Answered by a cache with several tiers that does not report the tier.
+    case hit
+    /// Not answered.
+    case miss
+    /// Stored, nothing evicted.
+    case store
+    /// Stored, and something evicted for it.
+    case storeEvict = "store-evict"
+    /// Removed.
+    case remove
+    /// Revalidated with the origin.
+    case revalidation
+
+    /// The position in `allCases`, for tables by outcome.
+    @inlinable
+    public var ordinal: Int {
+        switch self {
+        case .computed: 0
+        case .memoryHit: 1
+        case .diskHit: 2
+        case .promotion: 3
+        case .hit: 4
+        case .miss: 5
+        case .store: 6
+        case .storeEvict: 7
+        case .remove: 8
+        case .revalidation: 9
+        }
+    }
+
+    /// The number of outcomes.
+    @inlinable
+    public static var count: Int { 10 }
+}
+
+/// A result that is not the time of one operation: a hit ratio, a number of evictions.
+///
+/// Figures are printed below the table of times, one line for each benchmark, and stand beside the times in the JSON.
+public struct Figure: Codable, Sendable, Equatable {
+    /// The unit of the value.
+    public enum Unit: String, Codable, Sendable {
+        /// A number of things.
+        case count
+        /// A number of bytes.
+        case bytes
+        /// From 0 to 1, shown as per cent.
+        case ratio
+        /// A time that belongs beside those of the table.
+        case nanoseconds
+    }
+
+    /// Lower case and short, the same for every subject of a case: `hit ratio`, `evictions`.
+    public let name: String
+    /// The value, in the unit.
+    public let value: Double
+    /// The unit of the value.
+    public let unit: Unit
+
+    /// Creates a figure.
+    public init(_ name: String, _ value: Double, _ unit: Unit = .count) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+    }
+}

@@ -12,6 +12,10 @@ package struct SliceReport: Codable, Sendable, Equatable {
     package var batchOperations = 0
     /// Time of each batch, nanoseconds, in order.
     package var batches: [UInt64] = []
+    /// Processor time of each batch or call, nanoseconds, of all threads together; `nil` from an older build.
+    package var batchCPU: [UInt64]?
+    /// Processor time of other threads between the slice before and this one, nanoseconds; `nil` from an older build.
+    package var restNanoseconds: UInt64?
     /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` for
     /// several threads, and from an older build.
     package var probes: [UInt64]?
@@ -35,3 +39,21 @@ package struct SliceReport: Codable, Sendable, Equatable {
 
 /// Outcomes are keys of JSON objects, by name.
 extension Outcome: CodingKeyRepresentable {}
+
+/// The work of a fixed number of operations, apart from their time.
+package struct WorkReport: Codable, Equatable, Sendable {
+    /// Changes of the system's and the allocator's counters during the work.
+    package var counters = CounterChange()
+    /// The number of operations by outcome, where the body records it.
+    package var outcomes: [Outcome: UInt64] = [:]
+}
+
+/// The work of each operation of a sequence. An array is empty where the executable does not count.
+package struct SequenceReport: Codable, Equatable, Sendable {
+    /// Allocating calls, by operation.
+    package var allocations: [UInt64] = []
+    /// Bytes that these calls requested.
+    package var allocatedBytes: [UInt64] = []
+
+    package init() {}
+}

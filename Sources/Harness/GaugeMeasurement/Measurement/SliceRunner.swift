@@ -11,6 +11,8 @@ package struct SliceRunner: ~Copyable {
     private var batch: BatchSize
     private let readingItself: CounterChange
     private var turns = Xoshiro256(seed: 1, "turns")
+    /// The processor time of other threads at the end of the last slice, nanoseconds.
+    private var othersBefore: UInt64?
 
     /// The duration of a batch that the harness times, nanoseconds: 0.5 ms.
     package static let batchTarget: UInt64 = 500_000
@@ -96,6 +98,15 @@ package struct SliceRunner: ~Copyable {
         if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
         var interruptions: [Int] = []
         interruptions.reserveCapacity(Self.mostBatches)
+        var batchCPU: [UInt64] = []
+        batchCPU.reserveCapacity(Self.mostBatches)
+        // Threads of a team wait for each other between the slices.
+        if team == nil, let othersBefore {
+            let others = others
+            report.restNanoseconds = others - min(others, othersBefore)
+        } else {
+            report.restNanoseconds = 0
+        }
         let operations = batch.operations
         let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
 
@@ -108,7 +119,9 @@ package struct SliceRunner: ~Copyable {
         repeat {
             // With several threads, a probe on this one would say little about their processors.
             if team == nil { probes.append(clock.probe()) }
+            let before = clock.processCPU()
             let time = runBatch()
+            batchCPU.append(clock.processCPU() &- before)
             let now = clock.switches()
             if now != switches { interruptions.append(report.batches.count) }
             switches = now
@@ -126,8 +139,10 @@ package struct SliceRunner: ~Copyable {
         report.probes = team == nil ? probes.map(\.parallel) : nil
         report.chains = team == nil ? probes.map(\.chain) : nil
         report.interruptions = interruptions
+        report.batchCPU = batchCPU
         report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
+        othersBefore = others
         // The mean corrects a size that was calibrated while everything was cold.
         batch.adjust(nanoseconds: quickest / UInt64(report.batches.count))
         if case .timed = body {
@@ -138,6 +153,12 @@ package struct SliceRunner: ~Copyable {
             report.batchOperations = operations * threads
         }
         return report
+    }
+
+    /// The processor time of all threads but this one so far, nanoseconds.
+    private var others: UInt64 {
+        let (all, own) = (clock.processCPU(), clock.threadCPU())
+        return all - min(all, own)
     }
 
     /// Runs operations until `budget` nanoseconds have passed, each timed alone, at least one. The time of an operation

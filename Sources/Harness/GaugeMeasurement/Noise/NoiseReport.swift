@@ -6,6 +6,9 @@ import GaugeSupport
 package struct NoiseReport {
     /// The part of all processor time that the host gave to other guests; `nil` where the system does not report it.
     package var stolen: Double?
+    /// The part of the time in which some process of the machine waited for a disk, this run's own among them; `nil` where
+    /// the system does not report it.
+    package var ioPressure: Double?
     /// Load averages over a minute, before and after. The run itself adds about 1.
     package var loadBefore: Double?
     package var loadAfter: Double?
@@ -20,6 +23,9 @@ package struct NoiseReport {
     /// The clock rate at full speed, gigahertz, and that for which times are told; `nil` where no probe measured it.
     package var clock: Double?
     package var referenceClock: Double?
+
+    /// From this part on there is a warning.
+    package static let muchPressure = 0.2
 
     package init(
         stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1,
@@ -56,6 +62,7 @@ package struct NoiseReport {
             let load = "load \(Quantity.each(loadBefore)) before and \(Quantity.each(loadAfter)) after"
             parts.append("\(load) on \(processors) processors")
         }
+        if let ioPressure { parts.append("waiting for disks \(Quantity.percent(ioPressure)) of the time") }
         if let switchesPerSecond {
             parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second")
         }
@@ -89,6 +96,11 @@ package struct NoiseReport {
             warnings.append(
                 "the machine was busy before the run (load \(Quantity.each(loadBefore)) on \(processors) processors); "
                     + "trust ratios within a case, not times")
+        }
+        if let ioPressure, ioPressure >= Self.muchPressure {
+            warnings.append(
+                "some process waited for a disk in \(Quantity.percent(ioPressure)) of the time; times that wait for a disk, and "
+                    + "their ratios, are those of a busy one")
         }
         let slow = rows.filter(\.lacksFullSpeed)
         if !slow.isEmpty {

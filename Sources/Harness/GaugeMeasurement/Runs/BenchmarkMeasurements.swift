@@ -17,6 +17,8 @@ package struct BenchmarkMeasurements {
     private var figuresOfSets: [[Figure]] = []
     /// Whether each worker was warm before its first slice; `nil` when a single operation takes too long to tell.
     package private(set) var isSteady: Bool?
+    /// The time that its workers spent on preparing and measuring, seconds, whatever others of its case did meanwhile.
+    package private(set) var seconds = 0.0
     /// The instruction count, if requested.
     package var instructions: InstructionCount?
     /// The reason why a requested instruction count is missing.
@@ -74,6 +76,9 @@ package struct BenchmarkMeasurements {
         take(wrong: report.wrong, report.wrongAnswers)
     }
 
+    /// Adds the time that a worker spent.
+    package mutating func spend(_ more: Double) { seconds += more }
+
     /// Takes the wrong answers of the worker so far.
     package mutating func take(wrong: Int, _ answers: [WrongAnswer]) {
         wrongNow = wrong
@@ -97,4 +102,85 @@ package struct BenchmarkMeasurements {
 
     /// All slices with operations, in order.
     package var slices: [MeasuredSlice] { sets.flatMap(\.self).filter { $0.operations > 0 } }
+}
+
+/// One slice of one benchmark, reduced to what the results need.
+package struct MeasuredSlice {
+    package let operations: Int
+    /// Elapsed and processor time inside the body, nanoseconds.
+    package let nanoseconds: UInt64
+    package let cpuNanoseconds: UInt64
+    /// Operations in each batch; 0 when operations were timed one by one.
+    package let batchOperations: Int
+    /// The time of one operation in each batch, nanoseconds.
+    package let batches: [Double]
+    /// Times of operations that were timed one by one, by outcome.
+    package let outcomes: [Outcome: Tally]
+    /// The speed probes before each batch and after the last; empty where none ran.
+    package let probes: [SpeedReading]
+    /// The positions of the batches during which other work took the processor.
+    package let interruptions: [Int]
+    package let involuntarySwitches: UInt64
+
+    package init(_ report: SliceReport) {
+        operations = report.operations
+        nanoseconds = report.nanoseconds
+        cpuNanoseconds = report.cpuNanoseconds
+        batchOperations = report.batchOperations
+        batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
+        outcomes = report.histograms.mapValues(Tally.init)
+        probes = report.readings
+        interruptions = report.interruptions ?? []
+        involuntarySwitches = report.counters.involuntarySwitches
+    }
+
+    /// The times of batches, or of operations with one outcome.
+    package func tally(of outcome: Outcome?) -> Tally {
+        outcome.map { outcomes[$0] ?? Tally([Tally.Entry]()) } ?? Tally(batches)
+    }
+
+    /// Whether the machine was at full speed throughout the slice, without interruption. Only the latter counts where no
+    /// probe ran.
+    package func isUndisturbed(_ speed: FullSpeed?) -> Bool {
+        guard interruptions.isEmpty else { return false }
+        guard let speed else { return true }
+        return probes.allSatisfy(speed.holds)
+    }
+
+    /// The times that `UndisturbedTime` chooses from: those of all batches, each with whether it was uninterrupted and
+    /// the probes on both sides of it at full speed; or the median of the operations with one outcome. They are told for
+    /// the reference clock rate.
+    package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isUndisturbed: Bool)] {
+        let correction = speed.map { $0.correction(probes.filter($0.holds).compactMap(\.cycle)) } ?? 1
+        if let outcome {
+            return outcomes[outcome]?.quantile(0.5).map { [($0 * correction, isUndisturbed(speed))] } ?? []
+        }
+        return batches.enumerated().map { index, time in
+            guard !interruptions.contains(index) else { return (time, false) }
+            guard let speed, probes.count == batches.count + 1 else { return (time, true) }
+            return (time * correction, speed.holds(probes[index]) && speed.holds(probes[index + 1]))
+        }
+    }
+
+    /// Whether its times can be told for the reference clock rate.
+    package var hasClockRate: Bool { probes.contains { $0.cycle != nil } }
+
+    /// The median time of an operation; `nil` for several outcomes, whose median has no meaning.
+    package var typical: Double? {
+        guard outcomes.isEmpty else { return outcomes.count == 1 ? outcomes.first?.value.quantile(0.5) : nil }
+        return Samples(batches).median
+    }
+
+    /// The median time of an operation, or the mean over a mixture of outcomes.
+    package var typicalOrMean: Double? { typical ?? mean }
+
+    /// The mean time of all operations, with the work of the body between them.
+    package var mean: Double? { operations > 0 ? Double(nanoseconds) / Double(operations) : nil }
+
+    /// The mean time of all operations, without the work of the body between those that were timed one by one.
+    package var timedMean: Double? {
+        guard !outcomes.isEmpty, operations > 0 else { return mean }
+        let sum = outcomes.values.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.value * Double($1.count) } }
+        return sum / Double(operations)
+    }
 }

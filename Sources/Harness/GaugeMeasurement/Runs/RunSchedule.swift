@@ -1,8 +1,9 @@
+import GaugeStatistics
 import Platform
 
 /// Decides which case is measured next.
 ///
-/// First every case has one set, in which its cost is seen. Then the case with the least product of time and sets comes
+/// First every case has one set, in which its cost is seen, and then as many as an interval needs. Then the case with the least product of time and sets comes
 /// next: cheap cases get more sets, expensive ones more time, and the sets of each are spread over the whole run, so that
 /// no row meets one mood of the machine alone. The time that a finished case leaves goes to the others.
 package struct RunSchedule {
@@ -34,10 +35,12 @@ package struct RunSchedule {
         let unmeasured = entries.indices.filter { entries[$0].sets == 0 && !entries[$0].isFinished }
         if let first = unmeasured.first(where: { entries[$0].isFirst }) ?? unmeasured.first { return first }
         let left = secondsLeft(now: now)
-        return entries.indices.filter { index in
+        let possible = entries.indices.filter { index in
             let entry = entries[index]
             return !entry.isFinished && entry.sets < plan.sets ?? .max && entry.last <= left
-        }.min { cost(entries[$0]) < cost(entries[$1]) }
+        }
+        let few = possible.filter { entries[$0].sets < RunPlan.leastSets }
+        return (few.isEmpty ? possible : few).min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
     /// A control, a headline, and a case whose rows have no figure yet get twice as much time as other cases.
@@ -49,6 +52,7 @@ package struct RunSchedule {
     /// Records a set.
     ///
     /// - Parameters:
+    ///   - seconds: its time, without peers that the next one leaves out.
     ///   - isFinished: whether more sets of the case are of no use.
     ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
     package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false) {
@@ -76,4 +80,90 @@ package struct RunSchedule {
 
     /// The shortest time-out for a peer, seconds, which applies at the end of a run.
     package static let leastTimeOut = 2.0
+}
+
+/// How long a run measures, how much in each set, and when a row is precise enough.
+package struct RunPlan: Sendable {
+    package static let defaultSeconds = 45.0
+
+    /// The time after which no set begins that would end later, seconds.
+    package var seconds = RunPlan.defaultSeconds
+    /// The most sets of each case; `nil` for as many as there is time for.
+    package var sets: Int?
+    /// Slices of each benchmark in a set; `nil` for a number that suits the preparation.
+    package var samples: Int?
+    /// A benchmark is measured no further once the intervals of its time and ratio reach at most this part of them to
+    /// either side: 0.01 for one per cent. `nil` measures on.
+    package var precision: Double?
+
+    package init(
+        seconds: Double = RunPlan.defaultSeconds, sets: Int? = nil, samples: Int? = nil, precision: Double? = nil
+    ) {
+        self.seconds = seconds
+        self.sets = sets
+        self.samples = samples
+        self.precision = precision
+    }
+
+    /// The fewest sets after which a benchmark can be precise enough: the spread of fewer says little.
+    package static let leastSets = 5
+
+    /// Whether a benchmark with these rows needs no more sets.
+    package func isPrecise(_ rows: [ResultRow]) -> Bool {
+        guard let precision else { return false }
+        return rows.allSatisfy { row in
+            guard row.measuredSets.count >= Self.leastSets else { return false }
+            // Every set has its own clock rate in common with its run; more of them do not make a time more certain.
+            let time = SetEstimate.of(row.measuredSets.compactMap(\.undisturbed))?.error
+            let errors = [time, row.ratioInterval == nil ? nil : row.ratioError].compactMap(\.self)
+            return !errors.isEmpty && errors.allSatisfy { $0 <= precision }
+        }
+    }
+}
+
+/// The benchmarks of one stage and case, which are measured in alternation because their figures are compared.
+package struct BenchmarkCase {
+    /// `stage/case`.
+    package let name: String
+    /// One benchmark for each subject, in listed order.
+    package let benchmarks: [Benchmark]
+    /// Whether it measures one benchmark against itself (see `AACheck`).
+    package var isControl = false
+
+    /// The suite of the benchmarks that are measured first, together with their peers, however little time there is.
+    package static let headline = "headline"
+
+    /// Whether it is measured first, and completely.
+    package var isHeadline: Bool { benchmarks.contains { $0.suites.contains(Self.headline) } }
+
+    /// Groups benchmarks in the order in which their cases first appear.
+    package static func grouping(_ benchmarks: [Benchmark]) -> [BenchmarkCase] {
+        var order: [String] = []
+        var groups: [String: [Benchmark]] = [:]
+        for benchmark in benchmarks {
+            let name = "\(benchmark.name.stage)/\(benchmark.name.case)"
+            if groups[name] == nil { order.append(name) }
+            groups[name, default: []].append(benchmark)
+        }
+        return order.compactMap { name in groups[name].map { BenchmarkCase(name: name, benchmarks: $0) } }
+    }
+}
+
+/// Peers that take longer than all others of their case together. They are measured in fewer sets: a peer whose store
+/// takes 0.3 s would otherwise leave a case one set, and every row of it one process.
+package enum SlowPeers {
+    /// No peer waits before it has spent so many seconds.
+    package static let leastSeconds = 0.5
+
+    /// The positions of peers that do not take part in the next set, since they have spent more time so far than all quicker
+    /// ones of their case.
+    package static func waiting(_ measured: [BenchmarkMeasurements], _ active: [Int]) -> Set<Int> {
+        let spent = measured.map(\.seconds)
+        return Set(
+            active.filter { position in
+                guard measured[position].benchmark.isPeer, spent[position] > leastSeconds else { return false }
+                let quicker = active.filter { spent[$0] < spent[position] }
+                return !quicker.isEmpty && spent[position] > quicker.reduce(0) { $0 + spent[$1] }
+            })
+    }
 }

@@ -62,8 +62,12 @@ package struct SuiteRun {
                 settings: settings, directory: directory, interruption: interruption, samples: plan.samples,
                 seconds: settings.load?.rate == nil ? nil : share(of: next), peerTimeOut: schedule.peerTimeOut(of: next)
             )
+            let waiting = SlowPeers.waiting(results.measurements[next], active[next])
+            let before = results.measurements[next].map(\.seconds)
             do {
-                try set.measure(&results.measurements[next], active: active[next], name: "\(series)-\(next)-\(number)")
+                try set.measure(
+                    &results.measurements[next], active: active[next].filter { !waiting.contains($0) },
+                    name: "\(series)-\(next)-\(number)")
             } catch is Interrupted {
                 results.isInterrupted = true
             }
@@ -79,8 +83,10 @@ package struct SuiteRun {
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
             active[next] = stillNeeded(measured, rows, active[next])
             let isWhole = settings.load?.rate != nil
+            // The next set lasts as long as this one without the peers that wait.
+            let slow = SlowPeers.waiting(measured, active[next]).reduce(0) { $0 + measured[$1].seconds - before[$1] }
             schedule.measured(
-                next, seconds: Double(monotonicNanoseconds() - start) / 1e9,
+                next, seconds: max(0.01, Double(monotonicNanoseconds() - start) / 1e9 - slow),
                 isFinished: isWhole || active[next].isEmpty,
                 lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed))
         }
@@ -106,12 +112,15 @@ package struct SuiteRun {
     }
 
     private func count(_ result: inout BenchmarkMeasurements, with counter: InstructionCounter) throws {
-        guard let time = result.slices.compactMap(\.typicalOrMean).min(), time <= InstructionCounter.longest else {
-            result.uncounted = "an operation takes longer than \(Quantity.time(InstructionCounter.longest))"
+        guard let time = result.slices.compactMap(\.typicalOrMean).min(),
+            let size = InstructionCounter.operations(taking: time)
+        else {
+            result.uncounted = "an operation takes more than five seconds"
             return
         }
         do {
-            result.instructions = try counter.count(result.benchmark.name, settings: settings)
+            result.instructions = try counter.count(
+                result.benchmark.name, settings: settings, operations: size.whole)
         } catch let error as GaugeError {
             result.uncounted = error.description
         }

@@ -45,3 +45,10 @@ extension WorkerFailure: CustomStringConvertible {
         return names[signal] ?? "signal \(signal)"
     }
 }
+
+/// A cache takes too long to be filled for a benchmark.
+package struct TooSlow: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}

@@ -89,6 +89,8 @@ package struct PreparedReport: Codable, Sendable {
     package var countsEach: Bool?
     /// Whether the worker answers `sliceEach`; `nil` from an older build, which does not.
     package var timesEach: Bool?
+    /// How long preparing took, nanoseconds; `nil` from an older build.
+    package var nanoseconds: UInt64?
 }
 
 /// The results that a worker sends after all slices.
@@ -96,4 +98,24 @@ package struct FinishReport: Codable, Sendable {
     package let figures: [Figure]
     package let wrong: Int
     package let wrongAnswers: [WrongAnswer]
+}
+
+/// The result of checking a promise.
+package enum PromiseVerdict: Codable, Equatable, Sendable {
+    case kept
+    case broken(reason: String)
+    case notApplicable(reason: String)
+}
+
+/// The result of a step that another process carried out on a subject.
+package enum ModelAnswer: Codable, Equatable, Sendable {
+    /// The step was not a lookup.
+    case done
+    case missed
+    /// An intact body, and the outcome that the subject reported.
+    case found(key: UInt64, version: UInt64, count: Int, Outcome)
+    /// A body that is not what its header says, with its length in bytes.
+    case damaged(count: Int)
+    /// An intact body with other metadata than it was stored with.
+    case mismatched(version: UInt64, metadata: String?)
 }

@@ -1,5 +1,6 @@
 // Invariant of the pointers: `chunk` is freed when `serve` returns, and lent to `read` and `LineBuffer` for one call
 // each.
+// Invariant of the pointers: the chunk lives as long as the call; only the bytes that were read into it are lent on.
 
 import Foundation
 import GaugeSupport
@@ -50,10 +51,13 @@ package struct WorkerSession: ~Copyable {
     private mutating func answer(_ request: WorkerRequest) throws -> WorkerReply {
         switch request {
         case .prepare:
+            let start = monotonicNanoseconds()
             let prepared = ExtraWork.added(extraWork, to: try benchmark.prepare(context))
             self.prepared = prepared
             runner = SliceRunner(prepared, allocations: allocations)
-            return .prepared(Self.describe(prepared))
+            var report = Self.describe(prepared)
+            report.nanoseconds = monotonicNanoseconds() - start
+            return .prepared(report)
         case .calibrate(let milliseconds):
             guard runner != nil else { return .failed(reason: "calibrate before prepare") }
             runner?.calibrate(budget: Self.nanoseconds(milliseconds))
@@ -128,4 +132,46 @@ package struct WorkerSession: ~Copyable {
     }
 
     private func send(_ reply: WorkerReply) throws { try WorkerChannel(output).send(reply) }
+}
+
+/// Writes a worker's replies, one JSON line each.
+package struct WorkerChannel {
+    private let output: Int32
+
+    /// Writes to a file descriptor.
+    package init(_ output: Int32) { self.output = output }
+
+    package func send(_ reply: WorkerReply) throws {
+        var rest = try JSONEncoder().encode(reply) + [UInt8(ascii: "\n")]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw SystemError.last
+            }
+        }
+    }
+}
+
+/// The requests that a worker reads from its input.
+package enum WorkerRequests {
+    /// Calls a closure with each request until the input ends or the closure returns false.
+    ///
+    /// - Throws: an error of reading or decoding, and the errors of the closure.
+    package static func forEach(from input: Int32, _ serve: (WorkerRequest) throws -> Bool) throws {
+        var lines = LineBuffer()
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
+        defer { chunk.deallocate() }
+        while true {
+            while let line = lines.next() {
+                guard try serve(try JSONDecoder().decode(WorkerRequest.self, from: Data(line))) else { return }
+            }
+            let count = read(input, chunk.baseAddress, chunk.count)
+            if count == 0 { return }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0, lines.pending < WorkerProtocol.longestLine else { throw SystemError.last }
+            lines.append(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
 }

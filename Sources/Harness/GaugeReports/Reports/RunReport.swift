@@ -8,8 +8,7 @@ import Platform
 package final class RunReport {
     private let console: Console
     private let format: RunFormat
-    private let table: TextTable
-    private let stages: StageTable
+    private let countsInstructions: Bool
     /// Whether every figure is printed.
     private let isVerbose: Bool
     private let seed: UInt64
@@ -19,24 +18,22 @@ package final class RunReport {
     package let progress: ProgressLine
 
     package init(
-        console: Console, format: RunFormat, environment: RunEnvironment, names: [String], file: OutputFile? = nil,
+        console: Console, format: RunFormat, environment: RunEnvironment, file: OutputFile? = nil,
         countsInstructions: Bool = false, isVerbose: Bool = false
     ) {
         self.console = console
         self.format = format
         self.file = file
         self.isVerbose = isVerbose
-        stages = StageTable(isColoured: console.isOutputTerminal, countsInstructions: countsInstructions)
+        self.countsInstructions = countsInstructions
         seed = environment.settings.seed
         document = RunDocument(environment: environment)
-        table = TextTable(
-            names: names, isColoured: console.isOutputTerminal, countsInstructions: countsInstructions)
         progress = ProgressLine(console: console)
     }
 
     package func begin() throws {
         guard format == .table, isVerbose else { return }
-        try console.write(document.environment.summary + "\n" + table.header)
+        try console.write(document.environment.summary + "\n")
     }
 
     /// Adds the results of one case: its rows to the document, its problems to the notes.
@@ -53,7 +50,6 @@ package final class RunReport {
         }
         document.rows += more
         progress.clear()
-        if format == .table, isVerbose { try console.write(more.map(table.line).joined()) }
         for result in results {
             if let trouble = TroubleReport.text(result) { console.note(trouble) }
             if let reason = result.uncounted { console.note("\(result.benchmark.name): \(reason)\n") }
@@ -66,15 +62,19 @@ package final class RunReport {
         // If the file cannot be written after all, the results are printed all the same.
         let written = Result { try file?.write(RunFormat.json.text(document)) }
         if format == .table {
-            if !isVerbose { try console.write(stages.text(document.rows)) }
+            let (width, isColoured) = (console.width, console.isOutputTerminal)
+            try console.write(
+                RunTable.text(
+                    document.rows, isVerbose ? .whole : .short, countsInstructions: countsInstructions, width: width,
+                    isColoured: isColoured))
             // Hits and tails are the answer of a run under a workload.
             let isDetailed = isVerbose || document.environment.settings.load != nil
             let sections =
                 !isDetailed
                 ? []
                 : [
-                    TailTable.text(document.rows, isColoured: console.isOutputTerminal),
-                    FigureTable.text(document.rows),
+                    RunTable.tails(document.rows, width: width, isColoured: isColoured),
+                    RunTable.figures(document.rows),
                     document.noise.text + OutlierReport.text(document.rows),
                 ]
             for section in sections where !section.isEmpty { try console.write("\n" + section) }
@@ -86,5 +86,61 @@ package final class RunReport {
             for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
         }
         try written.get()
+    }
+}
+
+/// Notes below the table about outliers and about benchmarks that were not warm.
+package enum OutlierReport {
+    package static func text(_ rows: [ResultRow]) -> String {
+        var text = ""
+        let (high, far, total) = rows.reduce((0, 0, 0)) {
+            ($0.0 + $1.outliers.high, $0.1 + $1.outliers.far, $0.2 + $1.outliers.total)
+        }
+        if total > 0 {
+            let part = Quantity.percent(Double(high) / Double(total))
+            text += "outliers: \(part) of \(total) samples beyond Tukey's fence, \(far) of them far; all are kept\n"
+        }
+        var seen: Set<String> = []
+        let cold = rows.filter { $0.isSteady == false }.map(\.name.description).filter { seen.insert($0).inserted }
+        if !cold.isEmpty {
+            text +=
+                "not steady after \(WarmUp.most) warm-up slices: \(cold.count) rows, \(cold.prefix(3).joined(separator: ", "))"
+            text += cold.count > 3 ? ", …\n" : "\n"
+        }
+        return text
+    }
+}
+
+/// The note on a benchmark that failed or answered wrongly.
+package enum TroubleReport {
+    /// The most wrong answers that are described in full.
+    private static let told = 3
+
+    /// The most lines of a peer's standard error: the message, without its stack trace.
+    private static let peerLines = 3
+
+    /// The note; `nil` when nothing went wrong, or when the row already says it.
+    package static func text(_ result: BenchmarkMeasurements) -> String? {
+        var text = ""
+        if let failure = result.failure, !result.lastWords.isEmpty || !result.benchmark.isPeer {
+            text += "\(result.benchmark.name) \(failure)\n"
+            let lines = result.lastWords.split(separator: "\n")
+            text += indented(lines.prefix(result.benchmark.isPeer ? peerLines : lines.count))
+        }
+        // A peer's wrong answers are only counted in its row: they are known, and not ours to debug.
+        if result.wrong > 0 && !result.benchmark.isPeer {
+            text += "\(result.benchmark.name) gave \(result.wrong) wrong answers\n"
+            var answers: [WrongAnswer] = []
+            for answer in result.wrongAnswers where !answers.contains(answer) { answers.append(answer) }
+            for answer in answers.prefix(told) {
+                text += indented(["key \(answer.key): expected \(answer.expected), got \(answer.got)"])
+                text += indented(answer.history.map { "  " + $0 })
+            }
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    private static func indented(_ lines: some Sequence<some StringProtocol>) -> String {
+        lines.map { "    \($0)\n" }.joined()
     }
 }

@@ -31,7 +31,7 @@ package struct RunSummary {
             stages = Array(stages.prefix(max(0, room - 1))) + ["  and \(left) more stages, in the table"]
         }
         return (["summary"] + head + stages + tail).prefix(Self.lines)
-            .map { StageTable.clipped($0, to: Self.columns) + "\n" }.joined()
+            .map { Table.clipped($0, to: Self.columns) + "\n" }.joined()
     }
 
     // MARK: Lines
@@ -55,12 +55,29 @@ package struct RunSummary {
             return "at full speed too rarely for a ratio to \(peer.name.subject)"
         }
         guard document.noise.isClaim(peer) else { return "too close to \(peer.name.subject) to call" }
+        return "\(peer.ratioMark)\(Self.times(peer, ratio)) times \(ratio > 1 ? "faster" : "slower") than "
+            + peer.name.subject
+    }
+
+    /// `11.2 ± 0.4`; where the error is more than a tenth, both ends to two digits: `3300 to 7400`.
+    private static func times(_ peer: ResultRow, _ ratio: Double) -> String {
         let times = max(ratio, 1 / ratio)
+        if let interval = peer.ratioInterval, let error = peer.ratioError, error > 0.1, interval.lowerBound > 0 {
+            let ends =
+                ratio > 1
+                ? [interval.lowerBound, interval.upperBound]
+                : [interval.upperBound, interval.lowerBound].map { 1 / $0 }
+            return ends.map(twoDigits).joined(separator: " to ")
+        }
         let digits = times < 9.95 ? 2 : times < 99.5 ? 1 : 0
         let error = peer.ratioError.map { " ± \(Quantity.decimal($0 * times, digits))" } ?? ""
-        return
-            "\(peer.ratioMark)\(Quantity.decimal(times, digits))\(error) times \(ratio > 1 ? "faster" : "slower") than "
-            + peer.name.subject
+        return Quantity.decimal(times, digits) + error
+    }
+
+    private static func twoDigits(_ value: Double) -> String {
+        guard value >= 9.95 else { return Quantity.decimal(value, 1) }
+        let unit = pow(10, (log10(value)).rounded(.down) - 1)
+        return Quantity.decimal((value / unit).rounded() * unit, 0)
     }
 
     /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them.

@@ -28,6 +28,37 @@ package struct Console: Sendable {
         isNoteTerminal: isTerminal(STDERR_FILENO),
         write: { try writeText($0, to: STDOUT_FILENO) }, note: { try? writeText($0, to: STDERR_FILENO) })
 
+    /// The same for a command that judges: once the reader has gone, as `head` does, results are dropped, so that the
+    /// judgement ends and the exit code tells it.
+    package var outlivingReader: Console {
+        let isClosed = Locked(false)
+        return Console(
+            isOutputTerminal: isOutputTerminal, isNoteTerminal: isNoteTerminal,
+            write: { text in
+                guard !isClosed.withLock({ $0 }) else { return }
+                do {
+                    try write(text)
+                } catch is OutputClosed {
+                    isClosed.withLock { $0 = true }
+                }
+            }, note: note)
+    }
+
+    /// The same where results are a document: all else goes to the notes.
+    package var besideDocument: Console {
+        Console(isNoteTerminal: isNoteTerminal, write: { [note] in note($0) }, note: note)
+    }
+
+    /// The columns of the results: those of the terminal, and otherwise 100. `COLUMNS` sets another number.
+    package var width: Int {
+        if let told = Self.variable("COLUMNS").flatMap({ Int($0) }), (20...1_000).contains(told) { return told }
+        var size = winsize()
+        guard isOutputTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
+            return 100
+        }
+        return Int(size.ws_col)
+    }
+
     /// Whether a stream is a terminal that knows escape sequences.
     private static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && variable("TERM") != "dumb"

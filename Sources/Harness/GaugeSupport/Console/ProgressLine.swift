@@ -1,15 +1,60 @@
-/// A progress line on standard error, shown only on a terminal.
-package struct ProgressLine {
-    package let console: Console
+import Foundation
+import Platform
 
-    package init(console: Console) {
+/// Tells on standard error how far a command is: in one line of a terminal, and otherwise in a line every 20 seconds, so
+/// that the log of a job shows that it goes on.
+package struct ProgressLine: Sendable {
+    package let console: Console
+    private let state: State
+    private let now: @Sendable () -> UInt64
+
+    /// The time between two lines where there is no terminal, nanoseconds.
+    package static let pause: UInt64 = 20_000_000_000
+
+    private final class State: Sendable {
+        let last: Locked<(text: String, at: UInt64)>
+        init(_ now: UInt64) { last = Locked(("", now)) }
+    }
+
+    /// - Parameter now: the clock, nanoseconds.
+    package init(console: Console, now: @escaping @Sendable () -> UInt64 = { monotonicNanoseconds() }) {
         self.console = console
+        self.now = now
+        state = State(now())
     }
 
     /// Shows `text` in the place of the text before. A narrow terminal cuts it off, since a wrapped line could not be
     /// removed.
     package func show(_ text: String) {
-        if console.isNoteTerminal { console.note("\r\u{1B}[K\u{1B}[?7l\(text)\u{1B}[?7h") }
+        if console.isNoteTerminal {
+            console.note("\r\u{1B}[K\u{1B}[?7l\(text)\u{1B}[?7h")
+        } else {
+            tell(text)
+        }
+    }
+
+    /// Writes the text if the last line is long enough ago.
+    private func tell(_ text: String?) {
+        let now = now()
+        let due = state.last.withLock { last -> String? in
+            if let text { last.text = text }
+            guard now >= last.at + Self.pause, !last.text.isEmpty else { return nil }
+            last.at = now
+            return last.text
+        }
+        if let due { console.note("\(due)\n") }
+    }
+
+    /// Does something that takes minutes; where there is no terminal, the last text is told again now and then meanwhile.
+    package func repeating<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard !console.isNoteTerminal else { return try body() }
+        let isOver = DispatchSemaphore(value: 0)
+        let line = self
+        Thread.detachNewThread {
+            while isOver.wait(timeout: .now() + .nanoseconds(Int(Self.pause))) == .timedOut { line.tell(nil) }
+        }
+        defer { isOver.signal() }
+        return try body()
     }
 
     /// Removes the line before other output.

@@ -28,7 +28,24 @@ package enum Quantity {
     }
 
     /// `71.3 %`, `1312 %`.
-    package static func percent(_ part: Double) -> String { decimal(part * 100, part < 9.995 ? 1 : 0) + " %" }
+    package static func percent(_ part: Double) -> String {
+        part.isFinite ? decimal(part * 100, part < 9.995 ? 1 : 0) + " %" : missing
+    }
+
+    /// A small part with two decimals below one per cent: `0.50 %`, `3.0 %`.
+    package static func smallPercent(_ part: Double) -> String {
+        guard part.isFinite, abs(part) < 0.00995 else { return percent(part) }
+        return decimal(part * 100, 2) + " %"
+    }
+
+    /// A change: `+3.0 %`, `-0.12 %`, `+0.013 %`; one of exact counts has two decimals up to 100 %.
+    package static func change(_ part: Double, isExact: Bool = false) -> String {
+        guard part.isFinite else { return missing }
+        let sign = part < 0 ? "-" : "+"
+        let size = abs(part)
+        if size >= 0.000_005, size < 0.000_995 { return sign + decimal(size * 100, 3) + " %" }
+        return sign + (isExact && size < 1 ? decimal(size * 100, 2) + " %" : smallPercent(size))
+    }
 
     /// A count per operation: `0`, `1`, `0.03`.
     package static func each(_ number: Double?) -> String {

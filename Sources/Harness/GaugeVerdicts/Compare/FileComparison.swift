@@ -46,6 +46,8 @@ package struct FileComparison {
     /// The conditions that differ: `processor`.
     package var differences: [String] { RunConditions.differences(a.context, b.context) }
 
+    private var clocks: Double { RunConditions.clocks(a.context, b.context) }
+
     package var report: ComparisonReport {
         var others: [String: ReportedRow] = [:]
         for row in b.rows { others[row.name] = row }
@@ -71,25 +73,22 @@ package struct FileComparison {
         }
         if row.isTypical != other.isTypical {
             return ComparedRow(
-                name: row.name, kind: .inconclusive, times: (row.time, other.time),
+                name: row.name, verdict: .inconclusive, times: (row.time, other.time),
                 remarks: remarks + ["only one of them saw the machine at full speed"])
         }
-        guard
-            let change = row.change(
-                to: other, noise: max(a.noise, b.noise),
-                clocks: RunConditions.clocks(a.context, b.context))
-        else {
-            return ComparedRow(name: row.name, kind: .inconclusive, remarks: remarks + ["one of them has no time"])
+        guard let change = row.change(to: other, noise: max(a.noise, b.noise), clocks: clocks) else {
+            return ComparedRow(name: row.name, verdict: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
         // Wrong answers of a peer are shown beside its time, as where both sides are measured.
         let isTrusted = [row, other].allSatisfy { $0.failure == nil && ($0.isPeer || $0.wrong == 0) }
-        let kind = change.interval.map {
-            differences.isEmpty && isTrusted ? PairedVerdict.kind(of: $0, delta: delta) : .inconclusive
+        let verdict = change.interval.map {
+            differences.isEmpty && isTrusted ? JudgingRule.verdict(of: $0, delta: delta) : .inconclusive
         }
         return ComparedRow(
-            name: row.name, kind: kind ?? .inconclusive, ratio: exp(change.value),
-            interval: change.interval.map { exp($0.lowerBound)...exp($0.upperBound) }, times: (row.time, other.time),
-            remarks: remarks + (kind == nil ? ["one of them has no interval"] : []))
+            name: row.name, verdict: verdict ?? .inconclusive, ratio: exp(change.value),
+            interval: change.interval.map { exp($0.lowerBound)...exp($0.upperBound) },
+            times: (row.time, row.time(of: other, clocks: clocks)),
+            remarks: remarks + (verdict == nil ? ["one of them has no interval"] : []))
     }
 
     private func limits(missing: Int) -> [String] {
@@ -103,6 +102,7 @@ package struct FileComparison {
                 "Which side is faster: the runs differ in \(differences.joined(separator: ", ")), so no time gets a "
                     + "verdict.", at: 0)
         }
+        if let note = RunConditions.clockNote(a.context, b.context) { limits.append(note) }
         return limits + ComparisonReport.limits(missing: missing, of: "files")
     }
 }

@@ -1,3 +1,5 @@
+import GaugeMeasurement
+
 /// The verdicts on the counts of one benchmark in two builds.
 package struct CountComparison: Equatable, Sendable {
     /// `stage/case/subject`.
@@ -34,7 +36,7 @@ package struct CountComparison: Equatable, Sendable {
     package init(_ benchmark: String, base: BenchmarkCounts?, head: BenchmarkCounts?) {
         let lines = Metric.all.compactMap { metric in Self.line(metric, base, head) }
         func isMoved(_ metrics: [Metric]) -> Bool {
-            lines.contains { metrics.contains($0.metric) && [.regressed, .improved].contains($0.verdict) }
+            lines.contains { metrics.contains($0.metric) && [.worse, .better].contains($0.verdict) }
         }
         let (causes, title) = Self.causes(
             base, head, isMeanMoved: isMoved([.instructions]),
@@ -98,4 +100,40 @@ package struct CountComparison: Equatable, Sendable {
     }
 
     package func verdict(on metric: Metric) -> CountVerdict? { lines.first { $0.metric == metric }?.verdict }
+}
+
+/// The instructions of one function in two builds.
+package struct FunctionChange: Equatable, Sendable {
+    /// The name in the source, if it can be demangled.
+    package let name: String
+    /// Instructions of one operation, in the function itself and not in its callees.
+    package let base: Double
+    package let head: Double
+
+    package init(name: String, base: Double, head: Double) {
+        self.name = name
+        self.base = base
+        self.head = head
+    }
+
+    package var change: Double { head - base }
+
+    /// The most functions that are named.
+    package static let most = 5
+    /// Changes below this part of the largest are omitted.
+    private static let least = 0.02
+
+    /// The functions whose instructions changed most, largest change first.
+    package static func changes(
+        from base: [InstructionCount.Function], to head: [InstructionCount.Function]
+    ) -> [FunctionChange] {
+        var table: [String: (base: Double, head: Double)] = [:]
+        for function in base { table[function.name, default: (0, 0)].base += function.perOperation }
+        for function in head { table[function.name, default: (0, 0)].head += function.perOperation }
+        let changes = table.map { FunctionChange(name: $0.key, base: $0.value.base, head: $0.value.head) }
+            .sorted { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
+        guard let largest = changes.first, largest.change != 0 else { return [] }
+        return changes.prefix(most).filter { abs($0.change) >= least * abs(largest.change) }
+            .map { FunctionChange(name: Demangling.name($0.name), base: $0.base, head: $0.head) }
+    }
 }

@@ -18,7 +18,6 @@ package struct CountRun {
     package let warning: String?
     private let valgrind: Valgrind?
     private let path: String?
-    private let longest: Double
 
     /// The time-out for each answer of a worker under callgrind, seconds.
     private static let timeOut = 600.0
@@ -26,11 +25,9 @@ package struct CountRun {
 
     /// - Parameters:
     ///   - path: where valgrind and setarch are looked for.
-    ///   - longest: the longest operation whose instructions are counted, nanoseconds.
     package init(
         executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
-        progress: ProgressLine, path: String? = ProcessInfo.processInfo.environment["PATH"],
-        longest: Double = InstructionCounter.longest
+        progress: ProgressLine, path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) {
         self.executables = executables
         self.settings = settings
@@ -38,7 +35,6 @@ package struct CountRun {
         self.interruption = interruption
         self.progress = progress
         self.path = path
-        self.longest = longest
         do {
             valgrind = try Valgrind(path: path)
             warning = nil
@@ -65,6 +61,7 @@ package struct CountRun {
         var tables: [[String: BenchmarkCounts]] = executables.map { _ in [:] }
         var quickest: [String: Double] = [:]
         var worthwhile: [Job] = []
+        var sizes: [String: (whole: Int, sequence: Int)] = [:]
         var early: Set<String> = []
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
@@ -83,21 +80,28 @@ package struct CountRun {
         for job in jobs where tables[job.build][job.name]?.failure == nil {
             if warning != nil {
                 tables[job.build][job.name]?.addNoInstructions(because: "no valgrind")
-            } else if let time = quickest[job.name], time > longest {
-                let limit = Quantity.time(longest)
-                tables[job.build][job.name]?.addNoInstructions(because: "an operation takes longer than \(limit)")
             } else if tables[job.build][job.name]?.reasons.isEmpty == true {
+                // One number for both builds, since a count of fewer operations has more of rare work or none.
+                guard let size = InstructionCounter.operations(taking: quickest[job.name] ?? 0) else {
+                    let time = Quantity.time(quickest[job.name])
+                    tables[job.build][job.name]?.addNoInstructions(because: "an operation takes \(time)")
+                    continue
+                }
+                sizes[job.name] = size
                 worthwhile.append(job)
             }
         }
         try addInstructions(
-            of: worthwhile, countingFromStart: early, to: &tables, done: all - worthwhile.count, of: all)
+            of: worthwhile, sizes: sizes, countingFromStart: early, to: &tables, done: all - worthwhile.count, of: all)
         return tables
     }
 
-    /// - Parameter early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
+    /// - Parameters:
+    ///   - sizes: the numbers of operations, by benchmark.
+    ///   - early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
     private func addInstructions(
-        of jobs: [Job], countingFromStart early: Set<String>, to tables: inout [[String: BenchmarkCounts]], done: Int,
+        of jobs: [Job], sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
+        to tables: inout [[String: BenchmarkCounts]], done: Int,
         of all: Int
     ) throws {
         guard !jobs.isEmpty else { return }
@@ -111,7 +115,8 @@ package struct CountRun {
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
             try counters[job.build][job.repetition].counts(
-                job.name, settings: settings, sequence: SequenceCount.operations,
+                job.name, settings: settings, operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
+                sequence: sizes[job.name]?.sequence ?? SequenceCount.operations,
                 isOnDemand: !early.contains(job.name), timeOut: Self.timeOut)
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
@@ -166,7 +171,7 @@ package struct CountRun {
         let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
         return try WorkCounts(
             of: job.name, executable: executable, libraries: libraries, settings: settings, directory: own.path,
-            interruption: interruption, setarch: setarch, longest: longest)
+            interruption: interruption, setarch: setarch)
     }
 
     /// Runs all jobs on as many threads as there are processors, but at most four, since each job may fill a disk tier.

@@ -73,7 +73,7 @@ package enum Counting {
         let doubtful = tables[1].keys.filter { name in
             guard let base = tables[0][name], let head = tables[1][name] else { return false }
             return CountComparison(name, base: base, head: head).lines.contains { line in
-                [.regressed, .improved, .changed].contains(line.verdict)
+                [.worse, .better, .changed].contains(line.verdict)
             }
         }.sorted()
         guard !doubtful.isEmpty else { return tables }

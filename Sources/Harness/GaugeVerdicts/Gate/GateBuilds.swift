@@ -13,8 +13,11 @@ package final class GateBuilds {
     package let base: Build
     /// The working tree.
     package let head: Build
-    private let worktree: Worktree
-    private let package: String
+    /// The checkout of the base; `nil` while its kept executable is enough.
+    private var worktree: Worktree?
+    private let commit: String
+    private let repository: Repository
+    private let kept: KeptBuilds?
     private let directory: TemporaryDirectory
     private let interruption: Interruption?
 
@@ -40,23 +43,32 @@ package final class GateBuilds {
         directory: TemporaryDirectory, interruption: Interruption?, progress: (String) -> Void = { _ in }
     ) throws {
         let commit = try repository.commit(revision)
+        self.commit = commit
         self.recipe = recipe
+        self.repository = repository
         self.directory = directory
         self.interruption = interruption
         let state = repository.revision.description
         progress("building the working tree")
         // The working tree first, since it is more likely to fail.
+        let here = repository.package(in: repository.root)
         let current = try recipe.build(
-            package: repository.package(in: repository.root), scratch: scratch, title: "the working tree",
-            in: directory, interruption: interruption)
+            package: here, scratch: scratch, title: "the working tree", in: directory, interruption: interruption)
         head = Build(title: state, executable: try Self.copy(current, named: "head", to: directory))
-        worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
-        package = repository.package(in: worktree.path)
+        let kept = KeptBuilds(package: here)
+        self.kept = kept
+        let name = KeptBuilds.name(commit: commit, recipe: recipe)
+        if let executable = kept?.executable(name, product: recipe.product) {
+            base = Build(
+                title: "\(commit.prefix(12))", executable: try Self.copy(executable, named: "base", to: directory))
+            return
+        }
+        progress("building the base, \(commit.prefix(12))")
+        let worktree = try Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
+        self.worktree = worktree
         do {
-            progress("building the base, \(commit.prefix(12))")
-            let built = try recipe.build(
-                package: package, scratch: "\(directory.path)/build", title: "the base \(commit.prefix(12))",
-                in: directory, interruption: interruption)
+            let built = try Self.build(recipe, repository.package(in: worktree.path), commit, directory, interruption)
+            kept?.keep(built, as: name)
             base = Build(
                 title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
         } catch {
@@ -65,28 +77,52 @@ package final class GateBuilds {
         }
     }
 
-    /// Rebuilds the base with other flags, on top of the first build, whose executable was already copied. When only
+    private static func build(
+        _ recipe: ProductBuild, _ package: String, _ commit: String, _ directory: TemporaryDirectory,
+        _ interruption: Interruption?, as name: String = ""
+    ) throws -> String {
+        try recipe.build(
+            package: package, scratch: "\(directory.path)/build",
+            title: "the base \(commit.prefix(12))\(name.isEmpty ? "" : ", as \(name),")", in: directory,
+            interruption: interruption)
+    }
+
+    /// Builds the base with other flags, on top of the first build, whose executable was already copied. When only
     /// linker flags differ, nothing is compiled.
     ///
     /// - Parameters:
     ///   - name: four letters, the name of the copy's directory.
     ///   - flags: additional arguments of `swift build`.
+    ///   - variant: what the flags mean, by which the executable is kept; empty for one that is not.
     ///   - change: changes the sources first, given the directory of the package; the change is not undone.
     /// - Returns: the path of the executable.
     package func rebuildBase(
-        named name: String, flags: [String], changing change: (_ package: String) throws -> Void = { _ in }
+        named name: String, flags: [String], variant: String = "",
+        changing change: (_ package: String) throws -> Void = { _ in }
     ) throws -> String {
+        let keptName = KeptBuilds.name(commit: commit, recipe: recipe, variant: variant)
+        if !variant.isEmpty, let executable = kept?.executable(keptName, product: recipe.product) {
+            return try Self.copy(executable, named: name, to: directory)
+        }
+        let checkout =
+            try worktree ?? Worktree(of: commit, in: repository, directory: directory, interruption: interruption)
+        worktree = checkout
+        let package = repository.package(in: checkout.path)
         try change(package)
         var other = recipe
         other.flags += flags
-        let built = try other.build(
-            package: package, scratch: "\(directory.path)/build", title: "the base, as \(name),",
-            in: directory, interruption: interruption)
+        let built = try Self.build(other, package, commit, directory, interruption, as: name)
+        if !variant.isEmpty { kept?.keep(built, as: keptName) }
         return try Self.copy(built, named: name, to: directory)
     }
 
     /// Removes the worktree. The other files are removed with the directory.
-    package func remove() { worktree.remove() }
+    package func remove() { worktree?.remove() }
+
+    /// Whether an executable may expect a file beside itself.
+    static func isExpected(_ file: String) -> Bool {
+        ["so", "dylib", "resources", "bundle"].contains((file as NSString).pathExtension)
+    }
 
     /// Copies an executable, and links the files that it expects beside itself.
     package static func copy(_ executable: String, named name: String, to directory: TemporaryDirectory) throws
@@ -99,7 +135,7 @@ package final class GateBuilds {
             let copy = target.appendingPathComponent(source.lastPathComponent)
             try FileManager.default.copyItem(at: source, to: copy)
             for beside in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            where ["so", "dylib", "resources", "bundle"].contains((beside as NSString).pathExtension) {
+            where isExpected(beside) {
                 try FileManager.default.createSymbolicLink(
                     at: target.appendingPathComponent(beside),
                     withDestinationURL: folder.appendingPathComponent(beside))

@@ -1,3 +1,4 @@
+import Foundation
 import GaugeSupport
 
 /// The overall result of a gate.
@@ -39,8 +40,8 @@ package struct GateDecision: Equatable, Sendable {
         }
     }
 
-    package var regressions: [Finding] { findings { $0 == .regressed } }
-    package var improvements: [Finding] { findings { $0 == .improved } }
+    package var regressions: [Finding] { findings { $0 == .worse } }
+    package var improvements: [Finding] { findings { $0 == .better } }
     package var changes: [Finding] { findings { $0 == .changed } }
     package var unstable: [Finding] { findings { $0 == .unstable } }
     package var incomparable: [Finding] {
@@ -77,10 +78,80 @@ package struct GateDecision: Equatable, Sendable {
     /// A summary in one line.
     package var summary: String {
         let parts = [
-            "\(regressions.count) regressed", "\(improvements.count) improved",
+            "\(regressions.count) worse", "\(improvements.count) better",
             changes.isEmpty ? nil : "\(changes.count) changed", "\(unstable.count) unstable",
             "\(incomparable.count) not comparable",
         ]
         return "\(comparisons.count) benchmarks, \(count) counts: " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+/// The decisions of a gate or of a baseline's check, as JSON.
+///
+/// `schema` is 1. `counts` has an entry for each benchmark and metric, with both counts (`base` and `current`, each the mean
+/// of its repetitions), their relative `change`, the `verdict` in the four words of all verdicts, and its `detail` where that
+/// says more. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1, the
+/// `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is that of the command.
+package struct GateDocument {
+    package let titles: (base: String, head: String)
+    package let counts: GateDecision?
+    package let times: TimeDecision?
+    package let exitCode: ExitCode
+
+    package init(
+        titles: (base: String, head: String), counts: GateDecision?, times: TimeDecision?, exitCode: ExitCode
+    ) {
+        self.titles = titles
+        self.counts = counts
+        self.times = times
+        self.exitCode = exitCode
+    }
+
+    package func json() throws -> String {
+        var document: [String: JSONValue] = [
+            "schema": .whole(1), "base": .text(titles.base), "current": .text(titles.head),
+            "exit_code": .whole(Int(exitCode.rawValue)),
+        ]
+        if let counts {
+            document["counts"] = .list(
+                counts.comparisons.flatMap { row in row.lines.map { Self.entry(row.benchmark, $0) } })
+        }
+        if let times {
+            document["times"] = .list(
+                times.rows.flatMap { row in row.figures.map { Self.entry(row, $0.figure, $0.judgement) } })
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+    }
+
+    private static func entry(_ benchmark: String, _ line: CountComparison.Line) -> JSONValue {
+        var entry: [String: JSONValue] = [
+            "benchmark": .text(benchmark), "metric": .text(line.metric.name),
+            "verdict": .text(line.verdict.verdict.rawValue),
+        ]
+        let numbers = ["base": line.base?.mean, "current": line.head?.mean, "change": line.change]
+        for case (let key, let value?) in numbers { entry[key] = .number(value) }
+        switch line.verdict {
+        case .changed, .unstable: entry["detail"] = .text(line.verdict.title)
+        case .notComparable(let reason): entry["detail"] = .text(reason)
+        case .equivalent, .better, .worse: break
+        }
+        return .object(entry)
+    }
+
+    private static func entry(_ row: ExperimentRow, _ figure: JudgedFigure, _ judgement: Judgement) -> JSONValue {
+        var entry: [String: JSONValue] = [
+            "benchmark": .text(row.benchmark), "figure": .text(figure.rawValue),
+            "verdict": .text(judgement.verdict.rawValue), "sets": .whole(judgement.sets),
+        ]
+        if figure == .time { entry["judged"] = .text(row.judgement.face.rawValue) }
+        if let change = judgement.change {
+            entry["change"] = .number(expm1(change.value))
+            entry["low"] = .number(expm1(change.interval.lowerBound))
+            entry["high"] = .number(expm1(change.interval.upperBound))
+        }
+        if let detail = row.failure ?? judgement.doubt?.rawValue { entry["detail"] = .text(detail) }
+        return .object(entry)
     }
 }

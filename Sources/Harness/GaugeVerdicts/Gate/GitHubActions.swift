@@ -44,7 +44,7 @@ package struct GitHubActions {
     /// verdict.
     package static func annotations(_ decision: GateDecision) -> [String] {
         let regressed = decision.comparisons.compactMap { comparison -> String? in
-            let lines = comparison.lines.filter { $0.verdict == .regressed }
+            let lines = comparison.lines.filter { $0.verdict == .worse }
             guard !lines.isEmpty else { return nil }
             var message = lines.map { line in
                 let counts = GateTable.counts(line)

@@ -114,3 +114,108 @@ package struct Metric: Hashable, Sendable {
 
     package static func named(_ name: String) -> Metric? { byName[name] }
 }
+
+/// The verdict on one count in two builds.
+package enum CountVerdict: Equatable, Sendable {
+    case equivalent
+    /// The count differs, and the metric has no better direction.
+    case changed
+    case better
+    case worse
+    /// One of the builds does not repeat its count, and the builds do not differ by far more, so there is no verdict.
+    case unstable
+    /// There is nothing to compare with, for this reason.
+    case notComparable(String)
+
+    /// The same in the four words of every verdict.
+    package var verdict: Verdict {
+        switch self {
+        case .equivalent, .changed: .equivalent
+        case .better: .better
+        case .worse: .worse
+        case .unstable, .notComparable: .inconclusive
+        }
+    }
+
+    /// How many times as far as its repetitions two builds must be apart for a verdict on a count that does not repeat.
+    private static let clearlyApart = 50.0
+    /// The least change of such a count that is judged.
+    private static let leastChange = 0.01
+
+    /// Judges two counts, exactly where the metric is exact: the ranges of the repetitions must not overlap, and the
+    /// distance between them must exceed the tolerance. Where a count does not repeat, it must be 50 times the largest
+    /// range, and 1 % of the count.
+    package static func judging(_ metric: Metric, base: RepeatedCount, head: RepeatedCount) -> CountVerdict {
+        // Judge inexact counts no more finely than they are known to repeat.
+        let isExact = base.first == base.second && head.first == head.second
+        // Ratios of counts have rounding errors in the last digits.
+        var allowed = max(metric.tolerance, isExact ? 1e-12 : metric.repeatability) * abs(base.mean)
+        if !base.isStable(within: metric.repeatability) || !head.isStable(within: metric.repeatability) {
+            let spread = max(base.highest - base.lowest, head.highest - head.lowest)
+            allowed = max(allowed, leastChange * abs(base.mean), clearlyApart * spread)
+            guard allowed.isFinite, max(head.lowest - base.highest, base.lowest - head.highest) > allowed else {
+                return .unstable
+            }
+        }
+        let isMore = head.lowest - base.highest > allowed
+        let isLess = base.lowest - head.highest > allowed
+        guard isMore || isLess else { return .equivalent }
+        return switch metric.better {
+        case .less: isMore ? .worse : .better
+        case .more: isLess ? .worse : .better
+        case .neither: .changed
+        }
+    }
+
+    /// Whether there is a verdict.
+    package var isJudged: Bool {
+        switch self {
+        case .equivalent, .changed, .better, .worse: true
+        case .unstable, .notComparable: false
+        }
+    }
+
+    /// The text for the tables.
+    package var title: String {
+        switch self {
+        case .equivalent: "equivalent"
+        case .changed: "changed"
+        case .better: "better"
+        case .worse: "WORSE"
+        case .unstable: "unstable, not gated"
+        case .notComparable(let reason): "not comparable: \(reason)"
+        }
+    }
+}
+
+/// A count and its repetition in another process. The code cannot cause their difference.
+package struct RepeatedCount: Equatable, Sendable {
+    package let first: Double
+    package let second: Double
+
+    /// The largest relative difference between stable counts.
+    package static let repeatability = 1e-4
+
+    package init(_ first: Double, _ second: Double) {
+        self.first = first
+        self.second = second
+    }
+
+    /// The joined count: the range that contains both.
+    package func joined(with other: RepeatedCount) -> RepeatedCount {
+        RepeatedCount(min(lowest, other.lowest), max(highest, other.highest))
+    }
+
+    package var lowest: Double { min(first, second) }
+    package var highest: Double { max(first, second) }
+    package var mean: Double { first / 2 + second / 2 }
+
+    /// Whether the count repeats to 1 in 10,000.
+    package var isStable: Bool { isStable(within: Self.repeatability) }
+
+    /// Whether the two counts differ by at most a part of the larger.
+    package func isStable(within part: Double) -> Bool {
+        guard first.isFinite, second.isFinite else { return false }
+        return highest - lowest <= part * max(abs(first), abs(second))
+    }
+}

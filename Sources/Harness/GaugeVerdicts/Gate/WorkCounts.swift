@@ -16,19 +16,24 @@ package struct WorkCounts: Equatable, Sendable {
 
     /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
     package static let operations = 2 * InstructionCounter.operations
+
+    /// The number of operations that are counted where the first ones took so long each, nanoseconds. Those of more than
+    /// 5 ms are few, so that a counting ends within a minute. The limit is far above what a busy machine makes of an
+    /// operation of microseconds, whose counts would otherwise depend on the load.
+    static func operations(taking nanoseconds: Double) -> Int {
+        nanoseconds <= 5e6 ? operations : operations / 10
+    }
 }
 
 extension WorkCounts {
     /// Starts a worker and lets it count.
     ///
     /// - Parameters:
-    ///   - longest: the longest operation that is counted one by one, nanoseconds.
     ///   - timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package init(
         of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
-        interruption: Interruption?, setarch: String?, longest: Double = InstructionCounter.longest,
-        timeOut: Double = 120
+        interruption: Interruption?, setarch: String?, timeOut: Double = 120
     ) throws {
         let worker = try WorkerProcess(
             executable: executable,
@@ -43,18 +48,21 @@ extension WorkCounts {
             isThreaded = prepared.kind == .threaded
             // Both came with the same version.
             countsOnDemand = prepared.countsEach == true
+            let first = monotonicNanoseconds()
             try worker.count(operations: Self.operations / 2, within: timeOut)
+            let operations = Self.operations(
+                taking: Double(monotonicNanoseconds() - first) * 2 / Double(Self.operations))
             let start = monotonicNanoseconds()
-            let report = try worker.count(operations: Self.operations, within: timeOut)
-            nanoseconds = Double(monotonicNanoseconds() - start) / Double(Self.operations)
-            // Counting a slow benchmark one by one as well would take long; its instructions are not counted either.
+            let report = try worker.count(operations: operations, within: timeOut)
+            nanoseconds = Double(monotonicNanoseconds() - start) / Double(operations)
+            let sequence = operations == Self.operations ? SequenceCount.operations : operations
             let each =
-                prepared.countsEach == true && nanoseconds <= longest
-                ? try worker.countEach(operations: SequenceCount.operations, within: timeOut) : nil
+                prepared.countsEach == true ? try worker.countEach(operations: sequence, within: timeOut) : nil
             let last = try worker.finish(within: timeOut)
             wrong = last.wrong
-            values = Self.values(isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed)
-                .merging(each.map(Self.tails) ?? [:]) { whole, _ in whole }
+            values = Self.values(
+                isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed, operations: operations
+            ).merging(each.map(Self.tails) ?? [:]) { whole, _ in whole }
         } catch WorkerFailure.failed(let reason) {
             throw GaugeError(reason)
         } catch let failure as WorkerFailure {
@@ -78,7 +86,9 @@ extension WorkCounts {
     }
 
     /// Assigns a report's values to the names of the metrics. Values that the platform does not count are absent.
-    package static func values(_ report: WorkReport?, _ figures: [Figure], isTimed: Bool) -> [String: Double] {
+    package static func values(
+        _ report: WorkReport?, _ figures: [Figure], isTimed: Bool, operations: Int = WorkCounts.operations
+    ) -> [String: Double] {
         var values: [String: Double] = [:]
         func add(_ metric: Metric, _ count: UInt64?) {
             if let count { values[metric.name] = Double(count) / Double(operations) }

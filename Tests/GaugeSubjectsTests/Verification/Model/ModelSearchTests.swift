@@ -132,6 +132,20 @@ import Testing
         #expect(run.output.contains("again: verify --subject flawed --promise model-killed --seed "), "\(run.output)")
     }
 
+    @Test("a broken promise sets the exit code although nobody reads the output", arguments: ["head -0", "head -1"])
+    func closedOutput(reader: String) throws {
+        let planted = RunningChild.path(of: "PlantedGauge")
+        // The reader has gone before the first finding.
+        let run = try ChildRun(
+            "sh",
+            [
+                "-c",
+                "{ '\(planted)' verify --subject flawed --promise model-answers --search 3600 --time-out 3600; echo $? >&2; }"
+                    + " | \(reader) >&2",
+            ], environment: ["PLANTED_FLAW": "staleEighth"])
+        #expect(run.errors.split(separator: "\n").contains("3"), "\(run.errors)")
+    }
+
     @Test("a sequence that crashes the subject is shortened too")
     func crash() throws {
         let arguments = ["--subject", "flawed", "--promise", "model-answers", "--search", "3600", "--time-out", "3600"]

@@ -80,7 +80,7 @@ package struct SelfTest {
     }
 
     /// Builds the variants as the gate would, without a change.
-    private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> VariantExecutables {
+    private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> GateArms {
         let progress = ProgressLine(console: console)
         defer { progress.clear() }
         func build(_ name: String, _ flags: [String] = []) throws -> String {
@@ -94,29 +94,29 @@ package struct SelfTest {
         progress.show("building the package")
         let base = try build("base")
         progress.show("linking it with padding")
-        return VariantExecutables(
+        return GateArms(
             base: base, padded: try build("padd", try LayoutPadding.linkerFlags(in: directory)), current: base)
     }
 
     private func measure(
-        _ round: SelfTestPlan.Round, of variants: VariantExecutables, number: Int, _ directory: TemporaryDirectory,
+        _ round: SelfTestPlan.Round, of variants: GateArms, number: Int, _ directory: TemporaryDirectory,
         _ interruption: Interruption
     ) throws -> SelfTestRecord.Round {
         let start = monotonicNanoseconds()
         var settings = settings
         settings.seed = SplitMix64.mix(settings.seed &+ UInt64(number))
-        var gate = TimeGate(variants, settings: settings, directory: directory, interruption: interruption)
-        gate.delta = delta
-        gate.tailDelta = max(TimeGate.defaultTailDelta, delta)
-        gate.extraWork = [round.planted: round.size]
+        let experiment = Experiment(settings: settings, directory: directory, interruption: interruption)
+        func work(_ benchmark: String) -> Double { benchmark == round.planted ? round.size : 0 }
         let progress = ProgressLine(console: console)
-        let rows = try gate.run(round.benchmarks, seconds: seconds) {
+        let plan = LookPlan(benchmarks: round.benchmarks.count)
+        var rows = round.benchmarks.map { ExperimentRow($0, plan: plan, delta: delta) }
+        try experiment.run(&rows, arms: { variants.arms(of: $0, extraWork: work($0)) }, seconds: seconds) {
             progress.show("round \(number + 1)/\(rounds) \($0)")
         }
         progress.clear()
         return SelfTestRecord.Round(
             number: number, nanoseconds: monotonicNanoseconds() - start,
-            decisions: rows.map { SelfTestRecord.Decision($0, planted: gate.extraWork[$0.benchmark] ?? 0) })
+            decisions: rows.map { SelfTestRecord.Decision($0, planted: work($0.benchmark)) })
     }
 
     /// Counts the instructions of the planted work, once for each log. Where they cannot be counted, the report says
@@ -157,7 +157,7 @@ package struct SelfTest {
     /// `round 3/80, 24.1 s: date/imf/tiered +3 % regressed, clean: 4 equivalent`
     static func line(_ round: SelfTestRecord.Round, of rounds: Int) -> String {
         let planted = round.decisions.filter { $0.planted > 0 }.map {
-            "\($0.benchmark) \(TimeReport.percent($0.planted)) \($0.verdict.rawValue)"
+            "\($0.benchmark) \(Quantity.change($0.planted)) \($0.verdict.rawValue)"
         }
         let clean = Dictionary(grouping: round.decisions.filter { $0.planted == 0 }, by: \.verdict.rawValue)
         let counts = clean.sorted { $0.key < $1.key }.map { "\($1.count) \($0)" }
@@ -167,16 +167,17 @@ package struct SelfTest {
 }
 
 extension SelfTestRecord.Decision {
-    package init(_ row: TimeRow, planted: Double) {
+    package init(_ row: ExperimentRow, planted: Double) {
         func part(_ logarithm: Double?) -> Double? { logarithm.map { (expm1($0) * 1e6).rounded() / 1e6 } }
-        let judgement = row.judgement
+        let judgement = row.judgement.time
+        let tail = row.failure == nil ? row.judgement.tails[.p99] : nil
         self.init(
             benchmark: row.benchmark, planted: planted, verdict: judgement.verdict,
             doubt: judgement.doubt?.rawValue, change: part(judgement.change?.value),
             low: part(judgement.change?.interval.lowerBound), high: part(judgement.change?.interval.upperBound),
             same: part(judgement.same?.value), layout: part(judgement.layout?.value),
             resolution: judgement.same == nil ? nil : part(judgement.resolution), sets: judgement.sets,
-            failure: row.failure, tail: row.tail?.judgement.verdict,
-            tailChange: row.tail.flatMap { part($0.judgement.change?.value) })
+            failure: row.failure, tail: tail?.verdict, tailChange: part(tail?.change?.value))
+        face = row.judgement.face
     }
 }

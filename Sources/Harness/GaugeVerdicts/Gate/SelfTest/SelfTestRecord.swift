@@ -1,3 +1,5 @@
+import GaugeSupport
+
 /// A line of a self-test's log.
 package enum SelfTestRecord: Codable, Equatable, Sendable {
     case settings(Settings)
@@ -45,7 +47,7 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let benchmark: String
         /// The part of extra work in the current build; 0 for a clean decision.
         package let planted: Double
-        package let verdict: TimeJudgement.Verdict
+        package let verdict: Verdict
         package let doubt: String?
         /// The ratio of times minus 1, with the interval that was judged.
         package let change: Double?
@@ -60,7 +62,63 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         /// The reason why the benchmark was not measured.
         package let failure: String?
         /// The verdict on the 99th percentile, and its ratio minus 1; `nil` where it cannot be judged, and in an older log.
-        package var tail: TimeJudgement.Verdict?
+        package var tail: Verdict?
         package var tailChange: Double?
+        /// Which time was judged; `nil` in an older log.
+        package var face: TimeFace?
+    }
+}
+
+/// The log of the gate's self-test.
+package typealias SelfTestLog = LineLog<SelfTestRecord>
+
+extension LineLog<SelfTestRecord> {
+    package var settings: SelfTestRecord.Settings? {
+        if case .settings(let settings)? = records.first { settings } else { nil }
+    }
+
+    package var rounds: [SelfTestRecord.Round] {
+        records.compactMap { if case .round(let round) = $0 { round } else { nil } }
+    }
+
+    package var instructions: [SelfTestRecord.Instructions] {
+        records.compactMap { if case .instructions(let counted) = $0 { counted } else { nil } }
+    }
+}
+
+/// Selects the benchmarks of each round, and the one that is slowed and by how much. The plan follows from the seed and
+/// the number of the round alone, so that a self-test can be continued.
+package struct SelfTestPlan {
+    /// The parts of extra work, used in turn.
+    package static let sizes = [0.01, 0.03, 0.05, 0.1]
+    /// The benchmarks in a round, one of which does extra work.
+    package static let most = 5
+
+    package let seed: UInt64
+    package let candidates: [String]
+
+    package init(seed: UInt64, candidates: [String]) {
+        self.seed = seed
+        self.candidates = candidates
+    }
+
+    package struct Round: Equatable {
+        package let benchmarks: [String]
+        /// The benchmark that does extra work.
+        package let planted: String
+        package let size: Double
+    }
+
+    /// - Parameter number: the number of the round, from 0.
+    package func round(_ number: Int) -> Round? {
+        var random = Xoshiro256(seed: SplitMix64.mix(seed &+ UInt64(number)), "self-test")
+        var left = candidates
+        var chosen: [String] = []
+        while chosen.count < Self.most, !left.isEmpty {
+            chosen.append(left.remove(at: Int(random.next(below: UInt64(left.count)))))
+        }
+        guard !chosen.isEmpty else { return nil }
+        let planted = chosen[Int(random.next(below: UInt64(chosen.count)))]
+        return Round(benchmarks: chosen, planted: planted, size: Self.sizes[number % Self.sizes.count])
     }
 }

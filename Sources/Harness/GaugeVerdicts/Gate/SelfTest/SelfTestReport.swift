@@ -17,8 +17,8 @@ package struct SelfTestReport {
     /// The verdicts on all decisions with the same planted work.
     package struct Tally: Equatable {
         package var decisions = 0
-        package var regressed = 0
-        package var improved = 0
+        package var worse = 0
+        package var better = 0
         package var equivalent = 0
         package var inconclusive = 0
         package var failed = 0
@@ -28,13 +28,13 @@ package struct SelfTestReport {
         }
 
         /// - Parameter verdicts: `nil` for a failure.
-        fileprivate init(_ verdicts: [TimeJudgement.Verdict?]) {
+        fileprivate init(_ verdicts: [Verdict?]) {
             decisions = verdicts.count
             for verdict in verdicts {
                 switch verdict {
                 case nil: failed += 1
-                case .regressed: regressed += 1
-                case .improved: improved += 1
+                case .worse: worse += 1
+                case .better: better += 1
                 case .equivalent: equivalent += 1
                 case .inconclusive: inconclusive += 1
                 }
@@ -49,33 +49,33 @@ package struct SelfTestReport {
     package var markdown: String {
         let clean = tally(planted: 0)
         let seconds = rounds.map(\.seconds)
-        let delta = settings.map { TimeReport.percent($0.delta, isSigned: false) } ?? ""
+        let delta = settings.map { Quantity.smallPercent($0.delta) } ?? ""
         var text = """
             # The time gate, tested
 
             Extra work ran inside the measured call of one variant and not of the other; both are the same executable.
-            Work is detected when the verdict is *regressed by more than \(delta)*; inconclusive counts as not detected.
+            Work is detected when the verdict is *worse by more than \(delta)*; inconclusive counts as not detected.
             Bounds are Clopper and Pearson's at 95 %, one-sided for the clean decisions.
 
-            | planted | decisions | detected | rate, 95 % | equivalent | inconclusive | improved |
+            | planted | decisions | detected | rate, 95 % | equivalent | inconclusive | better |
             |---|---|---|---|---|---|---|
 
             """
         for size in SelfTestPlan.sizes {
             let tally = tally(planted: size)
             guard tally.decisions > 0 else { continue }
-            let bounds = BinomialInterval.interval(tally.regressed, of: tally.decisions)
-            text += "| \(TimeReport.percent(size)) | \(tally.decisions) | \(tally.regressed) | "
+            let bounds = BinomialInterval.interval(tally.worse, of: tally.decisions)
+            text += "| \(Quantity.change(size)) | \(tally.decisions) | \(tally.worse) | "
             text += "\(Self.rate(bounds.lowerBound)) to \(Self.rate(bounds.upperBound)) | \(tally.equivalent) | "
-            text += "\(tally.inconclusive + tally.failed) | \(tally.improved) |\n"
+            text += "\(tally.inconclusive + tally.failed) | \(tally.better) |\n"
         }
-        let bound = clean.decisions > 0 ? BinomialInterval.upperBound(clean.regressed, of: clean.decisions) : 1
+        let bound = clean.decisions > 0 ? BinomialInterval.upperBound(clean.worse, of: clean.decisions) : 1
         text += """
 
-            | clean decisions | false regressions | upper bound, 95 % | equivalent | inconclusive | improved |
+            | clean decisions | false regressions | upper bound, 95 % | equivalent | inconclusive | better |
             |---|---|---|---|---|---|
-            | \(clean.decisions) | \(clean.regressed) | \(Self.rate(bound)) | \(clean.equivalent) | \
-            \(clean.inconclusive + clean.failed) | \(clean.improved) |
+            | \(clean.decisions) | \(clean.worse) | \(Self.rate(bound)) | \(clean.equivalent) | \
+            \(clean.inconclusive + clean.failed) | \(clean.better) |
 
             """
         if let longest = seconds.max() {
@@ -98,21 +98,21 @@ package struct SelfTestReport {
             let decisions = rounds.flatMap(\.decisions).filter { $0.benchmark == name && $0.planted == 0 }
             let tally = Tally(decisions)
             let resolution = Samples(decisions.compactMap(\.resolution)).median
-            text += "| \(name) | \(tally.decisions) | \(tally.regressed) | \(tally.equivalent) | "
+            text += "| \(name) | \(tally.decisions) | \(tally.worse) | \(tally.equivalent) | "
             text += "\(tally.inconclusive + tally.failed) | "
-            text += "\(resolution.map { TimeReport.percent($0, isSigned: false) } ?? Quantity.missing) |\n"
+            text += "\(resolution.map { Quantity.smallPercent($0) } ?? Quantity.missing) |\n"
         }
         return text
     }
 
     /// The verdicts on the 99th percentiles that were judged.
     private var tails: String {
-        var text = "| 99th percentile, planted | judged | regressed | equivalent | inconclusive | improved |\n"
+        var text = "| 99th percentile, planted | judged | worse | equivalent | inconclusive | better |\n"
         text += "|---|---|---|---|---|---|\n"
         for size in [0] + SelfTestPlan.sizes {
             let tally = tailTally(planted: size)
-            text += "| \(size == 0 ? "clean" : TimeReport.percent(size)) | \(tally.decisions) | \(tally.regressed) | "
-            text += "\(tally.equivalent) | \(tally.inconclusive) | \(tally.improved) |\n"
+            text += "| \(size == 0 ? "clean" : Quantity.change(size)) | \(tally.decisions) | \(tally.worse) | "
+            text += "\(tally.equivalent) | \(tally.inconclusive) | \(tally.better) |\n"
         }
         return text
     }
@@ -125,13 +125,13 @@ package struct SelfTestReport {
         var text =
             "| planted work, by callgrind | planted | instructions without | with | more |\n|---|---|---|---|---|\n"
         for row in instructions {
-            text += "| \(row.benchmark) | \(TimeReport.percent(row.size)) | \(Quantity.many(row.without)) | "
-            text += "\(Quantity.many(row.with)) | \(TimeReport.percent(row.with / row.without - 1)) |\n"
+            text += "| \(row.benchmark) | \(Quantity.change(row.size)) | \(Quantity.many(row.without)) | "
+            text += "\(Quantity.many(row.with)) | \(Quantity.change(row.with / row.without - 1)) |\n"
         }
         return text
     }
 
-    private static func rate(_ part: Double) -> String { TimeReport.percent(part, isSigned: false) }
+    private static func rate(_ part: Double) -> String { Quantity.smallPercent(part) }
 
     private static func number(_ value: Double) -> String { Quantity.plain((value * 10).rounded() / 10) }
 }

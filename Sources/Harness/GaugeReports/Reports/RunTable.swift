@@ -1,0 +1,141 @@
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeSupport
+
+/// The table of a run: the same columns on a terminal, in Markdown and on a page.
+package enum RunTable {
+    /// What is shown.
+    package enum Extent: Sendable {
+        /// A heading for each stage, and few columns.
+        case short
+        /// Also the throughput, with whole names.
+        case whole
+        /// Also the 99.9th percentile.
+        case document
+    }
+
+    /// The meaning of the mark.
+    package static let slowNote =
+        "\(ResultRow.slowMark) slow host: a typical time, for lack of undisturbed ones, or a ratio of such times"
+
+    package static let caption =
+        "time of one operation (undisturbed; of stores and mixtures the mean) ±95 %; ratio to ours"
+
+    private struct Column {
+        let column: Table.Column
+        let value: (ResultRow) -> String
+
+        init(_ title: String, rank: Int = 0, _ value: @escaping (ResultRow) -> String) {
+            column = Table.Column(title, rank: rank)
+            self.value = value
+        }
+    }
+
+    private static func columns(_ extent: Extent, countsInstructions: Bool) -> [Column] {
+        var columns = [
+            Column("time") { $0.timeMark + Quantity.time($0.comparedTime) },
+            Column("±95 %", rank: 2) { Quantity.spread($0.comparedError) },
+            Column("typical", rank: 4) { Quantity.time($0.median) },
+            Column("p99", rank: 3) { Quantity.time($0.percentile(0.99)?.value) },
+        ]
+        if extent == .document {
+            columns.append(Column("p99.9", rank: 6) { Quantity.time($0.percentile(0.999)?.value) })
+        }
+        if extent != .short { columns.append(Column("ops/s", rank: 5) { Quantity.rate($0.operationsPerSecond) }) }
+        columns.append(Column("ratio") { $0.ratioMark + Quantity.ratio($0.ratio) })
+        columns.append(Column("±95 %", rank: 1) { Quantity.spread($0.ratioError) })
+        columns.append(Column("allocs", rank: 3) { Quantity.each($0.allocations) })
+        if countsInstructions {
+            columns.append(Column("instrs", rank: 3) { Quantity.many($0.instructions?.perOperation) })
+        }
+        columns.append(Column("wrong", rank: 1) { "\($0.wrong)" })
+        return columns
+    }
+
+    /// - Parameter countsInstructions: whether there is a column for them.
+    package static func table(_ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false) -> Table {
+        let columns = columns(extent, countsInstructions: countsInstructions)
+        var table = Table(
+            caption: extent == .document ? nil : caption,
+            columns: [.init("benchmark", .left)] + columns.map(\.column), rows: [Table.Row]())
+        var stage = ""
+        for row in rows {
+            if extent == .short, row.name.stage != stage {
+                stage = row.name.stage
+                table.rows.append(Table.Row([stage], style: .heading))
+            }
+            let name = extent == .short ? "  \(row.name.case)/\(row.name.subject)" : row.name.description
+            var line = Table.Row([name] + columns.map { $0.value(row) }, style: row.isPeer ? .quiet : .plain)
+            if row.wrong > 0 { line.alarm = columns.count }
+            if let failure = row.failure {
+                if row.median == nil, row.operationsPerSecond == nil {
+                    line.span = failure.description
+                } else if extent != .short {
+                    line.notes = [failure.description]
+                }
+            }
+            table.rows.append(line)
+        }
+        return table
+    }
+
+    /// The table for people.
+    package static func text(
+        _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false, width: Int = Table.usualWidth,
+        isColoured: Bool = false
+    ) -> String {
+        guard !rows.isEmpty else { return "" }
+        let isSlow = rows.contains { !($0.timeMark + $0.ratioMark).isEmpty }
+        return table(grouped(rows, extent), extent, countsInstructions: countsInstructions)
+            .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
+    }
+
+    /// The rows of a stage together, where it has one heading.
+    private static func grouped(_ rows: [ResultRow], _ extent: Extent) -> [ResultRow] {
+        guard extent == .short else { return rows }
+        var stages: [String] = []
+        for row in rows where !stages.contains(row.name.stage) { stages.append(row.name.stage) }
+        return stages.flatMap { stage in rows.filter { $0.name.stage == stage } }
+    }
+
+    /// The tail of operations that were timed one by one, below the table of times: each percentile with the farther end
+    /// of its 95 % confidence interval, if there are enough operations for it.
+    package static func tails(_ rows: [ResultRow], width: Int = Table.usualWidth, isColoured: Bool = false) -> String {
+        let rows = rows.filter { !$0.quantiles.isEmpty }
+        guard !rows.isEmpty else { return "" }
+        func part(_ row: ResultRow, _ part: Double) -> String {
+            row.percentile(part).map { found in
+                let error = found.error < 0.995 ? "±\(Int((found.error * 100).rounded())) %" : "±>99 %"
+                return "\(Quantity.time(found.value)) \(error)"
+            } ?? Quantity.missing
+        }
+        return Table(
+            columns: [.init("slow operations", .left), .init("operations", rank: 2)]
+                + Percentile.reported.map { .init("p\(Quantity.plain($0 * 100))", rank: $0 == 0.9 ? 1 : 0) }
+                + [.init("maximum")],
+            rows: rows.map { row in
+                [row.name.description, "\(row.operations)"] + Percentile.reported.map { part(row, $0) }
+                    + [Quantity.time(row.maximum)]
+            }
+        ).text(width: width, isColoured: isColoured)
+    }
+
+    /// The results that are not times: one line for each benchmark that has any.
+    package static func figures(_ rows: [ResultRow]) -> String {
+        let rows = rows.filter { !$0.figures.isEmpty }
+        let width = rows.map { $0.name.description.count }.max() ?? 0
+        return rows.map { row in
+            row.name.description.padded(to: width + 2)
+                + row.figures.map { "\($0.name) \(value($0))" }.joined(separator: ", ") + "\n"
+        }.joined()
+    }
+
+    package static func value(_ figure: Figure) -> String {
+        switch figure.unit {
+        case .ratio: Quantity.percent(figure.value)
+        case .bytes: ByteSize(bytes: Int(clamping: Int64(max(0, min(figure.value, 9e18))))).description
+        case .nanoseconds: Quantity.time(figure.value)
+        case .count: Quantity.each(figure.value)
+        }
+    }
+}

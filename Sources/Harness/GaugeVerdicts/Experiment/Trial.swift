@@ -1,0 +1,131 @@
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
+/// One set of processes, from start to exit: a worker for each arm, whose slices alternate.
+///
+/// All processes of a set share one processor. On two processors, of which other work slowed down one more, equal code
+/// differed by 4 % in a set; on one processor by less than 1 %. Alternating two builds every few milliseconds is the
+/// method of tango, a tool for Rust, which loads both into one process. Here each has its own process, and several sets
+/// are started, since the layout of one may favour a side.
+package struct Trial {
+    private let arms: [Arm]
+    package let workers: [ArmWorker]
+    private let isBound: Bool
+    private let interruption: Interruption?
+
+    /// Starts the processes.
+    ///
+    /// - Parameters:
+    ///   - name: tells the files of this trial from those of others in `place`.
+    ///   - processor: the one that all processes share; any when `nil`.
+    package init(
+        _ arms: [Arm], name: String, settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
+        interruption: Interruption?
+    ) throws {
+        self.arms = arms
+        isBound = processor != nil
+        self.interruption = interruption
+        var workers: [ArmWorker] = []
+        do {
+            for (number, arm) in arms.enumerated() {
+                // Paths of equal length.
+                workers.append(
+                    try ArmWorker(
+                        arm, settings: settings, directory: try place.subdirectory("arm-\(name)-\(number)"),
+                        processor: processor, interruption: interruption))
+            }
+        } catch {
+            for worker in workers { worker.end() }
+            throw error
+        }
+        self.workers = workers
+    }
+
+    package func end() { for worker in workers { worker.end() } }
+
+    /// Prepares the processes of all trials side by side. The one whose files are written first is faster or slower by 1 %,
+    /// so the order is random.
+    ///
+    /// - Throws: `NeedsAllProcessors` for a benchmark with several threads whose processes share one processor.
+    package static func prepare(_ trials: [Trial], _ random: inout Xoshiro256) throws {
+        let workers = trials.flatMap { $0.workers.shuffled(using: &random) }
+        for worker in workers { try worker.beginPreparing() }
+        for worker in workers { try worker.finishPreparing() }
+        for trial in trials where trial.isBound && trial.workers.contains(where: { $0.prepared?.kind == .threaded }) {
+            throw NeedsAllProcessors()
+        }
+    }
+
+    /// Measures the prepared processes.
+    ///
+    /// - Throws: `GaugeError` when an arm fails, which its worker then knows; `Interrupted`.
+    package func measure(_ plan: TrialPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws -> SetRecord {
+        let isTimed = workers.contains { $0.prepared?.kind == .timed }
+        let milliseconds = isTimed ? plan.timedSlice : plan.slice
+        for worker in workers { try worker.calibrate(milliseconds: milliseconds * 5) }
+        var turns = Turns(arms: workers.count)
+        for _ in 0..<TrialPlan.warmUps {
+            for arm in turns.next(&random) { _ = try workers[arm].slice(milliseconds: milliseconds) }
+        }
+        var slices = [[SliceReport]](repeating: [], count: workers.count)
+        var tails: [[Histogram]] = []
+        let start = monotonicNanoseconds()
+        while !plan.isComplete(
+            rows: slices[0].count, seconds: Double(monotonicNanoseconds() - start) / 1e9, isTimed: isTimed,
+            stretch: stretch)
+        {
+            try checkInterruption()
+            for arm in turns.next(&random) {
+                slices[arm].append(try workers[arm].slice(milliseconds: milliseconds))
+            }
+        }
+        let obstacle = Self.tailObstacle(workers.compactMap(\.prepared))
+        if isTimed {
+            tails = slices[0].indices.map { row in slices.map { ArmWorker.operations(of: $0[row]) } }
+        } else if obstacle == nil {
+            for _ in 0..<TrialPlan.tailRows(after: slices[0].count, isTimed: isTimed) {
+                try checkInterruption()
+                var row = [Histogram](repeating: Histogram(), count: workers.count)
+                for arm in turns.next(&random) {
+                    row[arm] = try workers[arm].operations(milliseconds: TrialPlan.tailSlice)
+                }
+                tails.append(row)
+            }
+        }
+        return SetRecord(slices: slices, tails: tails, stretch: stretch, tailObstacle: obstacle)
+    }
+
+    private func checkInterruption() throws {
+        if interruption?.isRequested == true { throw Interrupted() }
+    }
+
+    /// The reason why the operations of these workers cannot be timed one by one.
+    package static func tailObstacle(_ prepared: [PreparedReport]) -> String? {
+        if prepared.contains(where: { $0.kind == .threaded }) {
+            return "operations on several threads are not timed one by one"
+        }
+        // A body that times its own operations does so in every build.
+        guard prepared.contains(where: { $0.kind != .timed && $0.timesEach != true }) else { return nil }
+        return "one of the builds is too old to time operations one by one"
+    }
+}
+
+/// The order of the arms in successive rows of slices: at random, and then the other way round, so that none follows
+/// another more often than the reverse, and a drift of the machine cancels.
+package struct Turns {
+    private var order: [Int]
+    private var isSecond = false
+
+    package init(arms: Int) { order = Array(0..<arms) }
+
+    package mutating func next(_ random: inout Xoshiro256) -> [Int] {
+        if isSecond { order.reverse() } else { order.shuffle(using: &random) }
+        isSecond.toggle()
+        return order
+    }
+}
+
+/// Thrown for a benchmark with several threads, which cannot run at once on one processor.
+package struct NeedsAllProcessors: Error {}
