@@ -15,9 +15,11 @@ import URLCaching
         let count = ProcessInfo.processInfo.environment["OWN_ANSWER_REQUESTS"].flatMap { Int($0) } ?? 12_000
         let record = Record()
         let origin = VersionedOrigin(record)
-        let cache = ResponseCache(memoryCapacity: 256 << 10, diskCapacity: 0, diskPath: nil)
-        let sessions = (0..<2).map { _ in CachingSession(configuration: .patient, cache: cache, transport: origin) }
-        StressProtocol.inner.withLock { $0 = CachingSession(configuration: .patient, cache: cache, transport: origin) }
+        let cache = ResponseCache(memoryCapacity: 256 << 10, diskCapacity: 0, diskPath: nil) { record.date }
+        let sessions = (0..<3).map { _ in
+            CachingSession(configuration: .patient, cache: cache, transport: origin, clock: record)
+        }
+        StressProtocol.inner.withLock { $0 = sessions[2] }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [StressProtocol.self]
         configuration.timeoutIntervalForRequest = 1e6
@@ -70,8 +72,9 @@ import URLCaching
     }
 }
 
-/// What has happened so far, in the order of a clock that only counts.
-private final class Record: Sendable {
+/// What has happened so far, in the order of a clock that only counts. It is the clock of the sessions and of the
+/// origin's `Date`, by which the cache tells apart answers that overlapped.
+private final class Record: CacheClock {
     /// What had happened when a request was asked for.
     struct Floor: Sendable {
         let version: Int
@@ -107,23 +110,28 @@ private final class Record: Sendable {
     }
 
     private let state = Locked(State())
+    private static let start: Int64 = 1_795_219_200
+
+    var now: CacheTime { CacheTime(seconds: Self.start + Int64(state.withLock { $0.clock })) }
+    var date: Date { Date(timeIntervalSince1970: Double(now.seconds)) }
 
     var violations: [String] { state.withLock { $0.violations } }
     var answers: Int { state.withLock { $0.answers } }
 
     /// A request has come to the origin.
     ///
-    /// - Returns: the number of the reply, or the moment for an unsafe request.
-    func came(_ url: Int, _ account: Int?, isUnsafe: Bool, isReusable: Bool) -> Int {
+    /// - Returns: the number of the reply, or the moment for an unsafe request, and the time of the origin.
+    func came(_ url: Int, _ account: Int?, isUnsafe: Bool, isReusable: Bool) -> (number: Int, seconds: Int64) {
         state.withLock { state in
             // Each eighth request finds another version.
             if isUnsafe || state.clock % 8 == 0 { state.versions[url] += 1 }
             let sent = state.tick()
-            guard !isUnsafe else { return sent }
+            let seconds = Self.start + Int64(sent)
+            guard !isUnsafe else { return (sent, seconds) }
             state.replies.append(
                 Reply(
                     url: url, account: account, version: state.versions[url], sent: sent, isReusable: isReusable))
-            return state.replies.count - 1
+            return (state.replies.count - 1, seconds)
         }
     }
 
@@ -183,16 +191,17 @@ private struct VersionedOrigin: Transport {
         let url = Int(request.url.suffix(1)) ?? 0
         let isUnsafe = request.method == "POST"
         let isReusable = url % 2 == 0
-        let number = record.came(
+        let (number, seconds) = record.came(
             url, request.headerFields["Authorization"].flatMap { Int($0) }, isUnsafe: isUnsafe, isReusable: isReusable)
         for _ in 0..<number % 16 { await Task.yield() }
         if isUnsafe {
             return IncomingResponse(
                 HTTPResponse(status: 200, headerFields: ["Cache-Control": "no-store"]), body: Text("\(number)"))
         }
-        let control = isReusable ? "max-age=600" : ["private", "max-age=0", "no-cache", "no-store"][number % 4]
+        let control = isReusable ? "max-age=2000000000" : ["private", "max-age=0", "no-cache", "no-store"][number % 4]
         return IncomingResponse(
-            HTTPResponse(headerFields: ["Cache-Control": .init(control)]), body: Text("\(number)"))
+            HTTPResponse(headerFields: ["Cache-Control": .init(control), "Date": .init(HTTPDate.format(seconds))]),
+            body: Text("\(number)"))
     }
 }
 
