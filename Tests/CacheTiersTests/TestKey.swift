@@ -13,7 +13,8 @@ struct TestKey {
         policy: StoragePolicy = .allowed
     ) -> StoredEntry {
         StoredEntry(
-            key: key.bytes.span.bytes, hash: hash ?? key.hash, metadata: metadata.span.bytes, body: body.span.bytes,
+            key: key.bytes[...].span.bytes, hash: hash ?? key.hash, metadata: metadata[...].span.bytes,
+            body: body[...].span.bytes,
             storedAt: storedAt, policy: policy)!
     }
 

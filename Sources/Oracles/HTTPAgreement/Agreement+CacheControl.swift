@@ -3,8 +3,13 @@ import HTTPSemantics
 
 extension Agreement {
     /// Both readings of a `Cache-Control` field. A field is valid if every known directive in it could be read.
-    package static func cacheControl(_ bytes: [UInt8]) -> Agreement {
-        let fast = Reference.CacheControl(CacheControl.parse(bytes.span.bytes))
+    ///
+    /// - Parameter parse: the reading to be judged.
+    package static func cacheControl(
+        _ bytes: [UInt8],
+        by parse: (UnsafeRawBufferPointer) -> CacheControl = { CacheControl.parse(RawSpan(_unsafeBytes: $0)) }
+    ) -> Agreement {
+        let fast = Reference.CacheControl(bytes.withUnsafeBytes(parse))
         let reference = Reference.CacheControl(parsing: bytes)
         return comparing(
             fast: fast, reference: reference, valid: reference.flaw == nil ? "valid" : nil,

@@ -72,7 +72,8 @@ struct ReservedSpaceTests {
         for number in 0..<3_300 {
             let sample = Sample(number: number)
             let entry = StoredEntry(
-                key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: body.span.bytes, storedAt: 0)
+                key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
+                storedAt: 0)
             _ = try tier.store(try #require(entry))
             then()
         }
@@ -152,7 +153,8 @@ struct ReservedSpaceTests {
         for number in 0..<300 {
             let sample = Sample(number: number)
             let entry = StoredEntry(
-                key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: Self.body.span.bytes,
+                key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(),
+                body: Self.body[...].span.bytes,
                 storedAt: 0)
             _ = try tier.store(try #require(entry))
         }
@@ -216,7 +218,7 @@ struct ReservedSpaceTests {
             for number in 0..<60 {
                 let sample = Sample(number: round * 100 + number)
                 let entry = StoredEntry(
-                    key: sample.key.span.bytes, hash: sample.hash, metadata: RawSpan(), body: body.span.bytes,
+                    key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
                     storedAt: 0)
                 try tier.store(try #require(entry))
             }

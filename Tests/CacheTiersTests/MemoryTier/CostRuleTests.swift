@@ -39,7 +39,8 @@ struct CostRuleTests {
             number += 1
             let key = TestKey("https://img.example.com/photos/2026/\(number)/thumbnail.jpg").key
             let entry = StoredEntry(
-                key: key.bytes.span.bytes, hash: key.hash, metadata: metadata.span.bytes, body: body.span.bytes,
+                key: key.bytes[...].span.bytes, hash: key.hash, metadata: metadata[...].span.bytes,
+                body: body[...].span.bytes,
                 storedAt: 0)
             _ = tier.store(try #require(entry))
         }

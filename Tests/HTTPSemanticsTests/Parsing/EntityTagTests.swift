@@ -12,9 +12,9 @@ import Testing
         ])
     func valid(text: String, opaque: String, isWeak: Bool) {
         let bytes = Array(text.utf8)
-        let tag = EntityTag.parse(bytes.span.bytes)
+        let tag = EntityTag.parse(bytes[...].span.bytes)
         #expect(tag?.isWeak == isWeak)
-        #expect(tag?.opaqueTag.text(in: bytes.span.bytes) == opaque)
+        #expect(tag?.opaqueTag.text(in: bytes[...].span.bytes) == opaque)
     }
 
     @Test(
@@ -27,7 +27,7 @@ import Testing
             "\"a\"\"b\"", "W/W/\"a\"", "\\\"a\\\"",
         ])
     func invalid(text: String) {
-        #expect(EntityTag.parse(Array(text.utf8).span.bytes) == nil)
+        #expect(EntityTag.parse(Array(text.utf8)[...].span.bytes) == nil)
     }
 
     @Test(
@@ -47,11 +47,12 @@ import Testing
         #expect(EntityTag.matchesWeakly(right, left) == weakly)
         let first = Array(left.utf8)
         let second = Array(right.utf8)
-        guard let one = EntityTag.parse(first.span.bytes), let other = EntityTag.parse(second.span.bytes) else {
+        guard let one = EntityTag.parse(first[...].span.bytes), let other = EntityTag.parse(second[...].span.bytes)
+        else {
             return
         }
-        #expect(one.matchesStrongly(in: first.span.bytes, other, in: second.span.bytes) == strongly)
-        #expect(one.matchesWeakly(in: first.span.bytes, other, in: second.span.bytes) == weakly)
+        #expect(one.matchesStrongly(in: first[...].span.bytes, other, in: second[...].span.bytes) == strongly)
+        #expect(one.matchesWeakly(in: first[...].span.bytes, other, in: second[...].span.bytes) == weakly)
     }
 }
 
@@ -71,12 +72,12 @@ import Testing
         let bytes = Array(text.utf8)
         var tags = EntityTagList()
         var read: [String] = []
-        while let tag = tags.next(in: bytes.span.bytes) {
-            read.append((tag.isWeak ? "w" : "") + tag.opaqueTag.text(in: bytes.span.bytes))
+        while let tag = tags.next(in: bytes[...].span.bytes) {
+            read.append((tag.isWeak ? "w" : "") + tag.opaqueTag.text(in: bytes[...].span.bytes))
         }
         #expect(read == expected)
         #expect(tags.isMalformed == isMalformed)
-        #expect(tags.next(in: bytes.span.bytes) == nil)
+        #expect(tags.next(in: bytes[...].span.bytes) == nil)
     }
 
     @Test(
@@ -86,7 +87,7 @@ import Testing
             ("*, \"a\"", false),
         ])
     func any(text: String, isAny: Bool) {
-        #expect(EntityTagList.isAny(Array(text.utf8).span.bytes) == isAny)
+        #expect(EntityTagList.isAny(Array(text.utf8)[...].span.bytes) == isAny)
     }
 
     @Test(

@@ -127,8 +127,7 @@ extension Superblock {
     /// A first sector of zeros counts as empty: a power cut leaves that of a new file. A magic number that is damaged is
     /// recognised by the checksum.
     static func mayReplace(_ storage: some DiskStorage) throws(StorageError) -> Bool {
-        var sector: InlineArray<512, UInt8> = .init(repeating: 0)
-        return try lendMutableBytes(of: &sector) { (bytes) throws(StorageError) in
+        try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { (bytes) throws(StorageError) in
             let count = try storage.read(at: 0, into: bytes)
             let found = UnsafeRawBufferPointer(rebasing: bytes[..<count])
             if found.allSatisfy({ $0 == 0 }) { return true }

@@ -7,10 +7,10 @@ import HTTPSemantics
 
 func store(_ body: [UInt8], _ key: CacheKey, in tiers: TwoTierCache) {
     let entry = StoredEntry(
-        key: key.bytes.span.bytes, hash: key.hash, metadata: RawSpan(), body: body.span.bytes, storedAt: now)
+        key: key.bytes[...].span.bytes, hash: key.hash, metadata: RawSpan(), body: body[...].span.bytes, storedAt: now)
     if let entry { _ = tiers.store(entry) }
 }
 
 let tiers = TwoTierCache(memory: try MemoryTier(capacity: 4 << 20), disk: nil, hasher: KeyHasher())
 let key = try CacheKey(url: "https://example.com/", hasher: tiers.hasher)
-if !CacheControl.parse(field.span.bytes).directives.contains(.noStore) { store(body, key, in: tiers) }
+if !CacheControl.parse(field[...].span.bytes).directives.contains(.noStore) { store(body, key, in: tiers) }
