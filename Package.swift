@@ -26,10 +26,6 @@ let package = Package(
         .executable(name: "cachefuzz", targets: ["cachefuzz"]),
         .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
     ],
-    traits: [
-        .trait(name: "SQLite", description: "Measures a table in SQLite beside the cache (needs libsqlite3-dev)."),
-        .trait(name: "LMDB", description: "Measures LMDB beside the cache (needs liblmdb-dev)."),
-    ],
     targets: [
         // The cache
         .target(name: "CSupport", path: "Sources/Cache/CSupport"),
@@ -108,13 +104,8 @@ let package = Package(
             dependencies: gauge + [
                 "AllocationCounter", "HTTPReference", "CurlTransport", "URLCaching", "HTTPCache", "HTTPSemantics",
                 "CacheTiers", "VirtualOrigin", "Platform", "CSupport",
-                .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
-                .target(name: "CLMDB", condition: .when(traits: ["LMDB"])),
             ],
             path: "Benchmarks/cachegauge"),
-        .systemLibrary(
-            name: "CSQLite", path: "Benchmarks/CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .systemLibrary(name: "CLMDB", path: "Benchmarks/CLMDB", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
@@ -173,7 +164,10 @@ let package = Package(
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(
-            name: "CachegaugeTests", dependencies: gauge + ["TestSupport", "cachegauge", "CacheTiers", "Platform"]),
+            name: "CachegaugeTests",
+            dependencies: gauge + [
+                "TestSupport", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
+            ]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
     ]
         + gaugeModules.map {

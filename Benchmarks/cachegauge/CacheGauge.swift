@@ -38,9 +38,15 @@ struct CacheGauge {
         "cache-control/mix/tiered", "engine/hit/tiered", "disk/hit/4k/tiered", "disk/store/4k/tiered",
     ]
 
-    /// Adds the time gate's suite to its benchmarks.
+    /// The subjects that programs usually have; the other peers are the nearest that an engineer would write.
+    static let usual: Set<String> = [
+        "swift-hasher", "dictionary-lru", "nscache", "strptime", "date-formatter", "split", FoundationSubject.name,
+    ]
+
+    /// Adds the time gate's suite to its benchmarks, and tells usual peers from near ones.
     private static func suited(_ benchmark: Benchmark) -> Benchmark {
         var suited = benchmark
+        suited.isUsual = usual.contains(benchmark.name.subject)
         if timeGate.contains(benchmark.name.description) { suited.suites.insert(Gauge.timeGateSuite) }
         return suited
     }
@@ -48,6 +54,7 @@ struct CacheGauge {
     static func main() {
         var gauge = Gauge(
             benchmarks: benchmarks.joined().map(suited), subjects: subjects, peers: peers)
+        gauge.absent = DiskPeers.absent
         gauge.cachingRules = ReferenceRules()
         gauge.admission = TieredSubject.admission
         gauge.simulated = [EngineCache.self]

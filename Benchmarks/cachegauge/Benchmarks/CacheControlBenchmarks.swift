@@ -5,7 +5,7 @@ import HTTPSemantics
 
 /// Parsing `Cache-Control`: the commonest value, a short list, fifteen kinds in random order, and a difficult value.
 enum CacheControlBenchmarks {
-    static let all: [Benchmark] = cases.flatMap { [tiered($0), split($0)] }
+    static let all: [Benchmark] = cases.flatMap { [tiered($0), plain($0), split($0)] }
 
     private struct Case: Sendable {
         let name: String
@@ -64,6 +64,15 @@ enum CacheControlBenchmarks {
                 .batched { operations in
                     blackHole(mix.fold(operations) { digest(CacheControl.parse(RawSpan(_unsafeBytes: $0))) })
                 })
+        }
+    }
+
+    /// A plain byte loop with the same results.
+    private static func plain(_ item: Case) -> Benchmark {
+        Benchmark(BenchmarkName("cache-control", item.name, "plain"), isPeer: true) { context in
+            let mix = mix(item, context)
+            return PreparedBenchmark(
+                .batched { operations in blackHole(mix.fold(operations) { digest(PlainCacheControl.parse($0)) }) })
         }
     }
 

@@ -10,7 +10,7 @@ import Platform
 /// Parsing an HTTP-date from 1994 to 2026 in each of the three formats, against the C library and `DateFormatter`.
 enum DateBenchmarks {
     static let all: [Benchmark] = formats.flatMap { format in
-        [tiered(format), cLibrary(format), dateFormatter(format)]
+        [tiered(format), plain(format), cLibrary(format), dateFormatter(format)]
     }
 
     /// One of the three formats, with the peers' patterns for it.
@@ -80,6 +80,17 @@ enum DateBenchmarks {
             return PreparedBenchmark(
                 .batched { operations in
                     blackHole(mix.fold(operations) { HTTPDate.parse(RawSpan(_unsafeBytes: $0), now: now) ?? -1 })
+                })
+        }
+    }
+
+    /// A plain parser with the same results.
+    private static func plain(_ format: Format) -> Benchmark {
+        Benchmark(BenchmarkName("date", format.name, "plain"), isPeer: true) { context in
+            let mix = mix(format, context)
+            return PreparedBenchmark(
+                .batched { operations in
+                    blackHole(mix.fold(operations) { PlainHTTPDate.parse($0, now: now) ?? -1 })
                 })
         }
     }

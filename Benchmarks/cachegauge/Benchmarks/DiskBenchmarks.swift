@@ -6,7 +6,7 @@ import GaugeSubjects
 /// Foundation's URLCache is driven by a URLRequest, so its ratio is to this package's cache driven in the same way. One
 /// of its stores takes as long as a million of the others', and filling a cache with a file for each entry may take
 /// seconds. So, except for `tiered`, only the rows at 4 KiB are in the default suite. Benchmarks that wait for the
-/// disk, and Foundation's rows among them, are only in the suite `full`, or omitted.
+/// disk, Foundation's rows among them, and the databases are only in the suite `full`, or omitted.
 enum DiskBenchmarks {
     static var all: [Benchmark] {
         SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
@@ -32,7 +32,7 @@ enum DiskBenchmarks {
     }
 
     private static func rows<Subject: CacheSubject>(of type: Subject.Type) -> [Benchmark] {
-        SubjectBenchmarks.disk(type, isPeer: true, suites: onlyAt4K)
+        SubjectBenchmarks.disk(type, isPeer: true, suites: type is FilesSubject.Type ? onlyAt4K : { _ in [] })
     }
 
     private static func onlyAt4K(_ name: String) -> Set<String> {

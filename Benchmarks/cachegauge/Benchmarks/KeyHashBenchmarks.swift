@@ -7,7 +7,7 @@ import GaugeSupport
 
 /// Hashing a cache key, by length.
 enum KeyHashBenchmarks {
-    static let all: [Benchmark] = [40, 100, 300].flatMap { [tiered($0), swiftHasher($0)] }
+    static let all: [Benchmark] = [40, 100, 300].flatMap { [tiered($0), folded($0), swiftHasher($0)] }
 
     private static func tiered(_ count: Int) -> Benchmark {
         Benchmark(BenchmarkName("key-hash", "\(count)", "tiered")) { context in
@@ -20,6 +20,20 @@ enum KeyHashBenchmarks {
                         let hash = hasher.hash(key)
                         folded ^= hash.low ^ hash.high
                     }
+                    blackHole(folded)
+                })
+        }
+    }
+
+    /// A keyed hash of half the bits in a dozen lines.
+    private static func folded(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "folded"), isPeer: true) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            let hasher = FoldedHash(key: context.seed)
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded: UInt64 = 0
+                    keys.walk(operations) { folded ^= hasher.hash($0) }
                     blackHole(folded)
                 })
         }

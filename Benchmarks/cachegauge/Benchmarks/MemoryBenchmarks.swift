@@ -21,7 +21,7 @@ enum MemoryBenchmarks {
             store(1_000, "1k"), store(10_000, "10k"), store(100_000, "100k"),
             storeCopy(1_000, "1k"), storeCopy(10_000, "10k"), storeCopy(100_000, "100k"),
             truncate(1_000, "1k"), truncate(100_000, "100k"),
-        ] + MemoryMixBenchmarks.all
+        ] + MemoryMixBenchmarks.all + PlainMemoryPeers.all
 
     private static func name(_ case: String) -> BenchmarkName { BenchmarkName("memory", `case`, "tiered") }
 

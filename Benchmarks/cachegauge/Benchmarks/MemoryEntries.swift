@@ -65,7 +65,8 @@ final class MemoryEntries: Sendable {
         return tier
     }
 
-    nonisolated(unsafe) private static let content: UnsafeRawBufferPointer = {
+    /// Metadata and body of every entry.
+    nonisolated(unsafe) static let content: UnsafeRawBufferPointer = {
         // Written only here.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: metadataCount + bodyCount, alignment: 64)
         for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }

@@ -31,12 +31,7 @@ enum MemoryMixBenchmarks {
             // A pattern that visits the objects in order starts with those that a first round would have evicted.
             // Otherwise that round would hit every entry, and run faster than any later one.
             let tier = try entries.filledTier(from: pattern == .loop || pattern == .scan ? objects - count : 0)
-            let walks = (0..<threads).map { thread in
-                var stream = pattern.stream(objects: objects, seed: context.seed &+ UInt64(thread))
-                // Visits all objects several times: with a shorter walk the tier would soon hold every key and never
-                // miss.
-                return NumberWalk(max(65_536, objects * 8)) { Int(stream.next() % UInt64(objects)) }
-            }
+            let walks = walks(pattern, objects: objects, threads: threads, seed: context.seed)
             return PreparedBenchmark(
                 .threaded(threads: threads) { thread, operations in
                     var folded = 0
@@ -55,6 +50,15 @@ enum MemoryMixBenchmarks {
                     let lookups = Double(statistics.hits + statistics.misses)
                     return [Figure("hit ratio", Double(statistics.hits) / max(lookups, 1), .ratio)]
                 })
+        }
+    }
+
+    /// The numbers that each thread visits: all objects several times, since with a shorter walk a cache would soon hold
+    /// every key and never miss.
+    static func walks(_ pattern: KeyPattern, objects: Int, threads: Int, seed: UInt64) -> [NumberWalk] {
+        (0..<threads).map { thread in
+            var stream = pattern.stream(objects: objects, seed: seed &+ UInt64(thread))
+            return NumberWalk(max(65_536, objects * 8)) { Int(stream.next() % UInt64(objects)) }
         }
     }
 

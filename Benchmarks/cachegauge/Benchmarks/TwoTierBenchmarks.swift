@@ -13,10 +13,12 @@ enum TwoTierBenchmarks {
     ]
 
     private static func row<Subject: CacheSubject>(of type: Subject.Type) -> Benchmark {
-        SubjectBenchmarks.mix(type, zipf(), isPeer: true)
+        SubjectBenchmarks.mix(type, zipf(suites: type is FilesSubject.Type ? ["default"] : []), isPeer: true)
     }
 
-    private static func zipf(reference: String = TieredSubject.name) -> SubjectCase {
-        SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0, reference: reference)
+    private static func zipf(
+        reference: String = TieredSubject.name, suites: Set<String> = ["default"]
+    ) -> SubjectCase {
+        SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0, suites: suites, reference: reference)
     }
 }

@@ -2,15 +2,19 @@ import GaugeSubjects
 
 /// The other caches on disk.
 enum DiskPeers {
-    /// Other people's caches on disk, if their traits are enabled.
+    /// Other people's caches on disk: files, and the databases whose libraries this machine has.
     static var all: [any CacheSubject.Type] {
         var peers: [any CacheSubject.Type] = [FilesSubject.self]
-        #if SQLite
-        peers.append(SQLiteSubject.self)
-        #endif
-        #if LMDB
-        peers.append(LMDBSubject.self)
-        #endif
+        if (try? SQLiteLibrary.shared.get()) != nil { peers.append(SQLiteSubject.self) }
+        if (try? LMDBLibrary.shared.get()) != nil { peers.append(LMDBSubject.self) }
         return peers
+    }
+
+    /// The databases that are not measured since their libraries were not found, with the package that has each.
+    static var absent: [String] {
+        var absent: [String] = []
+        if (try? SQLiteLibrary.shared.get()) == nil { absent.append("SQLite (libsqlite3-0)") }
+        if (try? LMDBLibrary.shared.get()) == nil { absent.append("LMDB (liblmdb0)") }
+        return absent
     }
 }

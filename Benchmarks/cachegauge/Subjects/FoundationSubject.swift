@@ -9,6 +9,7 @@ import FoundationNetworking
 /// The toolchain's own URLCache, driven like an application: a `URLRequest` in, a `CachedURLResponse` out.
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
+    static let title = "Foundation's URLCache"
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
         .storagePolicy,

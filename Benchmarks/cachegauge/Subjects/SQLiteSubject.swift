@@ -1,8 +1,6 @@
-#if SQLite
 // Invariant of the pointers: `database` and the statements are made in `init` and released in `deinit`; a column's
 // bytes are used before its statement is reset.
 
-import CSQLite
 import GaugeMeasurement
 import GaugeSubjects
 import GaugeSupport
@@ -18,10 +16,11 @@ final class SQLiteSubject: CacheSubject {
     static let name = "sqlite"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
     static var details: String {
-        "SQLite \(String(cString: sqlite3_libversion())): journal_mode=WAL, synchronous=OFF (store-flush: FULL), "
+        "SQLite \((try? SQLiteLibrary.shared.get().version) ?? "absent"): journal_mode=WAL, synchronous=OFF (store-flush: FULL), "
             + "blobs, prepared statements"
     }
 
+    private let sqlite: SQLiteLibrary
     private var lru: ExactLRU
     private let database: OpaquePointer
     private let select: OpaquePointer
@@ -31,39 +30,41 @@ final class SQLiteSubject: CacheSubject {
     private let commit: OpaquePointer
 
     init(_ configuration: SubjectConfiguration) throws {
+        let sqlite = try SQLiteLibrary.shared.get()
+        self.sqlite = sqlite
         lru = ExactLRU(capacity: .bytes(configuration.diskCapacity, largest: configuration.diskCapacity / 20))
         var opened: OpaquePointer?
         let path = configuration.directory + "/cache.sqlite"
-        guard sqlite3_open(path, &opened) == SQLITE_OK, let database = opened else {
-            throw GaugeError("\(path) cannot be opened: \(opened.map(Self.message) ?? "no memory")")
+        guard sqlite.open(path, &opened) == SQLiteLibrary.ok, let database = opened else {
+            throw GaugeError("\(path) cannot be opened: \(opened.map { Self.message(sqlite, $0) } ?? "no memory")")
         }
         self.database = database
-        try Self.run(database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; DROP TABLE IF EXISTS entries;")
-        if configuration.isDurable { try Self.run(database, "PRAGMA synchronous=FULL") }
+        try Self.run(sqlite, database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; DROP TABLE IF EXISTS entries;")
+        if configuration.isDurable { try Self.run(sqlite, database, "PRAGMA synchronous=FULL") }
         try Self.run(
             database, "CREATE TABLE entries(id INTEGER PRIMARY KEY, url BLOB NOT NULL, body BLOB NOT NULL);")
-        select = try Self.prepare(database, "SELECT url, body FROM entries WHERE id = ?1")
-        insert = try Self.prepare(database, "INSERT OR REPLACE INTO entries(id, url, body) VALUES(?1, ?2, ?3)")
-        delete = try Self.prepare(database, "DELETE FROM entries WHERE id = ?1")
-        begin = try Self.prepare(database, "BEGIN")
-        commit = try Self.prepare(database, "COMMIT")
+        select = try Self.prepare(sqlite, database, "SELECT url, body FROM entries WHERE id = ?1")
+        insert = try Self.prepare(sqlite, database, "INSERT OR REPLACE INTO entries(id, url, body) VALUES(?1, ?2, ?3)")
+        delete = try Self.prepare(sqlite, database, "DELETE FROM entries WHERE id = ?1")
+        begin = try Self.prepare(sqlite, database, "BEGIN")
+        commit = try Self.prepare(sqlite, database, "COMMIT")
     }
 
     deinit {
-        for statement in [select, insert, delete, begin, commit] { sqlite3_finalize(statement) }
-        sqlite3_close(database)
+        for statement in [select, insert, delete, begin, commit] { _ = sqlite.finalize(statement) }
+        _ = sqlite.close(database)
     }
 
     func key(for url: String) -> [UInt8] { Array(url.utf8) }
 
     func lookUp(_ key: [UInt8], _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome {
         let id = Int64(bitPattern: URLHash.of(key))
-        defer { sqlite3_reset(select) }
-        sqlite3_bind_int64(select, 1, id)
-        let status = sqlite3_step(select)
-        guard status == SQLITE_ROW else {
-            if status == SQLITE_DONE { return .miss }
-            throw GaugeError("SELECT failed: \(Self.message(database))")
+        defer { _ = sqlite.reset(select) }
+        _ = sqlite.bindInteger(select, 1, id)
+        let status = sqlite.step(select)
+        guard status == SQLiteLibrary.row else {
+            if status == SQLiteLibrary.done { return .miss }
+            throw GaugeError("SELECT failed: \(Self.message(sqlite, database))")
         }
         guard key.elementsEqual(column(0)) else { return .miss }
         _ = lru.lookUp(UInt64(bitPattern: id))
@@ -93,7 +94,7 @@ final class SQLiteSubject: CacheSubject {
     }
 
     /// Moves the write-ahead log into the database file.
-    func settle() throws { try Self.run(database, "PRAGMA wal_checkpoint(TRUNCATE)") }
+    func settle() throws { try Self.run(sqlite, database, "PRAGMA wal_checkpoint(TRUNCATE)") }
 
     var usage: SubjectUsage { SubjectUsage(diskBytes: lru.bytes, diskEntries: lru.count) }
     var counters: [String: Int] { ["evictions": lru.evictions] }
@@ -104,47 +105,51 @@ final class SQLiteSubject: CacheSubject {
         lru.store(UInt64(bitPattern: id), size: key.count + body.count) { evicted.append($0) }
         for other in evicted { try deleteRow(Int64(bitPattern: other)) }
         guard lru.contains(UInt64(bitPattern: id)) else { return try deleteRow(id) }
-        defer { sqlite3_clear_bindings(insert) }
-        sqlite3_bind_int64(insert, 1, id)
+        defer { _ = sqlite.clearBindings(insert) }
+        _ = sqlite.bindInteger(insert, 1, id)
         // A null destructor is SQLITE_STATIC: the bytes stay valid until the statement has run.
         try key.withUnsafeBytes { key in
-            sqlite3_bind_blob64(insert, 2, key.baseAddress, sqlite3_uint64(key.count), nil)
-            sqlite3_bind_blob64(insert, 3, body.baseAddress, sqlite3_uint64(body.count), nil)
+            _ = sqlite.bindBlob(insert, 2, key.baseAddress, UInt64(key.count), nil)
+            _ = sqlite.bindBlob(insert, 3, body.baseAddress, UInt64(body.count), nil)
             try step(insert)
         }
     }
 
     private func deleteRow(_ id: Int64) throws {
-        sqlite3_bind_int64(delete, 1, id)
+        _ = sqlite.bindInteger(delete, 1, id)
         try step(delete)
     }
 
     private func column(_ number: Int32) -> UnsafeRawBufferPointer {
-        let bytes = sqlite3_column_blob(select, number)
-        return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(select, number)))
+        let bytes = sqlite.columnBlob(select, number)
+        return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite.columnCount(select, number)))
     }
 
     private func step(_ statement: OpaquePointer) throws {
-        defer { sqlite3_reset(statement) }
-        guard sqlite3_step(statement) == SQLITE_DONE else {
-            throw GaugeError("a statement failed: \(Self.message(database))")
+        defer { _ = sqlite.reset(statement) }
+        guard sqlite.step(statement) == SQLiteLibrary.done else {
+            throw GaugeError("a statement failed: \(Self.message(sqlite, database))")
         }
     }
 
-    private static func run(_ database: OpaquePointer, _ text: String) throws {
-        guard sqlite3_exec(database, text, nil, nil, nil) == SQLITE_OK else {
-            throw GaugeError("'\(text)' failed: \(message(database))")
+    private static func run(_ sqlite: SQLiteLibrary, _ database: OpaquePointer, _ text: String) throws {
+        guard sqlite.execute(database, text, nil, nil, nil) == SQLiteLibrary.ok else {
+            throw GaugeError("'\(text)' failed: \(message(sqlite, database))")
         }
     }
 
-    private static func prepare(_ database: OpaquePointer, _ text: String) throws -> OpaquePointer {
+    private static func prepare(
+        _ sqlite: SQLiteLibrary, _ database: OpaquePointer, _ text: String
+    ) throws -> OpaquePointer {
         var statement: OpaquePointer?
-        guard sqlite3_prepare_v3(database, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+        guard
+            sqlite.prepare(database, text, -1, SQLiteLibrary.persistent, &statement, nil) == SQLiteLibrary.ok,
             let statement
-        else { throw GaugeError("'\(text)' cannot be prepared: \(message(database))") }
+        else { throw GaugeError("'\(text)' cannot be prepared: \(message(sqlite, database))") }
         return statement
     }
 
-    private static func message(_ database: OpaquePointer) -> String { String(cString: sqlite3_errmsg(database)) }
+    private static func message(_ sqlite: SQLiteLibrary, _ database: OpaquePointer) -> String {
+        sqlite.message(database).map { String(cString: $0) } ?? "no message"
+    }
 }
-#endif

@@ -150,7 +150,7 @@ struct RunCommand: GaugeCommand {
         let variation = RunVariation(measured, speed: speed)
         for next in measured { try report.add(next, speed: speed, variation: variation) }
         try report.end(noise: meter.report(pairs: Array(results.measurements.dropFirst(cases.count))))
-        try summarise(report.document, isComplete: !results.isInterrupted, console: console)
+        try summarise(report.document, of: gauge, isComplete: !results.isInterrupted, console: console)
         return results.exitCode
     }
 
@@ -162,10 +162,17 @@ struct RunCommand: GaugeCommand {
     }
 
     /// Prints the summary below the table, and keeps the results for the next run.
-    private func summarise(_ document: RunDocument, isComplete: Bool, console: Console) throws {
+    private func summarise(
+        _ document: RunDocument, of gauge: Gauge, isComplete: Bool, console: Console
+    ) throws {
         let last = LastRun.ofCurrentDirectory
         if format == .table {
-            try console.write("\n" + RunSummary(document, changes: last.changes(in: document)).text)
+            let titles = Dictionary((gauge.subjects + gauge.peers).map { ($0.name, $0.title) }) { first, _ in first }
+            try console.write(
+                "\n" + RunSummary(document, changes: last.changes(in: document), titles: titles).text)
+            if !gauge.absent.isEmpty, selection.suite == BenchmarkSelection.everything {
+                try console.write("not measured, since not installed: \(gauge.absent.joined(separator: ", "))\n")
+            }
         }
         if isComplete { last.keep(document) }
     }

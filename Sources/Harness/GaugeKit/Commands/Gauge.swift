@@ -16,6 +16,8 @@ public struct Gauge: Sendable {
     public var subjects: [any CacheSubject.Type]
     /// Other people's caches, for comparison. Their wrong answers are counted and are not fatal.
     public var peers: [any CacheSubject.Type]
+    /// Peers of the suite `full` that this machine lacks, with what would install each; the run says so.
+    public var absent: [String] = []
     /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.
     package var cachingRules: (any CachingRules)?
     /// The rule by which the memory tier of the first subject counts and admits entries. Without it, any body that fits

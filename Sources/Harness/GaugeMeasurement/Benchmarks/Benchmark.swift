@@ -8,6 +8,9 @@ public struct Benchmark: Sendable {
     /// Whether the subject is other people's work, run for comparison. A peer's wrong answers are counted and are not
     /// fatal.
     public let isPeer: Bool
+    /// Whether the peer is what programs usually have, and not the nearest that an engineer would write: the table shows
+    /// such rows last, under a heading of their own.
+    public var isUsual = false
     /// The subject of the same stage and case by which the ratio column divides.
     public let reference: String
     /// The suites that the benchmark belongs to. A run without arguments uses `default`.

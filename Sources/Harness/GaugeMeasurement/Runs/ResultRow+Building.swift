@@ -32,6 +32,7 @@ extension ResultRow {
 
     private static func rows(of result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64?) -> [ResultRow] {
         var whole = ResultRow(name: result.benchmark.name, isPeer: result.benchmark.isPeer)
+        whole.isUsual = result.benchmark.isUsual
         whole.threads = result.prepared?.threads ?? 1
         whole.wrong = result.wrong
         whole.failure = result.failure

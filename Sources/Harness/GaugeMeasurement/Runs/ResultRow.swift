@@ -4,6 +4,8 @@ import GaugeStatistics
 package struct ResultRow {
     package var name: BenchmarkName
     package var isPeer: Bool
+    /// See `Benchmark.isUsual`.
+    package var isUsual = false
     package var threads = 1
     /// The number of operations.
     package var operations = 0

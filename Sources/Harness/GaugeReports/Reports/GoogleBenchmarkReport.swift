@@ -154,6 +154,7 @@ package enum GoogleBenchmarkEntry {
             "operations": .whole(row.operations), "wrong": .whole(row.wrong), "peer": .flag(row.isPeer),
             "stage": .text(row.name.stage), "case": .text(row.name.case), "subject": .text(row.name.subject),
         ]
+        if row.isUsual { entry["usual"] = .flag(true) }
         if let failure = row.failure {
             entry["error_occurred"] = .flag(true)
             entry["error_message"] = .text(failure.description)

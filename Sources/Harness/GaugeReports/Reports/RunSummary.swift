@@ -14,10 +14,13 @@ package struct RunSummary {
     private let document: RunDocument
     /// Changes against the last run, one line each.
     private let changes: [String]
+    /// What people call a subject, where it is not its name.
+    private let titles: [String: String]
 
-    package init(_ document: RunDocument, changes: [String] = []) {
+    package init(_ document: RunDocument, changes: [String] = [], titles: [String: String] = [:]) {
         self.document = document
         self.changes = changes
+        self.titles = titles
     }
 
     /// At most `lines` lines of at most `columns` columns. The stages are shortened first.
@@ -51,12 +54,10 @@ package struct RunSummary {
 
     /// `9.1 ± 0.3 times faster than foundation`.
     package func sentence(_ peer: ResultRow) -> String {
-        guard let ratio = peer.ratio, ratio > 0 else {
-            return "at full speed too rarely for a ratio to \(peer.name.subject)"
-        }
-        guard document.noise.isClaim(peer) else { return "too close to \(peer.name.subject) to call" }
-        return "\(peer.ratioMark)\(Self.times(peer, ratio)) times \(ratio > 1 ? "faster" : "slower") than "
-            + peer.name.subject
+        let subject = titles[peer.name.subject] ?? peer.name.subject
+        guard let ratio = peer.ratio, ratio > 0 else { return "at full speed too rarely for a ratio to \(subject)" }
+        guard document.noise.isClaim(peer) else { return "too close to \(subject) to call" }
+        return "\(peer.ratioMark)\(Self.times(peer, ratio)) times \(ratio > 1 ? "faster" : "slower") than \(subject)"
     }
 
     /// `11.2 ± 0.4`; where the error is more than a tenth, both ends to two digits: `3300 to 7400`.
@@ -96,7 +97,7 @@ package struct RunSummary {
             return "  \(stage.padded(to: 14)) \(ratio.padded(to: 24))\(cases)"
                 + "\(least.name.case)/\(least.name.subject)"
         }
-        return lines.isEmpty ? [] : ["time of the nearest peer over ours, mean of the cases of a stage:"] + lines
+        return lines.isEmpty ? [] : ["how many times as long the nearest peer takes, mean of a stage's cases:"] + lines
     }
 
     /// `4.12× (4.01 to 4.23)`: the geometric mean, and the interval that the rows' intervals give it.
@@ -128,9 +129,11 @@ package struct RunSummary {
             return [text]
         }
         let failed = rows.compactMap { row in row.failure.map { "\(row.name) \($0)" } }
+        let ahead = rows.filter { $0.isPeer && ($0.ratio ?? 1) < 1 && document.noise.isClaim($0) }
         let close = rows.filter { $0.isPeer && $0.ratio != nil && !document.noise.isClaim($0) }
         return listed("failed", failed)
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
+            + listed("faster than ours", ahead.map(\.name.description))
             + listed("too close to call", close.map(\.name.description))
             + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))
             + listed("~ slow host, typical times", rows.filter(\.lacksFullSpeed).map(\.name.description))

@@ -6,9 +6,9 @@ import GaugeSupport
 package enum RunTable {
     /// What is shown.
     package enum Extent: Sendable {
-        /// A heading for each stage, and few columns.
+        /// A heading for each stage, and one for what programs usually have.
         case short
-        /// Also the throughput, with whole names.
+        /// With whole names.
         case whole
         /// Also the 99.9th percentile.
         case document
@@ -17,6 +17,8 @@ package enum RunTable {
     /// The meaning of the mark.
     package static let slowNote =
         "\(ResultRow.slowMark) slow host: a typical time, for lack of undisturbed ones, or a ratio of such times"
+
+    private static let usualHeading = "what programs usually have"
 
     package static let caption =
         "time of one operation (undisturbed; of stores and mixtures the mean) ±95 %; ratio to ours"
@@ -41,7 +43,7 @@ package enum RunTable {
         if extent == .document {
             columns.append(Column("p99.9", rank: 6) { Quantity.time($0.percentile(0.999)?.value) })
         }
-        if extent != .short { columns.append(Column("ops/s", rank: 5) { Quantity.rate($0.operationsPerSecond) }) }
+        columns.append(Column("ops/s", rank: 5) { Quantity.rate($0.operationsPerSecond) })
         columns.append(Column("ratio") { $0.ratioMark + Quantity.ratio($0.ratio) })
         columns.append(Column("±95 %", rank: 1) { Quantity.spread($0.ratioError) })
         columns.append(Column("allocs", rank: 3) { Quantity.each($0.allocations) })
@@ -58,13 +60,17 @@ package enum RunTable {
         var table = Table(
             caption: extent == .document ? nil : caption,
             columns: [.init("benchmark", .left)] + columns.map(\.column), rows: [Table.Row]())
-        var stage = ""
+        var heading = ""
         for row in rows {
-            if extent == .short, row.name.stage != stage {
-                stage = row.name.stage
-                table.rows.append(Table.Row([stage], style: .heading))
+            let own = row.isUsual ? usualHeading : row.name.stage
+            if extent == .short, own != heading {
+                heading = own
+                table.rows.append(Table.Row([heading], style: .heading))
             }
-            let name = extent == .short ? "  \(row.name.case)/\(row.name.subject)" : row.name.description
+            let name =
+                extent != .short
+                ? row.name.description
+                : row.isUsual ? "  \(row.name)" : "  \(row.name.case)/\(row.name.subject)"
             var line = Table.Row([name] + columns.map { $0.value(row) }, style: row.isPeer ? .quiet : .plain)
             if row.wrong > 0 { line.alarm = columns.count }
             if let failure = row.failure {
@@ -90,12 +96,13 @@ package enum RunTable {
             .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
     }
 
-    /// The rows of a stage together, where it has one heading.
+    /// The rows of a stage together, where it has one heading, and what programs usually have at the end.
     private static func grouped(_ rows: [ResultRow], _ extent: Extent) -> [ResultRow] {
         guard extent == .short else { return rows }
         var stages: [String] = []
         for row in rows where !stages.contains(row.name.stage) { stages.append(row.name.stage) }
-        return stages.flatMap { stage in rows.filter { $0.name.stage == stage } }
+        let sorted = stages.flatMap { stage in rows.filter { $0.name.stage == stage } }
+        return sorted.filter { !$0.isUsual } + sorted.filter(\.isUsual)
     }
 
     /// The tail of operations that were timed one by one, below the table of times: each percentile with the farther end

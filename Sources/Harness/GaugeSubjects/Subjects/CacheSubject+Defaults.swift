@@ -12,6 +12,8 @@ extension CacheSubject {
 
     /// Nothing to say.
     public static var details: String { "" }
+    /// The name.
+    public static var title: String { name }
 
     /// No counters.
     public var counters: [String: Int] { [:] }

@@ -50,6 +50,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// A one-line description of the configuration for reports: version, modes. Empty by default.
     static var details: String { get }
 
+    /// What people call the cache, for sentences: `Foundation's URLCache`.
+    static var title: String { get }
+
     /// Makes the subject, as an application would at its start. Untimed.
     init(_ configuration: SubjectConfiguration) throws
 
