@@ -10,8 +10,9 @@ import FoundationNetworking
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
     static let title = "Foundation's URLCache"
+    static let limits = SubjectLimits.urlCache
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince, .removalOfAll,
         .storagePolicy,
     ]
 
@@ -65,6 +66,8 @@ final class FoundationSubject: CacheSubject {
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, policy: SubjectStoragePolicy) {
         cache.storeCachedResponse(key.stored(Data(body), policy: policy), for: key.request)
     }
+
+    func removeAll() { cache.removeAllCachedResponses() }
 
     func removeAll(since moment: Double) {
         cache.removeCachedResponses(since: Date(timeIntervalSince1970: moment))

@@ -8,8 +8,9 @@ import URLCaching
 /// This package's URLCache, driven like `foundation`: a `URLRequest` in, a `CachedURLResponse` out.
 final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
+    static let limits = SubjectLimits.urlCache
     static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince, .removalOfAll,
         .storagePolicy, .keyHook, .shared, .evictionPolicy,
     ]
 
@@ -63,6 +64,8 @@ final class RequestSubject: CacheSubject {
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse, policy: SubjectStoragePolicy) {
         cache.storeCachedResponse(key.stored(Data(body), policy: policy), for: key.request)
     }
+
+    func removeAll() { cache.removeAllCachedResponses() }
 
     func removeAll(since moment: Double) {
         cache.removeCachedResponses(since: Date(timeIntervalSince1970: moment))

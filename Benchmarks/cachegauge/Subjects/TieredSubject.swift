@@ -7,6 +7,7 @@ import GaugeTraces
 /// The two tiers of this package alone: a canonical key in, an entry out, without HTTP semantics or Foundation.
 final class TieredSubject: CacheSubject {
     static let name = "tiered"
+    static let limits = SubjectLimits.urlCache
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .entryLimit, .persistence, .counters, .durability, .threads,
         .collisions, .evictionPolicy,

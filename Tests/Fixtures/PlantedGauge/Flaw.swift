@@ -174,6 +174,14 @@ package enum Flaw: String, CaseIterable, Sendable {
     case replacementFirst
     /// The limit of a body is that of the first capacity.
     case firstLimit
+    /// Removal of everything leaves the count of bytes, so that less fits afterwards.
+    case clearKeepsTotal
+    /// Removal of everything leaves what only files hold.
+    case clearKeepsFiles
+    /// The entry that was stored last is evicted first.
+    case evictsNewest
+    /// Memory ignores its limit, and counts nothing.
+    case ignoresLimit
     /// A negative capacity counts as a positive one.
     case negativeCapacity
     /// The checksum leaves the metadata out.

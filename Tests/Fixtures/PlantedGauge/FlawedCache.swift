@@ -12,8 +12,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package static let name = "flawed"
     package static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
-        .storagePolicy, .collisions, .keyHook, .shared, .counters, .expiry,
+        .storagePolicy, .collisions, .keyHook, .shared, .counters, .expiry, .removalOfAll,
     ]
+    package static let limits = SubjectLimits.urlCache
 
     package typealias Key = FlawedKey
 
@@ -255,6 +256,16 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         }
     }
 
+    package func removeAll() {
+        lock.withLock {
+            let bytes = heldBytes
+            held = [:]
+            heldBytes = flaw == .clearKeepsTotal ? bytes : 0
+            promoted = []
+            if flaw != .clearKeepsFiles { files.removeAll(since: 0) }
+        }
+    }
+
     package func userInfo(for key: FlawedKey) -> [String: PropertyValue]? {
         lock.withLock { find(key)?.0.userInfo }
     }
@@ -282,7 +293,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package var usage: SubjectUsage {
         lock.withLock {
             SubjectUsage(
-                memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : heldBytes,
+                memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : flaw == .ignoresLimit ? 0 : heldBytes,
                 diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes,
                 memoryEntries: held.count + (flaw == .countsRemoved ? removed : 0),
                 diskEntries: files.count)
@@ -330,8 +341,12 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func evict(except kept: String? = nil) {
+        if flaw == .ignoresLimit { return }
         while heldBytes > memoryCapacity || flaw == .smallTable && held.count > 256 {
-            let oldest = held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
+            let oldest =
+                flaw == .evictsNewest
+                ? held.max { $0.value.place < $1.value.place }
+                : held.filter { $0.key != kept }.min { $0.value.place < $1.value.place }
             guard let oldest else { return heldBytes = held.values.reduce(0) { $0 + $1.entry.cost } }
             held[oldest.key] = nil
             evictions += 1

@@ -10,6 +10,8 @@ import TestSupport
 final class Witness<Subject: CacheSubject>: CacheSubject {
     static var name: String { Subject.name }
     static var capabilities: SubjectCapabilities { Subject.capabilities }
+    static var limits: SubjectLimits { Subject.limits }
+    static var order: SubjectOrder { Subject.order }
 
     struct Key {
         let text: String
@@ -96,6 +98,11 @@ final class Witness<Subject: CacheSubject>: CacheSubject {
     func removeAll(since moment: Double) throws {
         transcript.add("since \(moment)")
         try subject.removeAll(since: moment)
+    }
+
+    func removeAll() throws {
+        transcript.add("remove everything")
+        try subject.removeAll()
     }
 
     func resize(memory: Int, disk: Int) throws {

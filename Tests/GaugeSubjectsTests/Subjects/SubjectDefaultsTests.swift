@@ -38,6 +38,7 @@ import Testing
         expect("keeps nothing beside an entry") { _ = try bare.userInfo(for: "a") }
         expect("knows no storage policies") { try bare.store(body, for: "a", policy: .memoryOnly) }
         expect("does not remove since a date") { try bare.removeAll(since: 0) }
+        expect("cannot be emptied") { try bare.removeAll() }
         expect("cannot change its capacities") { try bare.resize(memory: 1, disk: 1) }
         for request in [
             SubjectRequest("u", method: "POST"), SubjectRequest("u", fields: [HeaderField("a", "b")]),
@@ -46,7 +47,8 @@ import Testing
             expect("knows nothing of requests but their URL") { _ = try bare.key(for: request) }
         }
         #expect(try bare.key(for: SubjectRequest("u")) == "u" && bare.stored == [])
-        #expect(Bare.isLRU && Bare.keepsUsed && Bare.details == "" && bare.counters == [:])
+        #expect(Bare.order == .lru && Bare.limits == SubjectLimits() && Bare.title == "bare")
+        #expect(Bare.details == "" && bare.counters == [:])
         #expect(Bare.verified == Bare.self && bare.usage.memoryBytes == nil && bare.usage.diskEntries == nil)
     }
 

@@ -47,6 +47,7 @@ struct Mistake: Sendable {
 final class MistakenCache: CacheSubject, @unchecked Sendable {
     static let name = "mistaken"
     static let capabilities = FlawedCache.capabilities
+    static let limits = FlawedCache.limits
 
     /// The mistake of the caches that are made next.
     @TaskLocal static var mistake = Mistake()
@@ -116,6 +117,8 @@ final class MistakenCache: CacheSubject, @unchecked Sendable {
     func removeAll(since moment: Double) {
         if !mistake.keepsRemoved { cache.removeAll(since: moment) }
     }
+
+    func removeAll() { cache.removeAll() }
 
     func resize(memory: Int, disk: Int) throws {
         if let (memory, disk) = mistake.resized(memory, disk) { try cache.resize(memory: memory, disk: disk) }

@@ -67,7 +67,8 @@ import Testing
         (.countsReplacedAsEvicted, "counted-evictions"), (.countsRemovedAsEvicted, "counted-evictions"),
         (.opensAboveCapacity, "disk-held"), (.olderComesBack, "removed-since-disk"),
         (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
-        (.losesComma, "persistent-any"),
+        (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
+        (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")
@@ -75,6 +76,35 @@ import Testing
         let broken = try broken(.none)
         #expect(broken.isEmpty, "\(broken)")
         #expect(Promise.fixed.allSatisfy { $0.lacking(FlawedCache.self).isEmpty })
+    }
+
+    @Test("a subject that declares nothing is accused of nothing about limits, and told what it could declare")
+    func undeclared() throws {
+        final class Undeclared: CacheSubject {
+            static let name = "undeclared"
+            static let capabilities: SubjectCapabilities = [.memory]
+            init(_ configuration: SubjectConfiguration) {}
+            func key(for url: String) -> String { url }
+            func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome { .miss }
+            func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome { .store }
+            func remove(_ key: String) {}
+        }
+        func lacking(_ name: String) -> [String]? { Promise.all.first { $0.name == name }?.lacking(Undeclared.self) }
+        #expect(lacking("capacity-zero") == ["limits.zero"])
+        #expect(lacking("capacity-negative") == ["limits.refusesNegative"])
+        #expect(lacking("too-large") == ["a capacity", "limits.largestPart"])
+        #expect(lacking("cleared") == ["removal of everything"])
+        let findings = ["capacity-zero", "too-large", "cleared"].compactMap { name in
+            Promise.all.first { $0.name == name }.map {
+                Verification.Finding(
+                    promise: $0, verdict: .notApplicable(reason: ""), steps: [], lacking: $0.lacking(Undeclared.self))
+            }
+        }
+        let report = VerificationReport(subject: "undeclared", driven: "", findings: findings + findings.prefix(1))
+        #expect(
+            report.summary.hasSuffix(
+                "4 not applicable\nnot applicable for lack of a declaration: limits.zero (2), a capacity (1), "
+                    + "limits.largestPart (1), removal of everything (1)\n"), "\(report.summary)")
     }
 
     @Test("each flaw breaks its promise", arguments: flaws)

@@ -68,6 +68,7 @@ final class Script: @unchecked Sendable {
 final class ScriptedSubject: CacheSubject {
     static let name = "scripted"
     static var capabilities: SubjectCapabilities { Script.current.capabilities }
+    static let limits = SubjectLimits.urlCache
 
     private let script = Script.current
 

@@ -153,7 +153,7 @@ private final class DiskAlone: CacheSubject {
 /// A cache in memory, of sixteen parts that evict alone.
 private class Sharded: CacheSubject {
     class var name: String { "sharded" }
-    class var isLRU: Bool { true }
+    class var order: SubjectOrder { .lru }
     static let capabilities: SubjectCapabilities = [.memory, .capacity]
     /// Whether a hit renews the place of an entry.
     class var renews: Bool { true }
@@ -196,7 +196,7 @@ private class FirstIn: Sharded {
 
 /// The same, which says so.
 private final class ToldFirstIn: FirstIn {
-    override class var isLRU: Bool { false }
+    override class var order: SubjectOrder { .fifo }
 }
 
 /// Takes the text of a URL as its key.

@@ -12,6 +12,7 @@ import Testing
 class Faithful: CacheSubject {
     class var name: String { "faithful" }
     class var capabilities: SubjectCapabilities { [.memory, .capacity] }
+    static let limits = SubjectLimits.urlCache
     fileprivate var lru: ExactLRU
     fileprivate var bodies: [String: [UInt8]] = [:]
     fileprivate var ids: [String: UInt64] = [:]

@@ -32,7 +32,8 @@ struct VerifyCommand: GaugeCommand {
             """
             Each promise is tested in its own process. A broken one is printed with the few steps that lead to it. A
             promise about a capability that the cache does not declare is not tested, and reads n/a; so does one about an
-            order of eviction that --policy replaces. Exit code 3 when a promise is broken.
+            order of eviction that --policy replaces; the last line tells what could be declared. Exit code 3 when a
+            promise is broken, 6 when none is and one had no verdict in time.
             """,
             """
             A promise model-… is tried by random sequences of operations. The first one that fails is shortened to the
@@ -92,7 +93,7 @@ struct VerifyCommand: GaugeCommand {
         case .json: try console.write(try report.json())
         }
         if isInterrupted { return .interrupted }
-        return report.broken == 0 ? .ok : .wrongAnswer
+        return report.broken > 0 ? .wrongAnswer : report.timedOut > 0 ? .timedOut : .ok
     }
 }
 
@@ -127,7 +128,7 @@ extension Promise {
         guard policies.contains(trial.policy) else {
             return .notApplicable(reason: "the policy \(trial.policy.rawValue) evicts in another order")
         }
-        guard trial.isLRU || trial.policy != .lru || policies.count == SubjectEvictionPolicy.allCases.count else {
+        guard trial.order == .lru || trial.policy != .lru || policies.count == SubjectEvictionPolicy.allCases.count else {
             return .notApplicable(reason: "it says that it does not evict the least recently used entry first")
         }
         do {

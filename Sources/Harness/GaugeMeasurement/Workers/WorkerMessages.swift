@@ -105,6 +105,8 @@ package enum PromiseVerdict: Codable, Equatable, Sendable {
     case kept
     case broken(reason: String)
     case notApplicable(reason: String)
+    /// There was no verdict within that many seconds: the subject is slow, or hangs.
+    case timedOut(seconds: Double)
 }
 
 /// The result of a step that another process carried out on a subject.

@@ -4,10 +4,15 @@ import Platform
 
 // Default implementations.
 extension CacheSubject {
+    /// Nothing is declared.
+    public static var limits: SubjectLimits { SubjectLimits() }
+
     /// Least recently used first.
+    @available(*, deprecated, message: "use order")
     public static var isLRU: Bool { true }
 
     /// Whether it evicts the least recently used entry first.
+    @available(*, deprecated, message: "use order")
     public static var keepsUsed: Bool { isLRU }
 
     /// Nothing to say.
@@ -72,6 +77,11 @@ extension CacheSubject {
     /// Throws: not supported.
     public func removeAll(since moment: Double) throws {
         throw GaugeError("\(Self.name) does not remove since a date")
+    }
+
+    /// Throws: not supported.
+    public func removeAll() throws {
+        throw GaugeError("\(Self.name) cannot be emptied")
     }
 
     /// Throws: not supported.

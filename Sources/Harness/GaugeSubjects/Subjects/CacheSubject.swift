@@ -38,13 +38,18 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// The capabilities of the subject.
     static var capabilities: SubjectCapabilities { get }
 
-    /// Whether the subject evicts the least recently used entry first, at least within parts such as shards; true by
-    /// default. With false, as for first in, first out, `verify` does not test that order.
+    /// The order in which the subject evicts; `.lru` by default. `verify` tests it.
+    static var order: SubjectOrder { get }
+
+    /// What the subject's limits mean; nothing is declared by default. `verify` tests it.
+    static var limits: SubjectLimits { get }
+
+    /// Whether the subject evicts the least recently used entry first.
+    @available(*, deprecated, message: "use order")
     static var isLRU: Bool { get }
 
-    /// Whether an entry that is used again and again outlives entries that are used once, in whatever order: true for
-    /// segmented LRU, CLOCK, LFU and others that count uses, false for first in, first out. By default the same as
-    /// ``isLRU``. With false, `verify` does not test it.
+    /// Whether an entry that is used again and again outlives entries that are used once.
+    @available(*, deprecated, message: "use order")
     static var keepsUsed: Bool { get }
 
     /// A one-line description of the configuration for reports: version, modes. Empty by default.
@@ -104,6 +109,10 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// Removes the entries stored after a moment, seconds since 1970. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/removalSince``.
     func removeAll(since moment: Double) throws
+
+    /// Removes every entry; afterwards the subject is as if it were new. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/removalOfAll``.
+    func removeAll() throws
 
     /// Changes the capacities, bytes. When it returns, the subject holds no more than that. Untimed. Called only on
     /// subjects with ``SubjectCapabilities/resize``.

@@ -45,6 +45,9 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     /// Can be made with a lifetime of its entries (``SubjectConfiguration/lifetime``).
     public static let expiry = SubjectCapabilities(rawValue: 1 << 17)
 
+    /// Can remove every entry (``CacheSubject/removeAll()``).
+    public static let removalOfAll = SubjectCapabilities(rawValue: 1 << 18)
+
     /// The display name of each capability.
     package static let named: [(set: SubjectCapabilities, name: String)] = [
         (.memory, "memory"), (.disk, "disk"), (.capacity, "a capacity"), (.entryLimit, "a limit of entries"),
@@ -54,5 +57,6 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
         (.removalSince, "removal since a date"), (.storagePolicy, "storage policies"),
         (.collisions, "a hash on which all keys collide"), (.keyHook, "a key hook"), (.shared, "a shared cache"),
         (.evictionPolicy, "a choice of eviction policies"), (.expiry, "a lifetime of entries"),
+        (.removalOfAll, "removal of everything"),
     ]
 }

@@ -9,6 +9,7 @@ package protocol DrivenSubject: AnyObject {
     func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]?
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
     func removeAll(since moment: Double) throws
+    func removeAll() throws
     /// Looks a request up: the reported outcome, and the body unless it is a miss.
     func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?)
     func changeBody(_ request: SubjectRequest) throws -> [UInt8]?
@@ -56,6 +57,8 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
     }
 
     package func removeAll(since moment: Double) throws { try subject.removeAll(since: moment) }
+
+    package func removeAll() throws { try subject.removeAll() }
 
     package func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?) {
         var bodies: [[UInt8]] = []

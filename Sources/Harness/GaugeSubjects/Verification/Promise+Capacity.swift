@@ -6,13 +6,17 @@ extension Promise {
     package static let capacities = [
         Promise("memory-held", "memory never holds more than its capacity", needs: [.memory, .capacity]) { trial in
             try trial.begin(memory: memory)
-            _ = try memoryUsage(trial)
             for bytes in [1_000, 9_000, 100, 5_000] {
                 // More than fit, since shards fill unevenly.
-                try trial.storeMany(0..<max(150, 3 * memory / 2 / max(bytes, 800)), bytes: bytes) { _ in
-                    let usage = try memoryUsage(trial)
+                let entries = 0..<max(150, 3 * memory / 2 / max(bytes, 800))
+                try trial.storeMany(entries, bytes: bytes) { _ in
+                    guard let usage = try trial.driven().usage.memoryBytes else { return }
                     try expect(usage <= memory, "\(usage) bytes in use of \(memory)")
                 }
+                // Whatever it says.
+                trial.tell("look all of them up")
+                let held = try entries.count { try trial.found(Trial.many($0)) != nil } * bytes
+                try expect(held <= memory, "bodies of \(held) bytes are found, of a capacity of \(memory)")
             }
         },
         Promise("disk-held", "the directory never holds more bytes than the disk capacity", needs: [.disk, .capacity]) {
@@ -62,13 +66,12 @@ extension Promise {
             try trial.resize(memory: 0, disk: 4 * disk)
             try mostAreHeld(trial)
         },
-        // A rule of URL caches; a store of keys and values may admit larger ones.
         Promise(
-            "too-large", "a body of more than 5 % of a tier is not stored in it",
-            needs: [.memory, .capacity, .requests]
+            "too-large", "a body above the declared part of a tier is not stored in it", needs: [.memory, .capacity],
+            declares: .largest
         ) { trial in
             try trial.begin(memory: memory)
-            try trial.store(SubjectRequest("https://a.example/large"), bytes: memory / 20 + 1)
+            try trial.store(SubjectRequest("https://a.example/large"), bytes: tooLarge(for: memory, trial))
             try expect(try trial.lookUp(SubjectRequest("https://a.example/large")) == nil, "found it")
         },
         Promise(
@@ -88,12 +91,24 @@ extension Promise {
                 try HeapGrowth.check(trial, onDisk: tier == .disk)
             }
         },
-        Promise("capacity-zero", "capacities of 0 mean no cache") { trial in
+        Promise("capacity-zero", "capacities of 0 mean what is declared: no cache, or no limit", declares: .zero) {
+            trial in
             try trial.begin(memory: 0, disk: 0)
-            try trial.store(SubjectRequest("https://a.example/p"))
-            try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
+            guard trial.limits.zero == .unlimited else {
+                try trial.store(SubjectRequest("https://a.example/p"))
+                return try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
+            }
+            try trial.storeMany(0..<400, bytes: 5_000)
+            trial.tell("look all of them up")
+            let found = try (0..<400).count { try trial.found(Trial.many($0)) != nil }
+            try expect(found == 400, "found \(found) of 400 entries of 5000 bytes")
         },
     ]
+
+    /// A byte more than the largest part of a tier that is declared.
+    static func tooLarge(for capacity: Int, _ trial: Trial) -> Int {
+        Int(Double(capacity) * (trial.limits.largestPart ?? 1)) + 1
+    }
 
     /// A quarter of the capacity is stored. Where shards evict alone, one of them may be full.
     private static func mostAreHeld(_ trial: Trial) throws {
@@ -119,9 +134,8 @@ extension Promise {
 extension Promise {
     /// Promises about eviction.
     package static let eviction = [
-        Promise(
-            "lru", "the most recently used entry is evicted last", needs: [.memory, .capacity], policies: [.lru]
-        ) { trial in
+        Promise("lru", "the most recently used entry is evicted last", needs: .capacity, policies: [.lru]) {
+            trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: roomy)
             try trial.storeMany(0..<fitting, bytes: 5_000)

@@ -8,7 +8,7 @@ extension Promise {
     package static let places = [
         Promise(
             "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
-            needs: [.memory, .capacity], policies: [.lru]
+            needs: .capacity, policies: [.lru]
         ) { trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: roomy)
@@ -41,16 +41,17 @@ extension Promise {
         },
         storedLast("stored-last-memory", "memory", .memory), storedLast("stored-last-disk", "the disk", .disk),
         Promise(
-            "too-large-resized", "5 % of a tier are those of its present capacity",
-            needs: [.memory, .capacity, .resize, .requests]
+            "too-large-resized", "the declared part of a tier is that of its present capacity",
+            needs: [.memory, .capacity, .resize], declares: .largest
         ) { trial in
             let request = SubjectRequest("https://a.example/large")
             try trial.begin(memory: 4 * memory)
             try trial.resize(memory: memory, disk: 0)
-            try trial.store(request, bytes: memory / 20 + 1)
+            try trial.store(request, bytes: tooLarge(for: memory, trial))
             try expect(try trial.lookUp(request) == nil, "found it")
         },
-        Promise("capacity-negative", "a negative capacity is an error, or means no cache") { trial in
+        Promise("capacity-negative", "a negative capacity is an error, or means no cache", declares: .negative) {
+            trial in
             do { try trial.begin(memory: -memory, disk: 0) } catch { return }
             try trial.store(SubjectRequest("https://a.example/p"))
             try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
@@ -74,6 +75,11 @@ extension Promise {
             try trial.close()
             try trial.open(memory: 0, disk: 1 << 22)
             try counts(trial) { $0.diskBytes }
+        },
+        Promise("cleared", "after removal of everything the cache is as if it were new", needs: .removalOfAll) { trial in
+            for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
+                try cleared(trial, memory: tier == .memory ? roomy : 0, disk: tier == .disk ? roomy : 0)
+            }
         },
         Promise("removed-all", "removal since 1970 removes everything", needs: .removalSince) { trial in
             let hasDisk = trial.capabilities.contains(.disk)
@@ -111,6 +117,29 @@ extension Promise {
             }
         },
     ]
+
+    /// A quarter is stored, everything removed, and as much stored as a new cache holds.
+    private static func cleared(_ trial: Trial, memory: Int, disk: Int) throws {
+        let entries = 0..<roomy * 5 / 4 / 5_000
+        func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
+        try trial.begin(memory: memory, disk: disk)
+        try trial.storeMany(entries, bytes: 5_000)
+        let fitting = try found()
+        for _ in 0..<3 {
+            try trial.removeAll()
+            trial.tell("look all of them up")
+            let left = try found()
+            try expect(left == 0, "\(left) of \(entries.count) entries are found")
+            let usage = try trial.driven().usage
+            try expect((usage.memoryBytes ?? 0) == 0, "\(usage.memoryBytes ?? 0) bytes of memory in use")
+            try expect((usage.memoryEntries ?? 0) == 0, "\(usage.memoryEntries ?? 0) entries in memory")
+            try expect((usage.diskEntries ?? 0) == 0, "\(usage.diskEntries ?? 0) entries on disk")
+            try trial.storeMany(entries, bytes: 5_000)
+            let again = try found()
+            // A random order of eviction leaves another number each time.
+            try expect(again >= fitting * 9 / 10, "then \(again) entries of 5000 bytes are held, at first \(fitting)")
+        }
+    }
 
     /// Each entry is looked up four stores later, while the tier is filled twice.
     private static func storedLast(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {

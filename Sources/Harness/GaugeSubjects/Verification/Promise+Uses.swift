@@ -40,7 +40,7 @@ extension Promise {
         Promise(
             "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity
         ) { trial in
-            guard trial.keepsUsed else {
+            guard trial.order.keepsUsed else {
                 throw PromiseNotApplicable(description: "it says that uses do not keep an entry")
             }
             let fitting = try fittingCount(trial)

@@ -6,6 +6,8 @@ package struct Promise: Sendable {
     package let summary: String
     /// The capabilities that the check needs; a subject without them does not break the promise.
     package let needs: SubjectCapabilities
+    /// The declaration of the subject's limits that the promise is about.
+    package let declaration: SubjectLimits.Declaration?
     /// The eviction policies under which the promise is made.
     package let policies: Set<SubjectEvictionPolicy>
     /// The kind of random sequences that try the promise; `nil` for one that is tried by fixed steps.
@@ -17,6 +19,7 @@ package struct Promise: Sendable {
 
     package init(
         _ name: String, _ summary: String, needs: SubjectCapabilities = [],
+        declares declaration: SubjectLimits.Declaration? = nil,
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases),
         sequences: ModelSequence.Kind? = nil,
         check: @escaping @Sendable (Trial) throws -> Void
@@ -24,6 +27,7 @@ package struct Promise: Sendable {
         self.name = name
         self.summary = summary
         self.needs = needs
+        self.declaration = declaration
         self.policies = policies
         self.sequences = sequences
         self.check = check
@@ -36,16 +40,17 @@ package struct Promise: Sendable {
             ? subject : subject.verified
     }
 
-    /// The names of the needed capabilities that a subject does not declare.
+    /// The names of the needed capabilities and limits that a subject does not declare.
     package func lacking(_ subject: any CacheSubject.Type) -> [String] {
-        let capabilities = driven(subject).capabilities
-        return SubjectCapabilities.named.filter { needs.contains($0.set) && !capabilities.contains($0.set) }
-            .map(\.name)
+        let driven = driven(subject)
+        let lacking = needs.subtracting(driven.capabilities)
+        let limit = declaration.flatMap { driven.limits.declares($0) ? nil : $0.rawValue }
+        return SubjectCapabilities.named.filter { lacking.contains($0.set) }.map(\.name) + (limit.map { [$0] } ?? [])
     }
 
     /// The promises that fixed steps try.
     package static let fixed =
-        keys + collisions + requests + capacities + eviction + uses + places + lifetimes + policies + files + outcomes
+        keys + collisions + requests + capacities + eviction + orders + uses + places + lifetimes + policies + files + outcomes
         + others
 
     /// All promises, in the order of the report.

@@ -5,7 +5,7 @@ import Platform
 /// One attempt to break a promise, in a child process.
 struct PromiseAttempt {
     let finding: Verification.Finding
-    /// Whether the process ended without a verdict, or gave none in time.
+    /// Whether the process ended without a verdict.
     let hasCrashed: Bool
     /// The seed of the random sequence that was tried last.
     let seed: UInt64?
@@ -48,8 +48,7 @@ struct PromiseAttempt {
             }
         } catch WorkerFailure.timedOut {
             // A slow subject and one that hangs look alike from outside.
-            let reason = "no verdict in \(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out"
-            return made(.broken(reason: reason), true)
+            return made(.timedOut(seconds: seconds), false)
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""
             return made(.broken(reason: "\(failure)\(words)"), true)

@@ -50,10 +50,10 @@ package final class Trial {
     private(set) var (memory, disk) = (0, 0)
     /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
-    /// Whether the subject evicts the least recently used entry first.
-    package let isLRU: Bool
-    /// Whether uses keep an entry in the subject.
-    package let keepsUsed: Bool
+    /// The order in which the subject evicts.
+    package let order: SubjectOrder
+    /// What its limits mean.
+    package let limits: SubjectLimits
 
     /// - Parameters:
     ///   - type: the subject.
@@ -77,8 +77,8 @@ package final class Trial {
         self.policy = policy
         listener = note
         capabilities = type.capabilities
-        isLRU = type.isLRU
-        keepsUsed = type.keepsUsed
+        order = type.order
+        limits = type.limits
     }
 
     // MARK: Opening
@@ -267,6 +267,11 @@ package final class Trial {
     package func removeAll(since moment: Double, _ name: String) throws {
         note("remove all that was stored since \(name)")
         try driven().removeAll(since: moment)
+    }
+
+    package func removeAll() throws {
+        note("remove everything")
+        try driven().removeAll()
     }
 
     /// Lets the subject write everything to its files.

@@ -12,6 +12,8 @@ package struct Verification {
         package let steps: [String]
         /// The options of `verify` that repeat the fault, if a random model found it.
         package var repetition: String?
+        /// What the subject would have to declare for the promise to be tried.
+        package var lacking: [String] = []
     }
 
     package let executable: String?
@@ -42,7 +44,8 @@ package struct Verification {
         let lacking = promise.lacking(subject)
         guard lacking.isEmpty else {
             let reason = "it does not say that it has \(lacking.joined(separator: ", "))"
-            return Finding(promise: promise, verdict: .notApplicable(reason: reason), steps: [])
+            return Finding(
+                promise: promise, verdict: .notApplicable(reason: reason), steps: [], lacking: lacking)
         }
         let attempt = try PromiseAttempt.make(promise, self, model, seconds: seconds)
         guard promise.sequences != nil, model.steps == nil, attempt.hasCrashed, let seed = attempt.seed else {

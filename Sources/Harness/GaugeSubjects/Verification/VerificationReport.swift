@@ -21,12 +21,20 @@ package struct VerificationReport {
         count { if case .broken = $0 { true } else { false } }
     }
 
+    package var timedOut: Int {
+        count { if case .timedOut = $0 { true } else { false } }
+    }
+
     /// The line of a promise, and the steps if it is broken.
     package func text(_ finding: Verification.Finding) -> String {
         let name = finding.promise.name.padded(to: 24)
         switch finding.verdict {
         case .kept: return "kept    \(name)\(finding.promise.summary)\n"
         case .notApplicable(let reason): return "n/a     \(name)\(finding.promise.summary): \(reason)\n"
+        case .timedOut(let seconds):
+            let last = finding.steps.suffix(3).map { "            \($0)\n" }.joined()
+            return "TIMEOUT \(name)\(finding.promise.summary)\n\(last)            → no verdict in "
+                + "\(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out\n"
         case .broken(let reason):
             let steps = finding.steps.map { "            \($0)\n" }.joined()
             let again = finding.repetition.map { "            again: \(command(finding.promise, $0))\n" } ?? ""
@@ -40,9 +48,23 @@ package struct VerificationReport {
     }
 
     package var summary: String {
-        let others = findings.count - kept - broken
+        let others = findings.count - kept - broken - timedOut
         return "\(subject)\(driven.isEmpty ? "" : " (driven as \(driven))"): \(kept) promises kept, \(broken) broken, "
-            + "\(others) not applicable\n"
+            + (timedOut > 0 ? "\(timedOut) timed out, " : "") + "\(others) not applicable\n" + openings
+    }
+
+    /// What the subject does not declare, with the number of promises that need it.
+    private var openings: String {
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        for name in findings.flatMap(\.lacking) {
+            if counts[name] == nil { order.append(name) }
+            counts[name, default: 0] += 1
+        }
+        guard !order.isEmpty else { return "" }
+        let sorted = order.sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
+        return "not applicable for lack of a declaration: "
+            + sorted.map { "\($0) (\(counts[$0] ?? 0))" }.joined(separator: ", ") + "\n"
     }
 
     package func json() throws -> String {
@@ -55,6 +77,10 @@ package struct VerificationReport {
             case .notApplicable(let reason):
                 object["verdict"] = .text("n/a")
                 object["reason"] = .text(reason)
+            case .timedOut(let seconds):
+                object["verdict"] = .text("timed out")
+                object["seconds"] = .number(seconds)
+                object["steps"] = .list(finding.steps.suffix(3).map(JSONValue.text))
             case .broken(let reason):
                 object["verdict"] = .text("broken")
                 object["reason"] = .text(reason)
@@ -67,6 +93,7 @@ package struct VerificationReport {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let document = JSONValue.object([
             "subject": .text(subject), "driven_as": .text(driven), "kept": .whole(kept), "broken": .whole(broken),
+            "timed_out": .whole(timedOut),
             "promises": .list(list),
         ])
         return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"

@@ -12,6 +12,8 @@ package enum ExitCode: Int32, Sendable {
     case improvement = 4
     /// A required baseline is missing.
     case missingBaseline = 5
+    /// A promise had no verdict in time, and none was broken.
+    case timedOut = 6
     /// The result is inconclusive, when that was to fail.
     case inconclusive = 7
     /// The command line is wrong. `EX_USAGE` of sysexits.h.

@@ -14,6 +14,7 @@ struct KeptJudge: ModelJudge {
         switch step {
         case .store(let key, _), .kill(let key, _): kept.insert(key)
         case .remove(let key): kept.remove(key)
+        case .removeAll: kept = []
         case .reopen: if !survivesReopening { kept = [] }
         case .lookUp(let key):
             guard kept.contains(key), case .missed = answer else { return }

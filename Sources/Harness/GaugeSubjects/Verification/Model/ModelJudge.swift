@@ -32,6 +32,7 @@ private struct AnswerJudge: ModelJudge {
         switch step {
         case .store(let key, _): model.store(key, version: version)
         case .remove(let key): model.remove(key)
+        case .removeAll: for key in sequence.keys.indices { model.remove(key) }
         case .settle: model.settle()
         case .reopen:
             model.settle()
@@ -82,7 +83,7 @@ private struct HeldJudge: ModelJudge {
             model.resize(memory)
             hasDisk = disk > 0
         case .lookUp(let key): try judge(key, answer)
-        case .settle, .removeLater, .readUsage, .reopen, .kill: break
+        case .settle, .removeLater, .removeAll, .readUsage, .reopen, .kill: break
         }
     }
 

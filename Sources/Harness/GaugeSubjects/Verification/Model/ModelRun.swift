@@ -134,6 +134,7 @@ struct LocalSteps: SteppedSubject {
         case .resize(let memory, let disk): try subject.resize(memory: memory, disk: disk)
         case .settle: try subject.settle()
         case .removeLater: try subject.removeAll(since: trial.now() + 3_600)
+        case .removeAll: try subject.removeAll()
         case .readUsage: _ = subject.usage
         case .reopen: break
         }

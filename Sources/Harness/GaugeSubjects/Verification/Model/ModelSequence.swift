@@ -164,6 +164,7 @@ package struct ModelSequence: Sendable {
         let bytes = bodyCount(&random)
         let changes = kind == .answers || kind == .killed || kind == .kept
         switch random.whole(100) {
+        case 0 where changes && capabilities.contains(.removalOfAll): return .removeAll
         case 0..<12: return .remove(key: key)
         case 12..<23 where kind == .threads: return wholeStep(capabilities, &random) ?? .lookUp(key: key)
         case 19..<20 where changes && capabilities.contains(.removalSince): return .removeLater

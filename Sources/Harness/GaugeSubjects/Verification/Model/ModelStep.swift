@@ -11,6 +11,8 @@ package enum ModelStep: Hashable, Sendable {
     case settle
     /// Removes what was stored since a moment that is yet to come: nothing.
     case removeLater
+    /// Removes everything.
+    case removeAll
     case readUsage
     /// Closes the subject and opens it again on its files.
     case reopen
@@ -21,7 +23,7 @@ package enum ModelStep: Hashable, Sendable {
     var key: Int? {
         switch self {
         case .store(let key, _), .lookUp(let key), .remove(let key), .kill(let key, _): key
-        case .resize, .settle, .removeLater, .readUsage, .reopen: nil
+        case .resize, .settle, .removeLater, .removeAll, .readUsage, .reopen: nil
         }
     }
 
@@ -29,7 +31,7 @@ package enum ModelStep: Hashable, Sendable {
     var bytes: Int? {
         switch self {
         case .store(_, let bytes), .kill(_, let bytes): bytes
-        case .lookUp, .remove, .resize, .settle, .removeLater, .readUsage, .reopen: nil
+        case .lookUp, .remove, .resize, .settle, .removeLater, .removeAll, .readUsage, .reopen: nil
         }
     }
 
@@ -43,6 +45,7 @@ package enum ModelStep: Hashable, Sendable {
             "change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))"
         case .settle: "settle"
         case .removeLater: "remove all that was stored since a moment in an hour"
+        case .removeAll: "remove everything"
         case .readUsage: "read the usage"
         case .reopen: "close, and open again"
         case .kill(let key, let bytes):

@@ -77,7 +77,7 @@ enum ThreadedRun {
         case .removeLater: .removeAll(since: trial.now() + 3_600)
         case .resize(let memory, let disk): .resize(memory: memory, disk: disk)
         case .readUsage: .readUsage
-        case .settle, .reopen: nil
+        case .settle, .reopen, .removeAll: nil
         }
     }
 
