@@ -128,7 +128,8 @@ extension Promise {
         guard policies.contains(trial.policy) else {
             return .notApplicable(reason: "the policy \(trial.policy.rawValue) evicts in another order")
         }
-        guard trial.order == .lru || trial.policy != .lru || policies.count == SubjectEvictionPolicy.allCases.count else {
+        guard trial.order == .lru || trial.policy != .lru || policies.count == SubjectEvictionPolicy.allCases.count
+        else {
             return .notApplicable(reason: "it says that it does not evict the least recently used entry first")
         }
         do {

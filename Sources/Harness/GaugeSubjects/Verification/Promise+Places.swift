@@ -76,7 +76,8 @@ extension Promise {
             try trial.open(memory: 0, disk: 1 << 22)
             try counts(trial) { $0.diskBytes }
         },
-        Promise("cleared", "after removal of everything the cache is as if it were new", needs: .removalOfAll) { trial in
+        Promise("cleared", "after removal of everything the cache is as if it were new", needs: .removalOfAll) {
+            trial in
             for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
                 try cleared(trial, memory: tier == .memory ? roomy : 0, disk: tier == .disk ? roomy : 0)
             }

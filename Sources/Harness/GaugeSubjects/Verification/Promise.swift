@@ -50,7 +50,8 @@ package struct Promise: Sendable {
 
     /// The promises that fixed steps try.
     package static let fixed =
-        keys + collisions + requests + capacities + eviction + orders + uses + places + lifetimes + policies + files + outcomes
+        keys + collisions + requests + capacities + eviction + orders + uses + places + lifetimes + policies + files
+        + outcomes
         + others
 
     /// All promises, in the order of the report.
