@@ -13,8 +13,9 @@ struct TestKey {
         policy: StoragePolicy = .allowed
     ) -> StoredEntry {
         StoredEntry(
-            key: key.bytes[...].span.bytes, hash: hash ?? key.hash, metadata: metadata[...].span.bytes,
-            body: body[...].span.bytes,
+            key: ContiguousArray(key.bytes).span.bytes, hash: hash ?? key.hash,
+            metadata: ContiguousArray(metadata).span.bytes,
+            body: ContiguousArray(body).span.bytes,
             storedAt: storedAt, policy: policy)!
     }
 

@@ -24,7 +24,7 @@ import Testing
         #expect(
             others == [
                 "gdsf": "n/a", "expired": "n/a", "expired-reopened": "n/a", "told-evictions": "n/a",
-                "damaged-name": "n/a",
+                "damaged-name": "n/a", "fifo": "n/a",
             ])
     }
 

@@ -32,7 +32,7 @@ enum DiskBenchmarks {
     }
 
     private static func rows<Subject: CacheSubject>(of type: Subject.Type) -> [Benchmark] {
-        SubjectBenchmarks.disk(type, isPeer: true, suites: type is FilesSubject.Type ? onlyAt4K : { _ in [] })
+        SubjectBenchmarks.disk(type, isPeer: true) { type is FilesSubject.Type ? onlyAt4K($0) : [] }
     }
 
     private static func onlyAt4K(_ name: String) -> Set<String> {

@@ -4,7 +4,7 @@ struct FoldedHash: Sendable {
     private let key: UInt64
 
     /// - Parameter key: any number that whoever chooses the texts does not know.
-    init(key: UInt64) { self.key = key | 1 }
+    init(key: UInt64) { self.key = key &* 0x9E37_79B9_7F4A_7C15 }
 
     @inline(__always)
     func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -25,7 +25,8 @@ struct FoldedHash: Sendable {
             for index in 0..<min(8, bytes.count) { first = first << 8 | UInt64(bytes[index]) }
             for index in min(8, bytes.count)..<bytes.count { second = second << 8 | UInt64(bytes[index]) }
         }
-        return Self.fold(first ^ hash ^ UInt64(bytes.count), second ^ 0x8EBC_6AF0_9C88_C6E3)
+        let count = UInt64(bytes.count) &* 0xD6E8_FEB8_6659_FD93
+        return Self.fold(first ^ hash ^ count, second ^ 0x8EBC_6AF0_9C88_C6E3)
     }
 
     @inline(__always)

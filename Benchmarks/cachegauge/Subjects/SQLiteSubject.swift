@@ -42,7 +42,7 @@ final class SQLiteSubject: CacheSubject {
         try Self.run(sqlite, database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; DROP TABLE IF EXISTS entries;")
         if configuration.isDurable { try Self.run(sqlite, database, "PRAGMA synchronous=FULL") }
         try Self.run(
-            database, "CREATE TABLE entries(id INTEGER PRIMARY KEY, url BLOB NOT NULL, body BLOB NOT NULL);")
+            sqlite, database, "CREATE TABLE entries(id INTEGER PRIMARY KEY, url BLOB NOT NULL, body BLOB NOT NULL);")
         select = try Self.prepare(sqlite, database, "SELECT url, body FROM entries WHERE id = ?1")
         insert = try Self.prepare(sqlite, database, "INSERT OR REPLACE INTO entries(id, url, body) VALUES(?1, ?2, ?3)")
         delete = try Self.prepare(sqlite, database, "DELETE FROM entries WHERE id = ?1")

@@ -38,7 +38,7 @@ extension FuzzTarget {
 
     /// The directives without the positions of the field lists, which move with the text.
     private static func meaning(of bytes: [UInt8]) -> CacheControl {
-        var value = CacheControl.parse(bytes[...].span.bytes)
+        var value = CacheControl.parse(ContiguousArray(bytes).span.bytes)
         value.noCacheFields = CacheControl.FieldList()
         value.privateFields = CacheControl.FieldList()
         return value

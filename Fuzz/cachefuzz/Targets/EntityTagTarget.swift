@@ -31,14 +31,17 @@ extension FuzzTarget {
         require(
             isStrongMatch == EntityTag.matchesStrongly(right, left), "\(left), \(right): strong comparison has sides")
         require(isWeakMatch || !isStrongMatch, "\(left), \(right) match strongly, but not weakly")
-        let one = EntityTag.parse(list[...].span.bytes)
-        let other = EntityTag.parse(tag[...].span.bytes)
+        let one = EntityTag.parse(ContiguousArray(list).span.bytes)
+        let other = EntityTag.parse(ContiguousArray(tag).span.bytes)
         if let one, let other, String(validating: list, as: UTF8.self) != nil,
             String(validating: tag, as: UTF8.self) != nil
         {
             require(
-                one.matchesWeakly(in: list[...].span.bytes, other, in: tag[...].span.bytes) == isWeakMatch
-                    && one.matchesStrongly(in: list[...].span.bytes, other, in: tag[...].span.bytes) == isStrongMatch,
+                one.matchesWeakly(in: ContiguousArray(list).span.bytes, other, in: ContiguousArray(tag).span.bytes)
+                    == isWeakMatch
+                    && one.matchesStrongly(
+                        in: ContiguousArray(list).span.bytes, other, in: ContiguousArray(tag).span.bytes)
+                        == isStrongMatch,
                 "\(left), \(right) compare otherwise as bytes")
             checkUpdate(of: list, by: tag)
         }
@@ -63,10 +66,10 @@ extension FuzzTarget {
     private static func members(of list: [UInt8]) -> (tags: [[UInt8]], isWhole: Bool) {
         var reader = EntityTagList()
         var tags: [[UInt8]] = []
-        while let tag = reader.next(in: list[...].span.bytes) {
+        while let tag = reader.next(in: ContiguousArray(list).span.bytes) {
             tags.append((tag.isWeak ? [0x57, 0x2F] : []) + list[tag.opaqueTag.range])
         }
-        require(reader.next(in: list[...].span.bytes) == nil, "\(list.quoted) goes on behind its end")
+        require(reader.next(in: ContiguousArray(list).span.bytes) == nil, "\(list.quoted) goes on behind its end")
         return (tags, !reader.isMalformed)
     }
 }

@@ -16,14 +16,14 @@ extension FuzzTarget {
         }
         do throws(FieldBlockError) {
             _ = try ResponseFieldValues.parse(
-                bytes[...].span.bytes, now: now, limits: .init(bytes: 160, lineBytes: 40, lines: 4))
+                ContiguousArray(bytes).span.bytes, now: now, limits: .init(bytes: 160, lineBytes: 40, lines: 4))
         } catch {
             require(!"\(error)".isEmpty, "\(bytes.quoted) is refused without a word")
         }
         let block: FieldBlock
         do throws(FieldBlockError) {
             block = try requireLinear(bytes.count, rate: 40, "a field block") { () throws(FieldBlockError) in
-                try FieldBlock(parsing: bytes[...].span.bytes, now: now)
+                try FieldBlock(parsing: ContiguousArray(bytes).span.bytes, now: now)
             }
         } catch {
             return require(!"\(error)".isEmpty, "\(bytes.quoted) is refused without a word")
@@ -44,25 +44,26 @@ extension FuzzTarget {
             padded += "\t \r\n".utf8
         }
         plain += "\r\n".utf8
-        let lean = try? ResponseFieldValues.parse(bytes[...].span.bytes, now: now)
+        let lean = try? ResponseFieldValues.parse(ContiguousArray(bytes).span.bytes, now: now)
         require(lean == block.values, "\(bytes.quoted) means \(block.values), but without its lines \(lean as Any)")
         for line in block.lines.suffix(1) {
-            require(line.name.text(in: [UInt8]()[...].span.bytes) == "", "a place outside of the bytes has text")
+            require(line.name.text(in: RawSpan()) == "", "a place outside of the bytes has text")
         }
         let values = meaning(block.values)
         for other in [plain, padded] where other.count <= FieldBlockLimits().bytes {
             // The added whitespace may have made a line longer than the limit.
-            guard let read = try? FieldBlock(parsing: other[...].span.bytes, now: now) else { continue }
+            guard let read = try? FieldBlock(parsing: ContiguousArray(other).span.bytes, now: now) else { continue }
             require(read.lines.count == lines.count, "\(other.quoted) has other lines than \(bytes.quoted)")
             require(meaning(read.values) == values, "\(other.quoted) has other values than \(bytes.quoted)")
         }
 
         // A String would change bytes that are not UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else { return }
-        let fields = block.fields(in: bytes[...].span.bytes)
+        let fields = block.fields(in: ContiguousArray(bytes).span.bytes)
         for name in ["Cache-Control", "Vary"] as [HTTPFields.Name] {
             require(
-                block.value(of: name, in: bytes[...].span.bytes) == fields[name], "\(bytes.quoted): another \(name)")
+                block.value(of: name, in: ContiguousArray(bytes).span.bytes) == fields[name],
+                "\(bytes.quoted): another \(name)")
         }
         let other = meaning(ResponseFieldValues(fields, now: now))
         require(other == values, "\(bytes.quoted) means \(values), but as HTTPFields \(other)")

@@ -34,7 +34,7 @@ extension FuzzTarget {
             }
         }
 
-        guard let part = ContentRange.parse(bytes[...].span.bytes) else { return }
+        guard let part = ContentRange.parse(ContiguousArray(bytes).span.bytes) else { return }
         let positions = part.positions.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
         let text = "BYTES \(positions)/\(part.completeLength.map { "\($0)" } ?? "*")"
         require(ContentRange.parse(text) == part, "\(bytes.quoted) is read back from \(text) as something else")
@@ -60,8 +60,8 @@ extension FuzzTarget {
     private static func members(of bytes: [UInt8]) -> [ByteRange]? {
         var list = ByteRangeList()
         var ranges: [ByteRange] = []
-        while let range = list.next(in: bytes[...].span.bytes) { ranges.append(range) }
-        require(list.next(in: bytes[...].span.bytes) == nil, "\(bytes.quoted) goes on behind its end")
+        while let range = list.next(in: ContiguousArray(bytes).span.bytes) { ranges.append(range) }
+        require(list.next(in: ContiguousArray(bytes).span.bytes) == nil, "\(bytes.quoted) goes on behind its end")
         return list.isMalformed ? nil : ranges
     }
 }

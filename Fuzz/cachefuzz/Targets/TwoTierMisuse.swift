@@ -151,11 +151,12 @@ enum TwoTierMisuse: Int, CaseIterable {
 
         init(_ hasher: KeyHasher) { self.hasher = hasher }
 
-        var hash: KeyHash { hasher.hash(Self.text[...].span.bytes) }
+        var hash: KeyHash { hasher.hash(ContiguousArray(Self.text).span.bytes) }
 
         func entry(_ body: String) -> StoredEntry {
             let entry = StoredEntry(
-                key: Self.text[...].span.bytes, hash: hash, metadata: RawSpan(), body: Array(body.utf8)[...].span.bytes,
+                key: ContiguousArray(Self.text).span.bytes, hash: hash, metadata: RawSpan(),
+                body: ContiguousArray(body.utf8).span.bytes,
                 storedAt: 1)
             guard let entry else { fuzzFailure("an entry of \(body.utf8.count) bytes cannot be made") }
             return entry

@@ -171,8 +171,8 @@ private struct TwoTierMachine {
         let metadata = Array("\(versions)".utf8)
         let entry = bytes.withHash(cache.hasher) { text, hash in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: text), hash: hash, metadata: metadata[...].span.bytes,
-                body: body[...].span.bytes, storedAt: now, policy: policy)
+                key: RawSpan(_unsafeBytes: text), hash: hash, metadata: ContiguousArray(metadata).span.bytes,
+                body: ContiguousArray(body).span.bytes, storedAt: now, policy: policy)
         }
         guard let entry else { fuzzFailure("an entry of \(size) bytes cannot be made") }
         let result = cache.store(entry)

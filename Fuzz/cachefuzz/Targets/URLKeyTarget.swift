@@ -9,7 +9,7 @@ extension FuzzTarget {
     /// bytes does not depend on where they are read from. The work of reading is linear in the length.
     static let urlKey = FuzzTarget("url_key") { buffer in
         let text = [UInt8](buffer)
-        require(hasher.hash(text[...].span.bytes) == hasher.hash(buffer), "\(text.quoted) has two hashes")
+        require(hasher.hash(ContiguousArray(text).span.bytes) == hasher.hash(buffer), "\(text.quoted) has two hashes")
         let expected = URLKeyModel.key(of: text)
         let key: CacheKey
         do throws(URLRefusal) {

@@ -4,7 +4,7 @@ import HTTPSemantics
 extension Agreement {
     /// Both readings of an `ETag` field.
     package static func entityTag(_ bytes: [UInt8]) -> Agreement {
-        let fast = EntityTag.parse(bytes[...].span.bytes).map { Reference.EntityTag($0, in: bytes) }
+        let fast = EntityTag.parse(ContiguousArray(bytes).span.bytes).map { Reference.EntityTag($0, in: bytes) }
         let reference = Reference.EntityTag.parse(bytes)
         return comparing(fast: fast, reference: reference, valid: reference.map { $0.isWeak ? "weak" : "strong" })
     }
@@ -50,8 +50,8 @@ extension Reference.EntityTagList {
     fileprivate init(fast bytes: [UInt8]) {
         var list = EntityTagList()
         var tags: [Reference.EntityTag] = []
-        let isAny = EntityTagList.isAny(bytes[...].span.bytes)
-        while !isAny, let tag = list.next(in: bytes[...].span.bytes) {
+        let isAny = EntityTagList.isAny(ContiguousArray(bytes).span.bytes)
+        while !isAny, let tag = list.next(in: ContiguousArray(bytes).span.bytes) {
             tags.append(Reference.EntityTag(tag, in: bytes))
         }
         self.init(isAny: isAny, tags: tags, isMalformed: list.isMalformed)

@@ -8,7 +8,7 @@ extension Agreement {
             bytes, limits: .init(bytes: limits.bytes, lineBytes: limits.lineBytes, lines: limits.lines))
         var block = FieldBlock()
         do {
-            try block.parse(bytes[...].span.bytes, now: now, limits: limits)
+            try block.parse(ContiguousArray(bytes).span.bytes, now: now, limits: limits)
         } catch {
             guard let reference else { return .agreed("refused", isValid: false) }
             return .broken("fast refuses (\(error)), reference \(reference)")

@@ -7,7 +7,7 @@ extension Agreement {
         let reference = Reference.RangeField.parse(bytes)
         var list = ByteRangeList()
         var fast: [Reference.ByteRange] = []
-        while let range = list.next(in: bytes[...].span.bytes) { fast.append(Reference.ByteRange(range)) }
+        while let range = list.next(in: ContiguousArray(bytes).span.bytes) { fast.append(Reference.ByteRange(range)) }
         var ranges: [Reference.ByteRange]?
         if case .bytes(let some) = reference { ranges = some }
         let readings = comparing(
@@ -15,7 +15,7 @@ extension Agreement {
             valid: ranges.map { $0.count == 1 ? "one range" : "several ranges" },
             invalid: reference == .otherUnit ? "other unit" : "invalid")
         guard case .agreed = readings else { return readings }
-        let one = ByteRange.parse(bytes[...].span.bytes).map { Reference.ByteRange($0) }
+        let one = ByteRange.parse(ContiguousArray(bytes).span.bytes).map { Reference.ByteRange($0) }
         guard one == (ranges?.count == 1 ? ranges?.first : nil) else {
             return .broken("as one range: fast \(one as Any), reference \(reference)")
         }
@@ -24,7 +24,7 @@ extension Agreement {
 
     /// Both readings of a `Content-Range` field.
     package static func contentRange(_ bytes: [UInt8]) -> Agreement {
-        let fast = ContentRange.parse(bytes[...].span.bytes).map { Reference.ContentRange($0) }
+        let fast = ContentRange.parse(ContiguousArray(bytes).span.bytes).map { Reference.ContentRange($0) }
         let reference = Reference.ContentRange.parse(bytes)
         return comparing(
             fast: fast, reference: reference, valid: reference.map { $0.range == nil ? "unsatisfied" : "range" })
@@ -34,7 +34,7 @@ extension Agreement {
     package static func ifRange(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.IfRange.parse(bytes, now: now)
         let fast: Reference.IfRange? =
-            switch IfRange.parse(bytes[...].span.bytes, now: now) {
+            switch IfRange.parse(ContiguousArray(bytes).span.bytes, now: now) {
             case .entityTag(let tag): .entityTag(Reference.EntityTag(tag, in: bytes))
             case .date(let moment): .date(moment)
             case nil: nil

@@ -5,11 +5,11 @@ extension Agreement {
     /// Both readings of a `Vary` field.
     package static func vary(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.Vary.parse(bytes)
-        let fast = Vary.parse(bytes[...].span.bytes)
+        let fast = Vary.parse(ContiguousArray(bytes).span.bytes)
         var names = VaryNames()
         var fastNames: [String] = []
-        while let name = names.next(in: bytes[...].span.bytes) {
-            fastNames.append(name.text(in: bytes[...].span.bytes).lowercased())
+        while let name = names.next(in: ContiguousArray(bytes).span.bytes) {
+            fastNames.append(name.text(in: ContiguousArray(bytes).span.bytes).lowercased())
         }
         switch reference {
         case .any, .invalid:
@@ -49,7 +49,7 @@ extension Agreement {
     package static func age(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.age(bytes)
         return comparing(
-            fast: Age.parse(bytes[...].span.bytes), reference: reference.map { .seconds($0) } ?? .invalid,
+            fast: Age.parse(ContiguousArray(bytes).span.bytes), reference: reference.map { .seconds($0) } ?? .invalid,
             valid: reference == nil ? nil : "number")
     }
 
@@ -57,7 +57,7 @@ extension Agreement {
     package static func expires(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.expires(bytes, now: now)
         return comparing(
-            fast: FieldDate.parse(bytes[...].span.bytes, now: now),
+            fast: FieldDate.parse(ContiguousArray(bytes).span.bytes, now: now),
             reference: reference.map { .at($0) } ?? .invalid, valid: reference == nil ? nil : "date")
     }
 
@@ -65,7 +65,7 @@ extension Agreement {
     package static func pragma(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.pragmaSaysNoCache(bytes)
         return comparing(
-            fast: Pragma.isNoCache(bytes[...].span.bytes), reference: reference,
+            fast: Pragma.isNoCache(ContiguousArray(bytes).span.bytes), reference: reference,
             valid: reference ? "no-cache" : "something else")
     }
 
@@ -73,7 +73,7 @@ extension Agreement {
     package static func contentLength(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.contentLength(bytes)
         return comparing(
-            fast: ContentLength.parse(bytes[...].span.bytes).bytes, reference: reference,
+            fast: ContentLength.parse(ContiguousArray(bytes).span.bytes).bytes, reference: reference,
             valid: reference == nil ? nil : "number")
     }
 }

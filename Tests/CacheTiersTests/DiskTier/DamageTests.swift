@@ -149,7 +149,7 @@ import Testing
         var entry: StoredEntry?
         planted.withUnsafeBytes { body in
             entry = StoredEntry(
-                key: Sample(number: 99).key[...].span.bytes, hash: Sample(number: 99).hash,
+                key: ContiguousArray(Sample(number: 99).key).span.bytes, hash: Sample(number: 99).hash,
                 metadata: RawSpan(), body: RawSpan(_unsafeBytes: body), storedAt: 0)
         }
         _ = try log.store(try #require(entry))

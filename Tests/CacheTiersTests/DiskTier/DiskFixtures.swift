@@ -45,7 +45,8 @@ struct Sample: Hashable {
 
     func entry(policy: StoragePolicy = .allowed) -> StoredEntry {
         StoredEntry(
-            key: key[...].span.bytes, hash: hash, metadata: metadata[...].span.bytes, body: body[...].span.bytes,
+            key: ContiguousArray(key).span.bytes, hash: hash, metadata: ContiguousArray(metadata).span.bytes,
+            body: ContiguousArray(body).span.bytes,
             storedAt: storedAt,
             policy: policy)!
     }

@@ -12,7 +12,8 @@ import Testing
         for number in 0..<(20 << 10) / kilobytes {
             let sample = Sample(number: number)
             let entry = StoredEntry(
-                key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
+                key: ContiguousArray(sample.key).span.bytes, hash: sample.hash, metadata: RawSpan(),
+                body: ContiguousArray(body).span.bytes,
                 storedAt: 0)
             if let entry { try tier.store(entry) }
         }

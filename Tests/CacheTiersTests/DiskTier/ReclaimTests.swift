@@ -72,7 +72,8 @@ import Testing
             let isHit = key.withUnsafeBytes { log.lookup($0, hash: sample.hash) } != nil
             if !isHit {
                 let entry = StoredEntry(
-                    key: key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
+                    key: ContiguousArray(key).span.bytes, hash: sample.hash, metadata: RawSpan(),
+                    body: ContiguousArray(body).span.bytes,
                     storedAt: 0)
                 if let entry { _ = try log.store(entry) }
             }

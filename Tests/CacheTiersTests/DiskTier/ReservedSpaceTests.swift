@@ -72,7 +72,8 @@ struct ReservedSpaceTests {
         for number in 0..<3_300 {
             let sample = Sample(number: number)
             let entry = StoredEntry(
-                key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
+                key: ContiguousArray(sample.key).span.bytes, hash: sample.hash, metadata: RawSpan(),
+                body: ContiguousArray(body).span.bytes,
                 storedAt: 0)
             _ = try tier.store(try #require(entry))
             then()
@@ -153,8 +154,8 @@ struct ReservedSpaceTests {
         for number in 0..<300 {
             let sample = Sample(number: number)
             let entry = StoredEntry(
-                key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(),
-                body: Self.body[...].span.bytes,
+                key: ContiguousArray(sample.key).span.bytes, hash: sample.hash, metadata: RawSpan(),
+                body: ContiguousArray(Self.body).span.bytes,
                 storedAt: 0)
             _ = try tier.store(try #require(entry))
         }
@@ -218,7 +219,8 @@ struct ReservedSpaceTests {
             for number in 0..<60 {
                 let sample = Sample(number: round * 100 + number)
                 let entry = StoredEntry(
-                    key: sample.key[...].span.bytes, hash: sample.hash, metadata: RawSpan(), body: body[...].span.bytes,
+                    key: ContiguousArray(sample.key).span.bytes, hash: sample.hash, metadata: RawSpan(),
+                    body: ContiguousArray(body).span.bytes,
                     storedAt: 0)
                 try tier.store(try #require(entry))
             }

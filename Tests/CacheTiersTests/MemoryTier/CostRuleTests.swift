@@ -39,8 +39,9 @@ struct CostRuleTests {
             number += 1
             let key = TestKey("https://img.example.com/photos/2026/\(number)/thumbnail.jpg").key
             let entry = StoredEntry(
-                key: key.bytes[...].span.bytes, hash: key.hash, metadata: metadata[...].span.bytes,
-                body: body[...].span.bytes,
+                key: ContiguousArray(key.bytes).span.bytes, hash: key.hash,
+                metadata: ContiguousArray(metadata).span.bytes,
+                body: ContiguousArray(body).span.bytes,
                 storedAt: 0)
             _ = tier.store(try #require(entry))
         }

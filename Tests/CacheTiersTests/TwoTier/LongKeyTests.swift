@@ -12,7 +12,8 @@ import Testing
         let key = keys[key]
         let bytes = Array(body.utf8)
         let made = StoredEntry(
-            key: key[...].span.bytes, hash: hash, metadata: bytes[...].span.bytes, body: bytes[...].span.bytes,
+            key: ContiguousArray(key).span.bytes, hash: hash, metadata: ContiguousArray(bytes).span.bytes,
+            body: ContiguousArray(bytes).span.bytes,
             storedAt: 0,
             policy: .allowed)
         return try #require(made)

@@ -122,7 +122,8 @@ import Testing
     private func entry(_ key: CacheKey, _ body: String, _ policy: StoragePolicy = .allowed) -> StoredEntry {
         let body = Array(body.utf8)
         return StoredEntry(
-            key: key.bytes[...].span.bytes, hash: key.hash, metadata: RawSpan(), body: body[...].span.bytes,
+            key: ContiguousArray(key.bytes).span.bytes, hash: key.hash, metadata: RawSpan(),
+            body: ContiguousArray(body).span.bytes,
             storedAt: 0,
             policy: policy)!
     }

@@ -38,7 +38,8 @@ struct HeapCycles {
         let body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 40 + number % 100)
         let hash = KeyHash(low: UInt64(number) &* 0x9E37_79B9_7F4A_7C15, high: UInt64(number))
         return StoredEntry(
-            key: key[...].span.bytes, hash: hash, metadata: RawSpan(), body: body[...].span.bytes, storedAt: 1_000)
+            key: ContiguousArray(key).span.bytes, hash: hash, metadata: RawSpan(),
+            body: ContiguousArray(body).span.bytes, storedAt: 1_000)
     }
 
     /// A memory tier that grows, evicts, shrinks, is emptied and filled again.

@@ -38,17 +38,17 @@ struct EveryFigureTests {
         #expect(stages[0] == RunTable.caption[...] && stages[2] == "disk")
         #expect(
             cells(stages[1]) == [
-                "benchmark", "time", "±95%", "typical", "p99", "ratio", "±95%", "allocs", "instrs", "wrong",
+                "benchmark", "time", "±95%", "typical", "p99", "ops/s", "ratio", "±95%", "allocs", "instrs", "wrong",
             ]
         )
         #expect(
             cells(stages[3]) == [
-                "hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
+                "hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
         // A store has its mean, with the interval of the means of sets.
         #expect(
             cells(stages[4]) == [
-                "store/1k/files", "41.0ns", "±7.7%", "370ns", "200ns", "3.50×", "±8.0%", "3", "321.5", "7",
+                "store/1k/files", "41.0ns", "±7.7%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
 
         let table = RunTable.text(document.rows, .whole, countsInstructions: true).split(separator: "\n")

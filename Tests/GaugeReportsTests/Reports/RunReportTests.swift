@@ -133,7 +133,7 @@ struct RunReportTests {
         #expect(warnings.count == 2)
         let told = result.notes.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
         #expect(told.map { $0.dropFirst("warning: ".count) } == warnings.map { $0[...] })
-        #expect(!(try run([lied]).output.contains("ops/s")))
+        #expect(try run([lied]).output.contains("\na\n  b/lied "))
     }
 
     @Test("the tables and the summary are the recorded ones", arguments: [false, true])

@@ -31,6 +31,27 @@ struct RunSummaryTests {
         #expect(slower.contains("2.00 ± 0.02 times slower than foundation"), "\(slower)")
     }
 
+    @Test("a peer that is faster is named, a subject by its title, and what is usual stands last in the table")
+    func nearest() {
+        var usual = row("memory", "a", "usual", ratio: 50)
+        usual.isUsual = true
+        let rows = [
+            row("memory", "a", "tiered"), usual, row("memory", "a", "near", ratio: 0.8), row("disk", "b", "tiered"),
+        ]
+        #expect(text(rows).contains("faster than ours: memory/a/near\n"))
+        #expect(text(rows).contains("  memory         0.80× (0.79 to 0.81)    a/near\n"), "\(text(rows))")
+        let table = RunTable.text(rows, .short).split(separator: "\n").map { $0.prefix { $0 != "2" } }
+        let names = table.dropFirst(2).map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(
+            names == [
+                "memory", "a/tiered", "a/near", "disk", "b/tiered", "what programs usually have", "memory/a/usual",
+            ])
+        let own = row("url-cache", "hit", "tiered")
+        let summary = RunSummary(
+            SampleDocument.make([own, row("url-cache", "hit", "peer", ratio: 9)]), titles: ["peer": "Somebody's Cache"])
+        #expect(summary.text.contains("times faster than Somebody's Cache\n"))
+    }
+
     @Test("a stage has the geometric mean of its nearest peers, its interval, and the least ratio")
     func stages() {
         let summary = text([

@@ -118,7 +118,7 @@ import Testing
     func all() {
         /// The promises that VerificationTests and StrangersTests break.
         let others: Set = [
-            "colliding-memory", "colliding-disk", "lru", "used-kept", "heap-bounded", "removed-since-memory",
+            "colliding-memory", "colliding-disk", "lru", "fifo", "used-kept", "heap-bounded", "removed-since-memory",
             "removed-since-disk", "removed-since-reopened", "memory-only", "memory-only-superseding", "not-allowed",
         ]
         let broken = others.union((Self.keys + Self.capacities + Self.files).map(\.promise))

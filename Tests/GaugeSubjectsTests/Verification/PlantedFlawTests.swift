@@ -69,6 +69,7 @@ import Testing
         (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
         (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
         (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"),
+        (.evictsNewestFile, "just-stored-disk"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")

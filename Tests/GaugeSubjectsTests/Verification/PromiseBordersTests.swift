@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("memory may hold its capacity and no byte more, and has to say what it holds")
+    @Test("memory may hold its capacity and no byte more, by what it says and by the bodies that are found")
     func memory() throws {
         for (promise, most, capabilities) in [
             ("memory-held", 200_000, [.memory, .capacity]), ("memory-truncated", 50_000, [.memory, .resize]),
@@ -32,11 +32,24 @@ import Testing
             try expect(promise, [(most, .kept), (most + 1, .broken(reason: reason))]) { bytes, script in
                 script.capabilities = capabilities
                 script.usage = { _ in SubjectUsage(memoryBytes: bytes) }
+                if promise == "memory-held" { script.answer = { _, _, _ in nil } }
             }
-            let silent = Script()
-            silent.capabilities = capabilities
-            #expect(
-                try silent.verdict(promise) == .notApplicable(reason: "it does not say what its memory holds"))
+        }
+        let silent = Script()
+        silent.capabilities = [.memory, .resize]
+        let reason = "it does not say what its memory holds"
+        #expect(try silent.verdict("memory-truncated") == .notApplicable(reason: reason))
+        // 200 bodies of 1,000 bytes, and 22 of 9,000.
+        for (held, verdict) in [
+            (22, PromiseVerdict.kept),
+            (23, .broken(reason: "bodies of 207000 bytes are found, of a capacity of 200000")),
+        ] {
+            let script = Script()
+            script.capabilities = [.memory, .capacity]
+            script.answer = { request, _, stored in
+                (0..<held).contains { Self.many($0).url == request.url } ? stored : nil
+            }
+            #expect(try script.verdict("memory-held") == verdict)
         }
     }
 

@@ -40,6 +40,21 @@ import Testing
         #expect(try verdict("lru", FirstIn.self) != .kept)
     }
 
+    @Test("first in, first out is tested where a cache says so")
+    func firstInFirstOut() throws {
+        #expect(try verdict("fifo", ToldFirstIn.self) == .kept)
+        guard case .broken(let reason) = try verdict("fifo", ToldWrongly.self) else {
+            Issue.record("an LRU is first in, first out")
+            return
+        }
+        #expect(reason.contains("are still there"), "\(reason)")
+        guard case .notApplicable = try verdict("fifo", Sharded.self) else {
+            Issue.record("fifo is tested on an LRU")
+            return
+        }
+        for type in [Sharded.self, ToldFirstIn.self] { #expect(try verdict("just-stored-memory", type) == .kept) }
+    }
+
     @Test("a cache whose key is the text of a URL is not asked for other spellings of it")
     func text() throws {
         for name in ["key-host-case", "key-default-port", "key-fragment", "key-user", "key-other-scheme"] {
@@ -196,6 +211,11 @@ private class FirstIn: Sharded {
 
 /// The same, which says so.
 private final class ToldFirstIn: FirstIn {
+    override class var order: SubjectOrder { .fifo }
+}
+
+/// Least recently used first, which says otherwise.
+private final class ToldWrongly: Sharded {
     override class var order: SubjectOrder { .fifo }
 }
 

@@ -43,6 +43,26 @@ import Testing
         #expect(own.summary == "mine: 0 promises kept, 0 broken, 1 not applicable\n")
     }
 
+    @Test("a promise without a verdict in time is not called broken, and shows its last steps")
+    func timedOut() throws {
+        let promise = try #require(Promise.fixed.first { $0.name == "removed" })
+        let finding = Verification.Finding(
+            promise: promise, verdict: .timedOut(seconds: 0.5), steps: ["open", "a", "b", "c"])
+        let report = VerificationReport(subject: "mine", driven: "", findings: [finding])
+        #expect(
+            report.text(finding) == """
+                TIMEOUT removed                 a removal removes the entry, and nothing else
+                            a
+                            b
+                            c
+                            → no verdict in 0.5 s; if it is slow, give it more with --time-out
+
+                """)
+        #expect(report.summary == "mine: 0 promises kept, 0 broken, 1 timed out, 0 not applicable\n")
+        #expect(report.broken == 0 && report.timedOut == 1)
+        #expect(try report.json().contains(#""verdict" : "timed out""#))
+    }
+
     @Test("JSON has the same counts, verdicts, steps and commands, each under its name") func json() throws {
         let report = VerificationReport(subject: "mine", driven: "requests", findings: Array(Self.findings.prefix(3)))
         #expect(
@@ -75,7 +95,8 @@ import Testing
                       "verdict" : "n/a"
                     }
                   ],
-                  "subject" : "mine"
+                  "subject" : "mine",
+                  "timed_out" : 0
                 }
 
                 """)

@@ -12,7 +12,7 @@ import Testing
 class Faithful: CacheSubject {
     class var name: String { "faithful" }
     class var capabilities: SubjectCapabilities { [.memory, .capacity] }
-    static let limits = SubjectLimits.urlCache
+    class var limits: SubjectLimits { .urlCache }
     fileprivate var lru: ExactLRU
     fileprivate var bodies: [String: [UInt8]] = [:]
     fileprivate var ids: [String: UInt64] = [:]
@@ -65,11 +65,16 @@ private final class Swollen: Faithful {
     }
 }
 
-private final class TakesAll: Faithful {
+private class TakesAll: Faithful {
     required init(_ configuration: SubjectConfiguration) {
         super.init(configuration)
         lru = ExactLRU(capacity: .bytes(capacity, largest: capacity))
     }
+}
+
+/// The same, which does not say what it admits.
+private final class TakesAllAndSaysSo: TakesAll {
+    override class var limits: SubjectLimits { SubjectLimits(zero: .nothing) }
 }
 
 private final class NeverRemoves: Faithful {
@@ -114,8 +119,8 @@ private final class NeverRemoves: Faithful {
         #expect(try verify(WithoutQuery.self).broken == queries)
         #expect(try verify(FirstInFirstOut.self).broken == ["lru", "used-kept"])
         #expect(try verify(Swollen.self).broken == ["memory-held"])
-        // Only a cache of whole requests has a limit for bodies.
-        #expect(try verify(TakesAll.self).broken.isEmpty)
+        #expect(try verify(TakesAll.self).broken == ["too-large"])
+        #expect(try verify(TakesAllAndSaysSo.self).broken.isEmpty)
         #expect(try verify(NeverRemoves.self).broken == ["removed"])
     }
 

@@ -67,6 +67,37 @@ import Testing
         #expect(order.admits(moment, Array("https://example.org/b".utf8), nil))
     }
 
+    @Test("nobody waits for an answer that may be older than one that has come, whether that is stored or not")
+    func hearing() {
+        let other = Array("https://example.org/b".utf8)
+        func answer(_ date: Int64) -> HTTPResponse {
+            HTTPResponse(headerFields: ["Date": .init(HTTPDate.format(date))])
+        }
+        let (early, late) = (order.begin(), order.begin())
+        #expect(order.mayJoin(sent: early, Self.key) && order.mayJoin(sent: late, Self.key))
+        let heard = order.received(answer(100), sent: late, now: 1_000)
+        order.noteHeard(heard, Self.key)
+        #expect(!order.mayJoin(sent: early, Self.key) && order.mayJoin(sent: early, other))
+        // Its own answer, when it comes, may be the newer one all the same: they overlapped.
+        for (date, mayJoin) in [(99, false), (101, true)] as [(Int64, Bool)] {
+            #expect(order.mayJoin(order.received(answer(date), sent: early, now: 1_000), Self.key) == mayJoin)
+        }
+        #expect(order.mayJoin(heard, Self.key))
+        let next = order.begin()
+        #expect(order.mayJoin(sent: next, Self.key))
+        order.noteAnswer(heard, Self.key, nil)
+        #expect(order.mayJoin(sent: next, Self.key) && order.mayJoin(heard, Self.key))
+        order.noteAnswer(order.present(102), Self.key, nil)
+        #expect(!order.mayJoin(sent: next, Self.key) && !order.mayJoin(heard, Self.key))
+        for sent in [early, late, next] { order.end(sent) }
+        #expect(order.markCount == 0)
+        // Alone, there is nobody who could wait for another.
+        let alone = order.begin()
+        order.noteHeard(order.received(answer(100), sent: alone, now: 1_000), Self.key)
+        #expect(order.markCount == 0)
+        order.end(alone)
+    }
+
     @Test("one URL with many variants has few marks, and what is forgotten counts as later")
     func manyVariants() {
         let early = order.begin()

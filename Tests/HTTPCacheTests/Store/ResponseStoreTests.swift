@@ -163,7 +163,8 @@ import Testing
         let key = Array(request.url.utf8)
         let hash = key.withUnsafeBytes { store.tiers.hasher.hash($0) }
         let made = StoredEntry(
-            key: key[...].span.bytes, hash: hash, metadata: metadata[...].span.bytes, body: key[...].span.bytes,
+            key: ContiguousArray(key).span.bytes, hash: hash, metadata: ContiguousArray(metadata).span.bytes,
+            body: ContiguousArray(key).span.bytes,
             storedAt: 0,
             policy: .allowed)
         store.tiers.store(try #require(made))

@@ -23,7 +23,7 @@ import Testing
             let length = expected.withUnsafeMutableBytes {
                 strftime($0.assumingMemoryBound(to: CChar.self).baseAddress!, 30, "%a, %d %b %Y %H:%M:%S GMT", &time)
             }
-            let read = HTTPDate.parse(expected[...].span.bytes.extracting(first: 29), now: 0)
+            let read = HTTPDate.parse(ContiguousArray(expected).span.bytes.extracting(first: 29), now: 0)
             _ = written.withUnsafeMutableBytes { HTTPDate.write(seconds, into: $0) }
             guard length == 29, read == Int64(timegm(&time)), read == seconds, written == expected else {
                 let text = String(decoding: expected, as: UTF8.self)

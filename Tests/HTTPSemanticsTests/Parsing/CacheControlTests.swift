@@ -25,7 +25,7 @@ private func control(
     @Test("a value means these directives and no others", arguments: CacheControlRows.wellFormed)
     func wellFormed(value: String, expected: CacheControl) {
         #expect(CacheControl.parse(value) == expected)
-        #expect(CacheControl.parse(Array(value.utf8)[...].span.bytes) == expected)
+        #expect(CacheControl.parse(ContiguousArray(value.utf8).span.bytes) == expected)
     }
 
     @Test("a value that leaves the grammar is read the safe way", arguments: CacheControlRows.malformed)
@@ -61,7 +61,7 @@ private func control(
                     for byte in UInt8.min...UInt8.max {
                         let original = bytes[place]
                         bytes[place] = byte
-                        let read = CacheControl.parse(bytes[...].span.bytes)
+                        let read = CacheControl.parse(ContiguousArray(bytes).span.bytes)
                         let isSame = byte == original || (original != 0x2D && byte == original ^ 0x20)
                         if isSame {
                             #expect(read == known, "\(name), byte \(place) as \(byte)")
@@ -114,7 +114,7 @@ private func control(
         #expect(CacheControl(fields(lines)) == expected)
         let block = lines.map { "Cache-Control: \($0)\r\n" }.joined()
         #expect(throws: Never.self) {
-            let values = try ResponseFieldValues.parse(Array(block.utf8)[...].span.bytes, now: 0)
+            let values = try ResponseFieldValues.parse(ContiguousArray(block.utf8).span.bytes, now: 0)
             // Field lists are positions in the joined value, which change because joining removes the whitespace around
             // each line.
             #expect(values.cacheControl.maxAge == expected.maxAge)
@@ -136,8 +136,8 @@ private func control(
         let fields = fields(["max-age=1", "no-cache=\"Set-Cookie, X\"", "private=Y"])
         let value = try #require(fields["Cache-Control"])
         let control = CacheControl(fields)
-        #expect(control.noCacheFields.text(in: Array(value.utf8)[...].span.bytes) == "Set-Cookie, X")
-        #expect(control.privateFields.text(in: Array(value.utf8)[...].span.bytes) == "Y")
+        #expect(control.noCacheFields.text(in: ContiguousArray(value.utf8).span.bytes) == "Set-Cookie, X")
+        #expect(control.privateFields.text(in: ContiguousArray(value.utf8).span.bytes) == "Y")
     }
 }
 

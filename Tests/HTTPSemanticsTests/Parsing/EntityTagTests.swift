@@ -12,9 +12,9 @@ import Testing
         ])
     func valid(text: String, opaque: String, isWeak: Bool) {
         let bytes = Array(text.utf8)
-        let tag = EntityTag.parse(bytes[...].span.bytes)
+        let tag = EntityTag.parse(ContiguousArray(bytes).span.bytes)
         #expect(tag?.isWeak == isWeak)
-        #expect(tag?.opaqueTag.text(in: bytes[...].span.bytes) == opaque)
+        #expect(tag?.opaqueTag.text(in: ContiguousArray(bytes).span.bytes) == opaque)
     }
 
     @Test(
@@ -27,7 +27,7 @@ import Testing
             "\"a\"\"b\"", "W/W/\"a\"", "\\\"a\\\"",
         ])
     func invalid(text: String) {
-        #expect(EntityTag.parse(Array(text.utf8)[...].span.bytes) == nil)
+        #expect(EntityTag.parse(ContiguousArray(text.utf8).span.bytes) == nil)
     }
 
     @Test(
@@ -47,12 +47,17 @@ import Testing
         #expect(EntityTag.matchesWeakly(right, left) == weakly)
         let first = Array(left.utf8)
         let second = Array(right.utf8)
-        guard let one = EntityTag.parse(first[...].span.bytes), let other = EntityTag.parse(second[...].span.bytes)
+        guard let one = EntityTag.parse(ContiguousArray(first).span.bytes),
+            let other = EntityTag.parse(ContiguousArray(second).span.bytes)
         else {
             return
         }
-        #expect(one.matchesStrongly(in: first[...].span.bytes, other, in: second[...].span.bytes) == strongly)
-        #expect(one.matchesWeakly(in: first[...].span.bytes, other, in: second[...].span.bytes) == weakly)
+        #expect(
+            one.matchesStrongly(in: ContiguousArray(first).span.bytes, other, in: ContiguousArray(second).span.bytes)
+                == strongly)
+        #expect(
+            one.matchesWeakly(in: ContiguousArray(first).span.bytes, other, in: ContiguousArray(second).span.bytes)
+                == weakly)
     }
 }
 
@@ -72,12 +77,12 @@ import Testing
         let bytes = Array(text.utf8)
         var tags = EntityTagList()
         var read: [String] = []
-        while let tag = tags.next(in: bytes[...].span.bytes) {
-            read.append((tag.isWeak ? "w" : "") + tag.opaqueTag.text(in: bytes[...].span.bytes))
+        while let tag = tags.next(in: ContiguousArray(bytes).span.bytes) {
+            read.append((tag.isWeak ? "w" : "") + tag.opaqueTag.text(in: ContiguousArray(bytes).span.bytes))
         }
         #expect(read == expected)
         #expect(tags.isMalformed == isMalformed)
-        #expect(tags.next(in: bytes[...].span.bytes) == nil)
+        #expect(tags.next(in: ContiguousArray(bytes).span.bytes) == nil)
     }
 
     @Test(
@@ -87,7 +92,7 @@ import Testing
             ("*, \"a\"", false),
         ])
     func any(text: String, isAny: Bool) {
-        #expect(EntityTagList.isAny(Array(text.utf8)[...].span.bytes) == isAny)
+        #expect(EntityTagList.isAny(ContiguousArray(text.utf8).span.bytes) == isAny)
     }
 
     @Test(

@@ -34,23 +34,24 @@ private let now: Int64 = 1_795_233_600
     @Test("a block gives the values a cache reads")
     func values() throws {
         let bytes = Array(response.utf8)
-        let values = try ResponseFieldValues.parse(bytes[...].span.bytes, now: now)
+        let values = try ResponseFieldValues.parse(ContiguousArray(bytes).span.bytes, now: now)
         #expect(values.date == .at(784_111_777))
         #expect(values.hasCacheControl)
         #expect(values.cacheControl.directives == .public)
         #expect(values.cacheControl.maxAge == .seconds(60))
         #expect(values.hasEntityTag)
         #expect(values.entityTag?.isWeak == true)
-        #expect(values.entityTag?.opaqueTag.text(in: bytes[...].span.bytes) == "\"abc\"")
-        #expect(values.places.entityTag.text(in: bytes[...].span.bytes) == "W/\"abc\"")
+        #expect(values.entityTag?.opaqueTag.text(in: ContiguousArray(bytes).span.bytes) == "\"abc\"")
+        #expect(values.places.entityTag.text(in: ContiguousArray(bytes).span.bytes) == "W/\"abc\"")
         #expect(values.lastModified == .invalid)
-        #expect(values.places.lastModified.text(in: bytes[...].span.bytes) == "Sun, 06 Nov 1994 08:49:36 +0000")
+        #expect(
+            values.places.lastModified.text(in: ContiguousArray(bytes).span.bytes) == "Sun, 06 Nov 1994 08:49:36 +0000")
         #expect(values.expires == .invalid)
         #expect(values.vary == .names)
-        #expect(values.places.vary.text(in: bytes[...].span.bytes) == "Accept-Encoding")
+        #expect(values.places.vary.text(in: ContiguousArray(bytes).span.bytes) == "Accept-Encoding")
         #expect(values.contentLength.bytes == 42)
-        #expect(values.places.contentLocation.text(in: bytes[...].span.bytes) == "/other")
-        #expect(values.places.location.text(in: bytes[...].span.bytes) == "/new")
+        #expect(values.places.contentLocation.text(in: ContiguousArray(bytes).span.bytes) == "/other")
+        #expect(values.places.location.text(in: ContiguousArray(bytes).span.bytes) == "/new")
         #expect(values.acceptsByteRanges)
         #expect(values.contentRange == ContentRange(positions: 0...41, completeLength: 100))
         #expect(values.hasContentRange)
@@ -61,23 +62,23 @@ private let now: Int64 = 1_795_233_600
     @Test("a block gives the places of all names and values, repeated fields joined in order when asked for")
     func lines() throws {
         let bytes = Array(response.utf8)
-        let block = try FieldBlock(parsing: bytes[...].span.bytes, now: now)
+        let block = try FieldBlock(parsing: ContiguousArray(bytes).span.bytes, now: now)
         #expect(block.lines.count == 20)
-        #expect(block.values == (try ResponseFieldValues.parse(bytes[...].span.bytes, now: now)))
+        #expect(block.values == (try ResponseFieldValues.parse(ContiguousArray(bytes).span.bytes, now: now)))
         #expect(block.byteCount == bytes.count - "body: not a field\r\n".utf8.count)
-        #expect(block.lines[1].name.text(in: bytes[...].span.bytes) == "Server")
-        #expect(block.lines[1].value.text(in: bytes[...].span.bytes) == "nginx")
-        #expect(block.value(of: "vary", in: bytes[...].span.bytes) == "Accept-Encoding, Accept")
-        #expect(block.value(of: "CACHE-CONTROL", in: bytes[...].span.bytes) == "public, max-age=60")
-        #expect(block.value(of: "x-empty", in: bytes[...].span.bytes) == "")
-        #expect(block.value(of: "body", in: bytes[...].span.bytes) == nil)
+        #expect(block.lines[1].name.text(in: ContiguousArray(bytes).span.bytes) == "Server")
+        #expect(block.lines[1].value.text(in: ContiguousArray(bytes).span.bytes) == "nginx")
+        #expect(block.value(of: "vary", in: ContiguousArray(bytes).span.bytes) == "Accept-Encoding, Accept")
+        #expect(block.value(of: "CACHE-CONTROL", in: ContiguousArray(bytes).span.bytes) == "public, max-age=60")
+        #expect(block.value(of: "x-empty", in: ContiguousArray(bytes).span.bytes) == "")
+        #expect(block.value(of: "body", in: ContiguousArray(bytes).span.bytes) == nil)
     }
 
     @Test("fields made from a block say the same as the block")
     func fields() throws {
         let bytes = Array(response.utf8)
-        let block = try FieldBlock(parsing: bytes[...].span.bytes, now: now)
-        var values = ResponseFieldValues(block.fields(in: bytes[...].span.bytes), now: now)
+        let block = try FieldBlock(parsing: ContiguousArray(bytes).span.bytes, now: now)
+        var values = ResponseFieldValues(block.fields(in: ContiguousArray(bytes).span.bytes), now: now)
         values.places = block.values.places
         values.entityTag = block.values.entityTag
         #expect(values == block.values)
@@ -97,12 +98,14 @@ private let now: Int64 = 1_795_233_600
     @Test("a second block is read in the first one's place, and one that is refused leaves nothing")
     func reuse() throws {
         var block = FieldBlock()
-        try block.parse(Array(response.utf8)[...].span.bytes, now: now)
-        try block.parse(Array("A: b\r\n".utf8)[...].span.bytes, now: now)
+        try block.parse(ContiguousArray(response.utf8).span.bytes, now: now)
+        try block.parse(ContiguousArray("A: b\r\n".utf8).span.bytes, now: now)
         #expect(block.lines.count == 1)
         #expect(block.values == ResponseFieldValues())
         #expect(block.byteCount == 6)
-        #expect(throws: FieldBlockError.self) { try block.parse(Array("A: b\r\nC".utf8)[...].span.bytes, now: now) }
+        #expect(throws: FieldBlockError.self) {
+            try block.parse(ContiguousArray("A: b\r\nC".utf8).span.bytes, now: now)
+        }
         #expect(block.lines.isEmpty)
         #expect(block.byteCount == 0)
     }
@@ -122,9 +125,9 @@ private let now: Int64 = 1_795_233_600
         ] as [(String, [String]?)])
     func shapes(text: String, expected: [String]?) {
         let bytes = Array(text.utf8)
-        let block = try? FieldBlock(parsing: bytes[...].span.bytes, now: now)
+        let block = try? FieldBlock(parsing: ContiguousArray(bytes).span.bytes, now: now)
         let read = block?.lines.flatMap {
-            [$0.name.text(in: bytes[...].span.bytes), $0.value.text(in: bytes[...].span.bytes)]
+            [$0.name.text(in: ContiguousArray(bytes).span.bytes), $0.value.text(in: ContiguousArray(bytes).span.bytes)]
         }
         #expect(read == expected)
     }
@@ -139,7 +142,7 @@ private let now: Int64 = 1_795_233_600
     func knownNames(name: String) throws {
         func values(_ name: String) throws -> ResponseFieldValues {
             // A value that has an effect in every field.
-            try ResponseFieldValues.parse(Array("\(name): bytes, no-cache\r\n".utf8)[...].span.bytes, now: now)
+            try ResponseFieldValues.parse(ContiguousArray("\(name): bytes, no-cache\r\n".utf8).span.bytes, now: now)
         }
         #expect(try values(name) != ResponseFieldValues())
         #expect(try values(name.uppercased()) == values(name))
@@ -154,7 +157,7 @@ private let now: Int64 = 1_795_233_600
                 let isLetter = (0x41...0x5A).contains(original & 0xDF)
                 if byte == original || isLetter && byte == original ^ 0x20 { continue }
                 bytes[place] = byte
-                let read = try? ResponseFieldValues.parse(bytes[...].span.bytes, now: now)
+                let read = try? ResponseFieldValues.parse(ContiguousArray(bytes).span.bytes, now: now)
                 if let read, byte != UInt8(ascii: ":") {
                     #expect(read == ResponseFieldValues(), "byte \(place) of \(name) as \(byte)")
                 }
@@ -190,14 +193,14 @@ private let now: Int64 = 1_795_233_600
         ] as [(String, FieldBlockError.Reason, Int)])
     func refused(text: String, reason: FieldBlockError.Reason, offset: Int) throws {
         let error = #expect(throws: FieldBlockError.self) {
-            try FieldBlock(parsing: Array(text.utf8)[...].span.bytes, now: now)
+            try FieldBlock(parsing: ContiguousArray(text.utf8).span.bytes, now: now)
         }
         #expect(error?.reason == reason)
         #expect(error?.offset == offset)
         #expect(error?.description.hasPrefix("field block, byte \(offset): ") == true)
         #expect(error?.description.contains("; ") == true, "no remedy")
         let same = #expect(throws: FieldBlockError.self) {
-            try ResponseFieldValues.parse(Array(text.utf8)[...].span.bytes, now: now)
+            try ResponseFieldValues.parse(ContiguousArray(text.utf8).span.bytes, now: now)
         }
         #expect(same == error)
     }
@@ -225,7 +228,7 @@ private let now: Int64 = 1_795_233_600
         ] as [(String, FieldBlockLimits, FieldBlockError.Reason?)])
     func limits(text: String, limits: FieldBlockLimits, reason: FieldBlockError.Reason?) {
         do {
-            _ = try FieldBlock(parsing: Array(text.utf8)[...].span.bytes, now: now, limits: limits)
+            _ = try FieldBlock(parsing: ContiguousArray(text.utf8).span.bytes, now: now, limits: limits)
             #expect(reason == nil)
         } catch {
             #expect(error.reason == reason)

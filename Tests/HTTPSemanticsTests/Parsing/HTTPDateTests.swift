@@ -8,7 +8,7 @@ private let now: Int64 = 1_795_233_600
     @Test("the three formats mean the moment they name", arguments: DateRows.valid)
     func valid(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text, now: now) == seconds)
-        #expect(HTTPDate.parse(Array(text.utf8)[...].span.bytes, now: now) == seconds)
+        #expect(HTTPDate.parse(ContiguousArray(text.utf8).span.bytes, now: now) == seconds)
         #expect(HTTPDate.parse(text.uppercased(), now: now) == seconds)
         #expect(HTTPDate.parse(text.lowercased(), now: now) == seconds)
     }
@@ -72,7 +72,7 @@ private let now: Int64 = 1_795_233_600
                     let isOtherCase = isDigitOrLetter(byte) && byte ^ bytes[place] == 0x20
                     let isDigit = (0x30...0x39).contains(byte) && (0x30...0x39).contains(bytes[place])
                     let isPadding = place == 8 && text.utf8.count == 24 && byte == 0x20
-                    let isRead = HTTPDate.parse(changed[...].span.bytes, now: now) != nil
+                    let isRead = HTTPDate.parse(ContiguousArray(changed).span.bytes, now: now) != nil
                     if isOtherCase { #expect(isRead, "byte \(place) of \(text) as \(byte)") }
                     if !isOtherCase && !isDigit && !isPadding {
                         #expect(!isRead, "byte \(place) of \(text) as \(byte)")

@@ -13,7 +13,7 @@ import Testing
             ("\"5\"", .invalid), ("old, 5", .invalid), ("0x5", .invalid), ("5;", .invalid), ("\u{661}", .invalid),
         ] as [(String, DeltaSeconds)])
     func parse(text: String, expected: DeltaSeconds) {
-        #expect(Age.parse(Array(text.utf8)[...].span.bytes) == expected)
+        #expect(Age.parse(ContiguousArray(text.utf8).span.bytes) == expected)
         #expect(Age.parse(["Age": text]) == expected)
         #expect(ResponseFieldValues(["Age": text], now: 0).age == expected)
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(FieldDate(["expires": value], "Expires", now: now) == expected)
         #expect(ResponseFieldValues(["EXPIRES": value], now: now).expires == expected)
         let block = Array("Expires:\(value)\r\n".utf8)
-        #expect(try ResponseFieldValues.parse(block[...].span.bytes, now: now).expires == expected)
+        #expect(try ResponseFieldValues.parse(ContiguousArray(block).span.bytes, now: now).expires == expected)
     }
 
     @Test("of two lines the first counts, and without a line the field is absent")
@@ -74,7 +74,7 @@ import Testing
             ("x=\"a, no-cache\"", false),
         ])
     func parse(text: String, isNoCache: Bool) {
-        #expect(Pragma.isNoCache(Array(text.utf8)[...].span.bytes) == isNoCache)
+        #expect(Pragma.isNoCache(ContiguousArray(text.utf8).span.bytes) == isNoCache)
         #expect(Pragma.isNoCache(["pragma": text]) == isNoCache)
         #expect(ResponseFieldValues(["Pragma": text], now: 0).isPragmaNoCache == isNoCache)
     }
@@ -93,7 +93,7 @@ import Testing
         ] as [(String, Int64?)])
     func parse(text: String, bytes: Int64?) {
         let expected = bytes.map { ContentLength(rawValue: $0) } ?? .invalid
-        #expect(ContentLength.parse(Array(text.utf8)[...].span.bytes) == expected)
+        #expect(ContentLength.parse(ContiguousArray(text.utf8).span.bytes) == expected)
         #expect(ResponseFieldValues(["Content-Length": text], now: 0).contentLength == expected)
     }
 

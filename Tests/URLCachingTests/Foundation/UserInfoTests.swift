@@ -161,7 +161,8 @@ import Testing
                 var altered = metadata
                 for _ in 0...round % 4 { generator.alter(&altered) }
                 let made = StoredEntry(
-                    key: key[...].span.bytes, hash: hash, metadata: altered[...].span.bytes, body: key[...].span.bytes,
+                    key: ContiguousArray(key).span.bytes, hash: hash, metadata: ContiguousArray(altered).span.bytes,
+                    body: ContiguousArray(key).span.bytes,
                     storedAt: 0,
                     policy: .allowed)
                 let entry = try #require(made)

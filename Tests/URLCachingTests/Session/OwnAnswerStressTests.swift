@@ -15,7 +15,7 @@ import URLCaching
         let count = ProcessInfo.processInfo.environment["OWN_ANSWER_REQUESTS"].flatMap { Int($0) } ?? 12_000
         let record = Record()
         let origin = VersionedOrigin(record)
-        let cache = ResponseCache(memoryCapacity: 256 << 10, diskCapacity: 0, diskPath: nil) { record.date }
+        let cache = ResponseCache(memoryCapacity: 256 << 10, diskCapacity: 0, diskPath: nil, now: { record.date })
         let sessions = (0..<3).map { _ in
             CachingSession(configuration: .patient, cache: cache, transport: origin, clock: record)
         }

@@ -125,7 +125,7 @@ struct ResponseHeadReader {
         }
         // Nearly always it is one number already.
         if 49...57 ~= text.utf8.first ?? 0, text.utf8.count < 19, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return }
-        if let length = ContentLength.parse(Array(text.utf8)[...].span.bytes).bytes {
+        if let length = ContentLength.parse(ContiguousArray(text.utf8).span.bytes).bytes {
             response.headerFields["Content-Length"] = String(length)
         } else if hasBody {
             throw Malformed(reason: "Content-Length \"\(text.prefix(80))\" is not one length")

@@ -24,6 +24,7 @@ extension CacheEngine {
             let times = StoringTimes(
                 request: sent, response: now.seconds, stored: now,
                 moment: responses.order.received(incoming.response, sent: number, now: now.seconds))
+            if let moment = times.moment, let key = fetch.key { responses.order.noteHeard(moment, key) }
             await invalidate(fetch.request, by: incoming.response)
             if incoming.response.status == 304, let stored = fetch.stored {
                 if await confirm(stored, by: incoming, times, fetch, isOurQuestion: outgoing.validates) { return }
@@ -106,7 +107,7 @@ extension CacheEngine {
             FetchOutcome.Received(
                 response: response, body: body,
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
-                match: isKept ? match : nil, isShared: isShared,
+                match: isKept ? match : nil, moment: times.moment, isShared: isShared,
                 isOpen: isKept && isShared && !asksWillStore(fetch.request)))
         // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
         let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)

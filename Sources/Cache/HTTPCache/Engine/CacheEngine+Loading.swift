@@ -94,7 +94,7 @@ extension CacheEngine {
     private nonisolated(nonsending) func arriving(
         _ key: [UInt8], _ lookedUp: LookedUpRequest, _ status: CacheStatus
     ) async -> Answer? {
-        guard let fetch = fetches.arriving(key), case .response(let received)? = fetch.outcome,
+        guard let (fetch, received) = fetches.arriving(key),
             received.match?.contains(lookedUp.request.request) == true
         else { return nil }
         let now = clock.now.seconds

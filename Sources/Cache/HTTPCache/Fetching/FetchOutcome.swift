@@ -30,6 +30,8 @@ enum FetchOutcome: Sendable {
         let facts: StoredFacts
         /// The requests that it answers once it is stored; `nil` if it will not be stored.
         let match: VaryMatch?
+        /// Its place in the order of answers.
+        let moment: AnswerMoment?
         /// Equal requests, which waited for it, get it, too.
         let isShared: Bool
         /// Others that it answers may join while its body arrives: it will be stored, and the application is not asked.

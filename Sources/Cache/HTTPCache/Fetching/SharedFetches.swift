@@ -95,9 +95,11 @@ final class SharedFetches: Sendable {
     }
 
     /// The fetch of a URL whose response is arriving, and would be stored.
-    func arriving(_ key: [UInt8]) -> SharedFetch? {
-        guard let fetch = state.withLock({ $0.arriving[key] }), order.mayJoin(sent: fetch.sent, key) else { return nil }
-        return fetch
+    func arriving(_ key: [UInt8]) -> (fetch: SharedFetch, received: FetchOutcome.Received)? {
+        guard let fetch = state.withLock({ $0.arriving[key] }), case .response(let received)? = fetch.outcome,
+            let moment = received.moment, order.mayJoin(moment, key)
+        else { return nil }
+        return (fetch, received)
     }
 
     /// Gives the outcome to those who wait for the header. From now on equal requests do not wait for this fetch.

@@ -35,9 +35,14 @@ package final class AnswerOrder: Sendable {
     private struct Mark {
         var removed: UInt64 = 0
         var answers: [StoredAnswer] = []
+        /// Of the answers whose header has come, stored or not, the newest one, and the number of the last header.
+        var newestHeard: AnswerMoment?
+        var lastHeard: UInt64 = 0
 
         /// No fetch that was sent later is affected.
-        var latest: UInt64 { answers.reduce(removed) { max($0, $1.moment.received, $1.moment.sent) } }
+        var latest: UInt64 {
+            answers.reduce(max(removed, lastHeard)) { max($0, $1.moment.received, $1.moment.sent) }
+        }
     }
 
     private struct State {
@@ -144,13 +149,42 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// Whether a request may share a fetch: nothing of its URL was removed since that was sent, no answer to what was sent
-    /// later has come, and no unsafe request to its origin was answered, such as a login, whose session cookie may be the
-    /// one of before.
+    /// The header of an answer has come. From now on nobody waits for an answer of its URL that may be older, since he may
+    /// have seen this one.
+    func noteHeard(_ moment: AnswerMoment, _ key: [UInt8]) {
+        state.withLock { state in
+            // What will be sent is later.
+            guard state.underWay.count > 1 else { return }
+            var mark = state.marks.removeValue(forKey: key) ?? Mark()
+            if mark.newestHeard.map(moment.mayReplace) ?? true { mark.newestHeard = moment }
+            mark.lastHeard = moment.received
+            state.marks[key] = mark
+            state.limit()
+        }
+    }
+
+    /// Whether a request may share a fetch whose header has not come: since that was sent, nothing of its URL was removed, no
+    /// answer of it has come or was stored, and no unsafe request to its origin was answered, such as a login, whose
+    /// session cookie may be the one of before.
     func mayJoin(sent: UInt64, _ key: [UInt8]) -> Bool {
         state.withLock { state in
-            state.isAfterRemovals(sent, key) && sent > state.unsafe[Self.group(key)]
-                && state.marks[key]?.answers.allSatisfy { $0.moment.sent <= sent } ?? true
+            guard state.isAfterRemovals(sent, key), sent > state.unsafe[Self.group(key)] else { return false }
+            guard let mark = state.marks[key] else { return true }
+            return sent > mark.lastHeard && mark.answers.allSatisfy { $0.moment.received < sent }
+        }
+    }
+
+    /// Whether a request may share an answer that is arriving: likewise, but an answer that has come or was stored may be one
+    /// of before it.
+    func mayJoin(_ moment: AnswerMoment, _ key: [UInt8]) -> Bool {
+        state.withLock { state in
+            guard state.isAfterRemovals(moment.sent, key), moment.sent > state.unsafe[Self.group(key)] else {
+                return false
+            }
+            guard let mark = state.marks[key] else { return true }
+            let isNewest = mark.newestHeard.map { $0.sent == moment.sent || moment.mayReplace($0) } ?? true
+            return isNewest
+                && mark.answers.allSatisfy { $0.sent == moment.sent || moment.mayReplace($0.moment) }
         }
     }
 

@@ -76,8 +76,9 @@ extension ResponseStore {
             fields: StoredFields.storable(fields), applicationData: variant)
         let entry = key.parts.withUnsafeBytes { bytes in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata[...].span.bytes,
-                body: parts.encoded[...].span.bytes, storedAt: times.stored.microseconds, policy: policy)
+                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes),
+                metadata: ContiguousArray(metadata).span.bytes,
+                body: ContiguousArray(parts.encoded).span.bytes, storedAt: times.stored.microseconds, policy: policy)
         }
         if let entry { _ = tiers.store(entry, .later) }
     }

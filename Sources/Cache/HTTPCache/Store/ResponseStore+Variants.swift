@@ -63,7 +63,8 @@ extension ResponseStore {
             fields: ["Vary": selection.names.joined(separator: ",")], generation: generation)
         let entry = key.primary.withUnsafeBytes { bytes in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes), metadata: metadata[...].span.bytes,
+                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes),
+                metadata: ContiguousArray(metadata).span.bytes,
                 body: RawSpan(), storedAt: storedAt, policy: stamp.policy)
         }
         if let entry { tiers.store(entry, .later) }

@@ -122,7 +122,7 @@ package final class ResponseStore: Sendable {
                 : key.variant(selection, of: request, in: currentIndex(key, selection, values, stamp))
             let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
             let entry = StoredEntry(
-                key: bytes[...].span.bytes, hash: hash, metadata: metadata[...].span.bytes,
+                key: ContiguousArray(bytes).span.bytes, hash: hash, metadata: ContiguousArray(metadata).span.bytes,
                 body: RawSpan(_unsafeBytes: body),
                 storedAt: storedAt, policy: policy)
             guard let entry else {

@@ -21,8 +21,9 @@ extension StoredResponse {
             applicationData: applicationData)
         // The entry is never in a tier and needs no key.
         let entry = StoredEntry(
-            key: [UInt8]()[...].span.bytes, hash: KeyHash(low: 0, high: 0), metadata: metadata[...].span.bytes,
-            body: body[...].span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds, policy: policy)
+            key: RawSpan(), hash: KeyHash(low: 0, high: 0), metadata: ContiguousArray(metadata).span.bytes,
+            body: ContiguousArray(body).span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds,
+            policy: policy)
         guard let entry else { return nil }
         self.init(entry: entry, tier: .memory, facts: facts)
     }

@@ -55,7 +55,7 @@ public struct Gauge: Sendable {
     }
 
     /// The version of GaugeKit.
-    public static let kitVersion = "0.1.0"
+    public static let kitVersion = "0.2.0"
 
     /// Runs the command with the process's arguments, and exits with the command's exit code.
     public func main() -> Never {

@@ -4,8 +4,7 @@ extension Promise {
     /// Promises about eviction that hold in every order, and about the order that is declared.
     package static let orders = [
         justStored("just-stored-memory", "memory", .memory), justStored("just-stored-disk", "the disk", .disk),
-        Promise("fifo", "the first entry that was stored is evicted first", needs: .capacity, policies: [.lru]) {
-            trial in
+        Promise("fifo", "the first entry that was stored is evicted first", needs: .capacity) { trial in
             guard trial.order == .fifo else {
                 throw PromiseNotApplicable(description: "it does not say that it is first in, first out")
             }
