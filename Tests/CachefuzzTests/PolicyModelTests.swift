@@ -23,16 +23,6 @@ struct PolicyModelTests {
         }
     }
 
-    @Test("LHD lengthens its steps as its model does, where objects come back after long times")
-    func longAges() throws {
-        let kind = try #require(PolicyKind.all.first { $0.name == LHDPolicy.name })
-        // The last object is larger than the capacity, so its requests only pass time.
-        let round = (0..<12).flatMap { [$0, 255] } + [UInt8](repeating: 47, count: 2 * 700)
-        let bytes = [[UInt8]](repeating: round, count: 8).flatMap { $0 } + (0..<2_000).map { UInt8($0 * 37 % 256) }
-        var script = PolicyScript(kind.type, LHDModel.self, capacity: 9)
-        #expect(bytes.withUnsafeBytes { script.run($0) } == nil)
-    }
-
     @Test("the names of the policies are different, and each has a summary of a line")
     func names() {
         #expect(Set(PolicyKind.all.map(\.name)).count == PolicyKind.all.count)

@@ -50,5 +50,4 @@ let policyModels: [String: any PolicyModel.Type] = [
     WTinyLFUPolicy.name: WTinyLFUModel.self,
     GreedyDualPolicy<WholeSize>.name: GDSFModel.self,
     GreedyDualPolicy<RootOfSize>.name: RootGDSFModel.self,
-    LHDPolicy.name: LHDModel.self,
 ]

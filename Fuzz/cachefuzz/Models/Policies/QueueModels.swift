@@ -90,6 +90,7 @@ struct S3FIFOModel: PolicyModel {
     var small: [ModelObject] = []
     var main: [ModelObject] = []
     var ghosts: [ModelObject] = []
+    var hasEvicted = false
     var held: [ModelObject] { small + main }
 
     init(capacity: Int) { self.capacity = capacity }
@@ -108,7 +109,7 @@ struct S3FIFOModel: PolicyModel {
         let isGhost = ghosts.contains(object)
         ghosts.drop(object)
         evict(until: capacity - size)
-        if isGhost {
+        if isGhost || !hasEvicted && small.sum >= max(1, capacity / 10) {
             main.append(ModelObject(number: object, size: size))
         } else {
             small.append(ModelObject(number: object, size: size))
@@ -117,6 +118,7 @@ struct S3FIFOModel: PolicyModel {
 
     mutating func evict(until goal: Int) {
         while held.sum > goal {
+            hasEvicted = true
             let smallIsFull = small.sum > 0 && small.sum >= capacity / 10
             if smallIsFull || main.sum == 0 { evictSmall() } else { evictMain() }
         }

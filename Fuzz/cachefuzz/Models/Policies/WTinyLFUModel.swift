@@ -51,11 +51,26 @@ struct WTinyLFUModel: PolicyModel {
     mutating func admit(_ candidate: ModelObject) {
         let needed = main.sum + candidate.size - mainCapacity
         if needed > 0 {
+            guard candidate.size <= mainCapacity else { return }
+            let worth = counts[candidate.number, default: 0]
             var victims: [ModelObject] = []
-            for object in main where victims.sum < needed { victims.append(object) }
-            guard candidate.size <= mainCapacity,
-                counts[candidate.number, default: 0] > victims.reduce(0, { $0 + counts[$1.number, default: 0] })
-            else { return }
+            var isLost = false
+            for object in main where victims.sum < needed && !isLost {
+                victims.append(object)
+                isLost = victims.reduce(0) { $0 + counts[$1.number, default: 0] } >= worth
+            }
+            guard !isLost, worth > 0 else {
+                // Those that were looked at do not have to win again at once.
+                for victim in victims where probation.contains(victim.number) {
+                    probation.drop(victim.number)
+                    probation.append(victim)
+                }
+                for victim in victims where protected.contains(victim.number) {
+                    protected.drop(victim.number)
+                    protected.append(victim)
+                }
+                return
+            }
             while main.sum + candidate.size > mainCapacity, !main.isEmpty { evictMain() }
         }
         probation.append(candidate)

@@ -3,7 +3,8 @@
 /// K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023.
 ///
 /// By bytes: the small queue gives way while it holds a tenth of the capacity or more, and the ghosts' sizes add up to at
-/// most nine tenths.
+/// most nine tenths. Until the cache is full for the first time, new objects go to the main queue once the small one has its
+/// tenth, as in the authors' libCacheSim: nothing has been evicted that could be remembered.
 package struct S3FIFOPolicy: SimulatedPolicy {
     package static let name = "s3-fifo"
     package static let summary = "a small queue, a main queue and a queue of ghosts (Yang 2023)"
@@ -13,6 +14,7 @@ package struct S3FIFOPolicy: SimulatedPolicy {
 
     private var capacity: Int
     private var lists = ObjectLists(count: 3)
+    private var hasEvicted = false
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -35,7 +37,8 @@ package struct S3FIFOPolicy: SimulatedPolicy {
         let isGhost = lists.list(of: object) == Self.ghosts
         if isGhost { lists.remove(object) }
         evict(until: capacity - size, evicted)
-        lists.insert(object, size: size, into: isGhost ? Self.main : Self.small)
+        let isFilling = !hasEvicted && lists.sum(of: Self.small) >= smallCapacity
+        lists.insert(object, size: size, into: isGhost || isFilling ? Self.main : Self.small)
         lists.setUses(of: object, to: 0)
     }
 
@@ -47,9 +50,12 @@ package struct S3FIFOPolicy: SimulatedPolicy {
         trimGhosts()
     }
 
+    private var smallCapacity: Int { max(1, capacity / 10) }
+
     private mutating func evict(until goal: Int, _ evicted: (Int, Int) -> Void) {
         while used > goal {
-            if lists.sum(of: Self.small) >= max(1, capacity / 10) || lists.sum(of: Self.main) == 0 {
+            hasEvicted = true
+            if lists.sum(of: Self.small) >= smallCapacity || lists.sum(of: Self.main) == 0 {
                 evictFromSmall(evicted)
             } else {
                 evictFromMain(evicted)

@@ -2,7 +2,8 @@
 /// ones, takes an object that leaves the window only if it was requested more often than all its victims together. G.
 /// Einziger, R. Friedman, B. Manes, "TinyLFU: a highly efficient cache admission policy", ACM Transactions on Storage
 /// 13(4), 2017; sizes as in G. Einziger, O. Eytan, R. Friedman, B. Manes, "Lightweight robust size aware cache
-/// management", ACM Transactions on Storage 18(3), 2022 (aggregated victims); the window adapts by hill climbing as in
+/// management", ACM Transactions on Storage 18(3), 2022 (aggregated victims, of which those that won are moved to the
+/// front, so that they do not have to win again at once); the window adapts by hill climbing as in
 /// "Adaptive software cache management", Middleware 2018.
 ///
 /// Requests are counted for each object, up to 15, where the paper's sketch estimates them. Every ten requests for each
@@ -100,20 +101,29 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         lists.insert(candidate, size: size, into: Self.probation)
     }
 
-    /// Whether an object was requested more often than the objects together that have to go for it.
-    private func isWorthMore(_ candidate: Int, thanWhatFrees needed: Int) -> Bool {
+    /// Whether an object was requested more often than the objects together that have to go for it. If not, these are moved
+    /// to the front.
+    private mutating func isWorthMore(_ candidate: Int, thanWhatFrees needed: Int) -> Bool {
         var (freed, sum) = (0, 0)
         let worth = frequencies.of(candidate)
         for list in [Self.probation, Self.protected] {
-            var victim = lists.oldest(of: list)
+            var (victim, seen) = (lists.oldest(of: list), 0)
             while freed < needed, let object = victim {
                 freed += lists.size(of: object)
                 sum += frequencies.of(object)
-                if sum >= worth { return false }
+                seen += 1
+                if sum >= worth {
+                    promote(seen, of: list)
+                    return false
+                }
                 victim = lists.newer(than: object)
             }
         }
         return sum < worth
+    }
+
+    private mutating func promote(_ count: Int, of list: Int) {
+        for _ in 0..<count { if let object = lists.oldest(of: list) { lists.move(object, to: list) } }
     }
 
     private var firstVictim: Int? { lists.oldest(of: Self.probation) ?? lists.oldest(of: Self.protected) }

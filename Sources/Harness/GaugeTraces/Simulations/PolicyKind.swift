@@ -9,10 +9,12 @@ package struct PolicyKind: Sendable {
         PolicyKind(ARCPolicy.self),
         PolicyKind(LIRSPolicy.self),
         PolicyKind(WTinyLFUPolicy.self),
-        PolicyKind(GreedyDualPolicy<WholeSize>.self),
+        gdsf,
         PolicyKind(GreedyDualPolicy<RootOfSize>.self),
-        PolicyKind(LHDPolicy.self),
     ]
+
+    /// Hits for bytes, as the tiers have it: what an application can choose beside ``lru``.
+    package static let gdsf = PolicyKind(GreedyDualPolicy<WholeSize>.self)
 
     /// Least recently used.
     package static let lru = PolicyKind(LRUPolicy.self)
