@@ -30,6 +30,25 @@ import VirtualOrigin
         ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil, recorder: recorder)
     }
 
+    @Test("recordings under a kept key name the same URL alike, and without one they do not")
+    func keptKey() throws {
+        func name(_ keys: RequestRecorder.Keys) throws -> String? {
+            let recorder = RequestRecorder(keys: keys)
+            let url = "https://a.example/x"
+            let answer = try #require(response(url, ["Cache-Control": "max-age=60"]))
+            cache(recorder).storeCachedResponse(
+                CachedURLResponse(response: answer, data: Data("x".utf8)),
+                for: URLRequest(url: try #require(URL(string: url))))
+            return try lines(recorder).first?.request.uri
+        }
+        let key = RecordingKey()
+        let kept = try #require(RecordingKey(key.bytes))
+        #expect(kept == key && key.bytes.count == RecordingKey.count && RecordingKey([1, 2]) == nil)
+        #expect(try name(.hashedUnder(key)) == name(.hashedUnder(kept)))
+        #expect(try name(.hashedUnder(key)) != name(.hashedUnder(RecordingKey())))
+        #expect(try name(.hashed) != name(.hashed))
+    }
+
     @Test("a cache records its stores and hits, with sizes and the fields that decide about caching")
     func caches() throws {
         let recorder = RequestRecorder(keys: .plain)

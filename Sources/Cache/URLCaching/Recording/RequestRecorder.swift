@@ -21,12 +21,14 @@ public final class RequestRecorder: Sendable {
     public enum Keys: Sendable {
         /// A hash of it, under a secret that is forgotten with the recorder.
         case hashed
+        /// A hash of it, under a key that the application keeps: recordings of several launches then join.
+        case hashedUnder(RecordingKey)
         /// The URL itself, which may identify a user.
         case plain
     }
 
     private let keys: Keys
-    private let hasher = KeyHasher()
+    private let hasher: KeyHasher
     private let log: ForkSafe<RequestLog>
 
     /// A recorder without requests.
@@ -36,6 +38,7 @@ public final class RequestRecorder: Sendable {
     ///   - byteLimit: the most memory that the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
     public init(keys: Keys = .hashed, byteLimit: Int = 64 << 20) {
         self.keys = keys
+        hasher = if case .hashedUnder(let key) = keys { KeyHasher(seed: key.seed) } else { KeyHasher() }
         log = ForkSafe(RequestLog(limit: max(0, byteLimit)))
     }
 
@@ -90,7 +93,7 @@ public final class RequestRecorder: Sendable {
         var answer = answer
         switch keys {
         case .plain: answer.url = String(decoding: url, as: UTF8.self)
-        case .hashed: answer.url = "https://recorded.invalid/" + Self.hex(hash.low) + Self.hex(hash.high)
+        case .hashed, .hashedUnder: answer.url = "https://recorded.invalid/" + Self.hex(hash.low) + Self.hex(hash.high)
         }
         let named = answer
         log.withLock { $0.add(named, hash, at: time) }
