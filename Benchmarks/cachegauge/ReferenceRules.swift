@@ -9,7 +9,7 @@ import HTTPReference
 struct ReferenceRules: CachingRules {
     func verdict(on exchange: HTTPExchange) -> CachingVerdict {
         let sent = Self.seconds(exchange.sent ?? 0)
-        let received = sent + max(0, Self.seconds(exchange.duration))
+        let received = sent + max(0, Self.seconds(exchange.headDelay))
         let request = Reference.Request(
             method: exchange.method, policy: .protocolDecides, fields: Self.block(exchange.requestFields))
         let response = Reference.Response(

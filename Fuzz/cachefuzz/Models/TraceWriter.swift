@@ -18,7 +18,7 @@ enum TraceWriter {
         let expected = requests.allSatisfy(isWritable) ? requests : requests.filter(isWritable)
         guard let first = expected.first else { return nil }
         switch format {
-        case .har: return nil
+        case .har, .w3c, .textLog: return nil
         case .be32: return (records(expected) { $0.append(UInt32(truncatingIfNeeded: $1.id).byteSwapped) }, expected)
         case .oracleGeneral: return (records(expected, oracleRecord), expected)
         case .webcachesim:

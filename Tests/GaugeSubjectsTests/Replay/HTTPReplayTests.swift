@@ -7,7 +7,7 @@ import Testing
 /// Replays of traces with HTTP fields, with caching rules made for the test.
 @Suite("Replay with HTTP caching rules") struct HTTPReplayTests {
     /// `fresh=N` in the first response field is the lifetime; `no` forbids storing. Only GET is answered.
-    private struct Rules: CachingRules {
+    fileprivate struct Rules: CachingRules {
         func verdict(on exchange: HTTPExchange) -> CachingVerdict {
             let value = exchange.responseFields.first.map { String(decoding: $0.value, as: UTF8.self) } ?? "no"
             let isReload = exchange.requestFields.first?.name == Array("reload".utf8)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    private func entry(
+    fileprivate func entry(
         _ seconds: Int, _ fresh: String, method: String = "GET", isReload: Bool = false, size: Int = 100,
         status: Int = 200, path: String = ""
     ) -> String {
@@ -30,7 +30,7 @@ import Testing
             """
     }
 
-    private func replay(_ entries: String...) throws -> ReplayResult {
+    fileprivate func replay(_ entries: String...) throws -> ReplayResult {
         let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
         var settings = ReplaySettings(
             configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1)
@@ -162,5 +162,55 @@ import Testing
         while let (_, access) = try requests.next() { passed.append(access.isPassed) }
         #expect(passed == [false, true, false, true])
         #expect(requests.takeLog()?.count == 2 && requests.takeLog()?.count == nil)
+    }
+}
+
+extension HTTPReplayTests {
+    /// A request that takes half a second, of which the head takes a tenth.
+    private func slow(_ milliseconds: Int, fresh: String) -> String {
+        let digits = "\(milliseconds)"
+        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
+        return entry(0, fresh).replacing("10:00:00Z", with: "10:00:00.\(fraction)Z").replacing(
+            "\"time\":0", with: "\"time\":500,\"timings\":{\"send\":0,\"wait\":100,\"receive\":400}")
+    }
+
+    @Test("what is stale at once is never a hit, not while it is under way either")
+    func staleAtOnce() throws {
+        let result = try replay(slow(0, fresh: "0"), slow(50, fresh: "0"), slow(200, fresh: "0"), slow(700, fresh: "0"))
+        #expect(result.counts.hits == 0 && result.counts.misses == 4 && result.shared == 0)
+        #expect(result.bounds?.infinite.hits == 0 && result.bounds?.footprint?.hits == 0)
+    }
+
+    @Test("a fresh response is shared before its head is there, counted apart, and a hit from then on")
+    func underWay() throws {
+        let result = try replay(slow(0, fresh: "9"), slow(50, fresh: "9"), slow(99, fresh: "9"), slow(200, fresh: "9"))
+        #expect(result.counts.hits == 3 && result.shared == 2)
+    }
+
+    @Test("a simulation of the same counts the same")
+    func simulated() throws {
+        let entries = [slow(0, fresh: "9"), slow(50, fresh: "9"), slow(200, fresh: "9"), slow(300, fresh: "0")]
+        let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)))
+        var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+        rules.caching = Rules()
+        var maker = MissRatioCurveMaker(unit: .bytes, capacities: [1 << 20], usesDistances: false)
+        let first = try #require(try reader.next())
+        try maker.read(&reader, first: first, &rules) { false }
+        let curve = maker.curve()
+        #expect(curve.points[0].sum.hits == 3 && curve.shared == 1)
+    }
+
+    @Test("bounds leave out URLs that the cache takes no key from")
+    func refused() throws {
+        let text =
+            "{\"log\":{\"entries\":[\(entry(0, "9")),\(entry(1, "9")),\(entry(2, "9", path: "x")),\(entry(3, "9", path: "x"))]}}"
+        var settings = ReplaySettings(
+            configuration: SubjectConfiguration(memoryCapacity: 1 << 20, diskCapacity: 0, directory: ""), seed: 1)
+        settings.rules = Rules()
+        settings.admission.keyBytes = { $0.hasSuffix("x") ? nil : $0.utf8.count }
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)))
+        let result = try Replay.run(HonestSubject.self, &reader, settings: settings, answers: Answers())
+        #expect(result.bounds?.infinite.hits == 1)
     }
 }

@@ -162,4 +162,21 @@ import Testing
         #expect(try unread.next() != nil)
         #expect(unread.digest == nil)
     }
+
+    @Test("recordings without a name in common are told apart from those that join")
+    func recordings() throws {
+        func recording(_ names: [String], at time: Int) -> TraceInput {
+            let lines = names.map {
+                "{\"ts\":\(time),\"request\":{\"method\":\"GET\",\"uri\":\"https://recorded.invalid/\($0)\"},\"status\":200,\"size\":5}\n"
+            }
+            return TraceInput(name: names.joined(), bytes: Array(lines.joined().utf8))
+        }
+        func strangers(_ files: [[String]]) throws -> String? {
+            var reader = try TraceReader(files.enumerated().map { recording($0.element, at: $0.offset) })
+            while try reader.next() != nil {}
+            return reader.strangers
+        }
+        #expect(try strangers([["a", "b"], ["b", "c"]]) == nil && strangers([["a", "a"]]) == nil)
+        #expect(try strangers([["a", "b"], ["b"], ["c", "d"]])?.hasPrefix("cd has no name in common") == true)
+    }
 }

@@ -124,7 +124,7 @@ struct MRCCommand: GaugeCommand {
         }
         return try trace.advising {
             let interruption = try Interruption()
-            var reader = try trace.reader(interruption)
+            var reader = try trace.reader(interruption, sample: sample)
             guard let first = try reader.next() else {
                 guard !interruption.isRequested else { return .interrupted }
                 throw reader.noRequest
@@ -140,18 +140,23 @@ struct MRCCommand: GaugeCommand {
             var maker = MissRatioCurveMaker(
                 unit: unit, capacities: capacities, disk: disk, policies: policies, offline: offline,
                 admission: rules.admission, usesDistances: first.exchange == nil, sample: sample)
-            try maker.read(&reader, first: first, &rules) { interruption.isRequested }
-            if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+            var progress = CountProgress("requests", on: console)
+            try maker.read(&reader, first: first, &rules, isStopped: { interruption.isRequested }) {
+                progress.show("\($0)")
+            }
+            progress.clear()
+            try trace.warn(of: reader, console)
             let curve = maker.curve()
+            let notes = SizeNotes.all(rules, reader)
             for warning in CurveWarnings(curve, offline: offline).texts { console.note("warning: \(warning)\n") }
             let report = CurveReport(
                 curve: curve, trace: trace.path, assumedSizes: trace.assumedSizes,
                 admission: rules.admission.description,
                 sizeChanges: trace.sizeChanges, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
-                digest: reader.digest, environment: environment)
+                digest: reader.digest, environment: environment, notes: notes)
             try console.write(try report.text(form))
-            return interruption.isRequested ? .interrupted : .ok
+            return interruption.isRequested ? .interrupted : trace.exitCode(after: reader, console)
         }
     }
 }

@@ -97,12 +97,15 @@ struct ReplayWorkerCommand: GaugeCommand {
         setrlimit(coreFileLimit, &noCore)
         let chosen = try gauge.subject(named: options.subject)
         return try options.trace.advising {
-            try replay(chosen.type, isPeer: chosen.isPeer, rules: gauge.cachingRules, console: console)
+            var settings = options.settings(directory: directory, rules: gauge.cachingRules)
+            // The bounds leave out URLs that the cache refuses.
+            if !chosen.isPeer { settings.admission.keyBytes = gauge.admission?.keyBytes }
+            return try replay(chosen.type, isPeer: chosen.isPeer, settings, console)
         }
     }
 
     private func replay(
-        _ type: any CacheSubject.Type, isPeer: Bool, rules: (any CachingRules)?, console: Console
+        _ type: any CacheSubject.Type, isPeer: Bool, _ settings: ReplaySettings, _ console: Console
     ) throws -> ExitCode {
         let interruption = try Interruption()
         var reader = try options.trace.reader(interruption)
@@ -110,28 +113,25 @@ struct ReplayWorkerCommand: GaugeCommand {
         for warning in report.warnings { console.note("warning: \(warning)\n") }
 
         let answers = Answers()
-        let progress = ProgressLine(console: console)
+        var progress = CountProgress("requests", on: console)
         defer { progress.clear() }
-        var shown = LatencyRecorder.now()
         let result = try Replay.run(
-            type, &reader, settings: options.settings(directory: directory, rules: rules), answers: answers,
+            type, &reader, settings: settings, answers: answers,
             isStopped: { interruption.isRequested }, wait: interruption.wait,
             progress: { counts in
-                guard LatencyRecorder.now() - shown > 100_000_000 else { return }
-                progress.show("\(counts.requests) requests, hit ratio \(Quantity.percent(counts.hitRatio))")
-                shown = LatencyRecorder.now()
+                progress.show("hit ratio \(Quantity.percent(counts.hitRatio)) of \(counts.requests)")
             })
         progress.clear()
         guard result.counts.requests > 0 || interruption.isRequested else {
             throw reader.noRequest
         }
-        if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+        try options.trace.warn(of: reader, console)
         try console.write(report.text(of: result))
         if answers.count > 0 {
             console.note(ReplayReport.trouble(subject: type.name, answers))
             if !isPeer { return .wrongAnswer }
         }
-        return interruption.isRequested ? .interrupted : .ok
+        return interruption.isRequested ? .interrupted : options.trace.exitCode(after: reader, console)
     }
 }
 

@@ -21,11 +21,12 @@ extension ReplayCommand {
                 unit: options.capacity.unit, capacities: [options.capacity.count], disk: options.diskCapacity,
                 arrangements: [.inclusive], admission: rules.admission, usesDistances: false)
             try maker.read(&reader, first: first, &rules) { interruption.isRequested }
-            if let warning = reader.skipWarning { console.note("warning: \(warning)\n") }
+            try options.trace.warn(of: reader, console)
             let result = ReplayResult(
-                simulated: maker.curve(), reader, unsized: maker.unsized, isStopped: interruption.isRequested)
+                simulated: maker.curve(), reader, changes: rules.changes, unsized: maker.unsized,
+                isStopped: interruption.isRequested)
             try console.write(report.text(of: result))
-            return interruption.isRequested ? .interrupted : .ok
+            return interruption.isRequested ? .interrupted : options.trace.exitCode(after: reader, console)
         }
     }
 }

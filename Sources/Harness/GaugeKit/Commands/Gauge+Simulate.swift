@@ -73,7 +73,11 @@ struct SimulateCommand: GaugeCommand {
             type, workload, configuration: configuration(directory: temporary.path), network: network,
             rules: gauge.reuseRules, answers: answers)
         let start = monotonicNanoseconds()
-        let result = simulation.run(seconds: seconds) { interruption.isRequested }
+        var progress = CountProgress("of the days", on: console)
+        let result = simulation.run(seconds: seconds, isStopped: { interruption.isRequested }) {
+            progress.show(Quantity.percent($0))
+        }
+        progress.clear()
         console.note("simulated in \(Quantity.time(Double(monotonicNanoseconds() - start)))\n")
         let report = SimulationReport(
             workload: workload, cache: type.name, memory: memory, disk: disk, policy: policy, days: seconds / 86_400,

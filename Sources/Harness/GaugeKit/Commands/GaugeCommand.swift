@@ -28,6 +28,7 @@ extension Gauge {
         SimulateCommand.self,
         ReplayCommand.self,
         MRCCommand.self,
+        AdviseCommand.self,
         PoliciesCommand.self,
         ReplayWorkerCommand.self,
         VerifyCommand.self,

@@ -114,8 +114,10 @@ struct ReplayReport {
             ("load", load), ("requests", "\(counts.requests)"),
         ]
         rows += counts.tiers.map { ($0.name, "\($0.count)  \(share($0.count))") }
+        if result.shared > 0 { rows.append(("", "\(result.shared) of the hits share a fetch under way")) }
         rows.append(("misses", "\(counts.misses)  \(share(counts.misses))"))
         if result.outdated > 0 { rows.append(("", "\(result.outdated) of them hits on a size that had changed")) }
+        if let text = SizeNotes.changed(result.changes) { rows.append(("", text)) }
         if result.tooLarge > 0 { rows.append(("", "\(result.tooLarge) of them larger than any tier")) }
         if result.refused > 0 { rows.append(("", "\(result.refused) of them with a URL that is not cached")) }
         if result.expired > 0 { rows.append(("", "\(result.expired) of them hits on expired responses")) }
@@ -127,6 +129,7 @@ struct ReplayReport {
         rows += [
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
+        if let text = SizeNotes.settled(result.settled) { rows.append(("header sizes", text)) }
         if result.isStopped { rows.append(("", "stopped before the end of the trace")) }
         if result.cutPauses.count > 0 {
             let seconds = Quantity.time(result.cutPauses.seconds * 1e9)
@@ -186,7 +189,10 @@ struct ReplayReport {
             "refused": .whole(result.refused), "wrong": .whole(counts.wrong), "hit_ratio": .number(counts.hitRatio),
             "byte_hit_ratio": .number(counts.byteHitRatio), "expired": .whole(result.expired),
             "unanswerable": .whole(result.unanswerable), "unstorable": .whole(result.unstorable),
-            "passed": .whole(result.passed), "skipped": .whole(result.skipped),
+            "passed": .whole(result.passed), "shared_hits": .whole(result.shared),
+            "changed_sizes": .whole(result.changes.count), "usual_change_bytes": .whole(result.changes.usual),
+            "settled_sizes": .whole(result.settled.count), "most_settled_bytes": .whole(result.settled.most),
+            "skipped": .whole(result.skipped),
             "requested_bytes": .whole(counts.requestedBytes),
             "hit_bytes": .whole(counts.hitBytes), "complete": .flag(!result.isStopped),
             "body_sizes": .text(sizes(result)), "requests_without_size": .whole(result.unsized),

@@ -7,6 +7,19 @@ struct TraceOptions: Sendable {
         "trace-format", "NAME",
         help:
             "format of FILE, one of those below; by default recognised by its beginning if it has a signature")
+    static let logFormat = CommandOption<(text: String, layout: TraceLayout)>(
+        "log-format", "FORMAT",
+        help:
+            "layout of a log's lines: a format in the specifiers of GoAccess or Apache, or with nginx's variables, or a name: COMBINED, AWSALB, …"
+    ) { (text) throws(UsageError) in
+        do throws(GaugeError) { return (text, try TraceLayout(logFormat: text)) } catch { throw UsageError("\(error)") }
+    }
+    static let fields = CommandOption<LogFields>(
+        "fields", "MEMBER=NAME,…",
+        help: "names in a JSON log or a CSV: url=req.path,method=req.verb,status=res.code,size=bytes,time=at"
+    ) { (text) throws(UsageError) in
+        do throws(GaugeError) { return try LogFields(text) } catch { throw UsageError("\(error)") }
+    }
     static let skipDamaged = CommandOption.flag(
         "skip-damaged", help: "skip damaged requests and count them, instead of stopping at the first")
     static let strict = CommandOption.flag(
@@ -20,12 +33,13 @@ struct TraceOptions: Sendable {
     static let sizeChanges = CommandOption<SizeChanges>.choice(
         "size-changes",
         help:
-            "an object whose size changed is by default a new version; or the change is ignored, or updates the entry"
+            "an object whose size changed is by default a new version, but for a header's worth in logs that count headers; exact: any change is; or it is ignored, or updates the entry"
     )
 
     /// The options for a command's list.
     static let all = [
-        format.specification, skipDamaged.specification, strict.specification, sizes.specification,
+        format.specification, logFormat.specification, fields.specification, skipDamaged.specification,
+        strict.specification, sizes.specification,
         sizeChanges.specification,
     ]
 
@@ -40,6 +54,9 @@ struct TraceOptions: Sendable {
     /// The files as the user named them: paths, patterns or `-`.
     let operands: [String]
     let format: TraceFormat?
+    /// The layout that `--log-format` or `--fields` describes, and its text.
+    let layout: TraceLayout?
+    private let layoutArguments: [String]
     let skipping: TraceReader.Skipping
     /// The text of `--sizes`; `nil` without it.
     let writtenSizes: String?
@@ -50,7 +67,19 @@ struct TraceOptions: Sendable {
     /// Reads the options; the operands are the files.
     init(_ arguments: ParsedArguments) throws {
         operands = arguments.operands
-        format = arguments[Self.format]
+        let format = arguments[Self.format]
+        self.format = format
+        let (described, fields) = (arguments[Self.logFormat], arguments[Self.fields])
+        guard described == nil || fields == nil, format == nil || described == nil else {
+            throw UsageError("--log-format describes the whole line; leave out --fields and --trace-format")
+        }
+        guard fields == nil || format == nil || format == .csv || format == .jsonLog else {
+            throw UsageError("--fields names the members of a JSON log or a CSV; leave out --trace-format")
+        }
+        layout = described?.layout ?? fields.map { TraceLayout(format ?? .jsonLog, fields: $0) }
+        layoutArguments =
+            (described.map { ["--log-format=\($0.text)"] } ?? [])
+            + (fields.map { ["--fields=\($0.text)"] } ?? [])
         let isStrict = arguments.has(Self.strict)
         if isStrict, arguments.has(Self.skipDamaged) {
             throw UsageError("--strict stops at what --skip-damaged would skip; leave out one of them")
@@ -66,7 +95,7 @@ struct TraceOptions: Sendable {
 
     /// The options and the operands as arguments, to be placed last on a command line.
     var arguments: [String] {
-        (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + skippingArguments
+        (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + layoutArguments + skippingArguments
             + (writtenSizes.map { ["--sizes=\($0)"] } ?? [])
             + (sizeChanges == .version ? [] : ["--size-changes=\(sizeChanges.rawValue)"]) + ["--"] + operands
     }
@@ -86,11 +115,34 @@ struct TraceOptions: Sendable {
     var assumedSizes: String { "where the trace has none: \(sizes(seed: 0))" }
 
     /// Opens the trace.
-    func reader(_ interruption: Interruption) throws -> TraceReader {
+    ///
+    /// - Parameter sample: the keys whose sizes matter; `nil` for all.
+    func reader(_ interruption: Interruption, sample: KeySample? = nil) throws -> TraceReader {
         let inputs = try TracePaths(operands).paths.map {
             try TraceInput(path: $0, interruption: interruption.descriptor)
         }
-        return try TraceReader(inputs, format: format, skipping: skipping)
+        var reader = try TraceReader(inputs, format: format, layout: layout, skipping: skipping)
+        if sizeChanges == .version {
+            reader.settleSizes(of: sample.map { sample in { sample.hash(of: $0) != nil } })
+        }
+        return reader
+    }
+
+    /// Tells what was skipped, and what was guessed.
+    ///
+    /// - Throws: ``TraceError`` if the trace makes no sense in its format.
+    func warn(of reader: TraceReader, _ console: Console) throws {
+        if let nonsense = reader.nonsense { throw nonsense }
+        for warning in [reader.skipWarning, reader.guesses.warning, reader.strangers].compactMap({ $0 }) {
+            console.note("warning: \(warning)\n")
+        }
+    }
+
+    /// Failure if more of the trace was skipped than read, unless that was asked for.
+    func exitCode(after reader: TraceReader, _ console: Console) -> ExitCode {
+        guard skipping != .damage, let loss = reader.loss else { return .ok }
+        console.note("error: \(loss)\n")
+        return .failure
     }
 
     /// Runs `body`, which reads the trace, and adds advice to an error on how to continue in spite of it.

@@ -16,6 +16,8 @@ extension CurveReport {
                 "exact": .flag(curve.isOfDistances), "complete": .flag(isComplete),
                 "points": .list(curve.points.map(json)),
             ]
+            if curve.shared > 0 { document["shared_hits"] = .whole(curve.shared) }
+            if !notes.isEmpty { document["size_notes"] = .list(notes.map(JSONValue.text)) }
             if curve.unit == .bytes {
                 document["body_sizes"] = .text(assumedSizes)
                 document["admission"] = .text(admission)

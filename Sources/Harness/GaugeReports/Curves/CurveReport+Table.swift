@@ -24,6 +24,10 @@ extension CurveReport {
             text += "a disk hit is copied to memory, exclusive: it moves\n"
         }
         if let sample = curve.sample { text += "estimate        \(described(sample))\n" }
+        if curve.shared > 0 {
+            text += "shared fetches  up to \(curve.shared) hits came while the response was under way\n"
+        }
+        for note in notes { text += "sizes           \(note)\n" }
         text += "\n"
         if !isComplete { text += "stopped before the end of the trace\n\n" }
         return text + (curve.policies.count == 1 ? columnsOfFigures : columnsOfPolicies)

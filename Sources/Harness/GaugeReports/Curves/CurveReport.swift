@@ -21,11 +21,13 @@ package struct CurveReport {
     /// The digest that identifies the trace; `nil` when it was not read to its end.
     package let digest: TraceDigest?
     package let environment: RunEnvironment
+    /// Sentences about the trace's sizes.
+    package let notes: [String]
 
     package init(
         curve: MissRatioCurve, trace: String, assumedSizes: String, admission: String = AdmissionRule.any.description,
         sizeChanges: SizeChanges = .version, format: TraceFormat, isGuessed: Bool, isComplete: Bool,
-        digest: TraceDigest?, environment: RunEnvironment
+        digest: TraceDigest?, environment: RunEnvironment, notes: [String] = []
     ) {
         self.curve = curve
         self.trace = trace
@@ -37,6 +39,7 @@ package struct CurveReport {
         self.isComplete = isComplete
         self.digest = digest
         self.environment = environment
+        self.notes = notes
     }
 
     package func text(_ form: Format) throws -> String {

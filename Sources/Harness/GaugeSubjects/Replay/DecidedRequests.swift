@@ -24,6 +24,9 @@ struct DecidedRequests {
         (self.reader, self.rules, self.log) = (reader, rules, log)
     }
 
+    /// The requests so far for another size of their object than the one before.
+    var changes: ChangedSizes { rules.changes }
+
     /// Whether ``forEachBlock(_:)`` can be used.
     var hasBlocks: Bool { reader.isPlain }
 
@@ -67,7 +70,7 @@ struct DecidedRequests {
     }
 
     private mutating func note(_ access: TraceAccess) {
-        guard log != nil else { return }
+        guard log != nil, access.hasKey else { return }
         var expiry: Double?
         if case .stored(let moment) = access.response { expiry = moment }
         log?.note(

@@ -19,6 +19,9 @@ package struct Replay: ~Copyable {
     /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
     /// end never expire.
     private var expiries: [Double] = []
+    /// When the head of that response was received, by object, where that is after the request. Those beyond the end were
+    /// there at once.
+    private var arrivals: [Double] = []
 
     /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
@@ -80,6 +83,8 @@ package struct Replay: ~Copyable {
         replay.result.digest = requests.reader.digest
         replay.result.skipped = requests.reader.skipped
         replay.result.firstSkipped = requests.reader.firstSkipped
+        replay.result.changes = requests.changes
+        replay.result.settled = requests.reader.settledSizes
         if let log = requests.takeLog() {
             replay.result.bounds = Bounds(log, capacity: settings.boundedCapacity(of: type.capabilities))
         }
@@ -154,6 +159,7 @@ package struct Replay: ~Copyable {
             return false
         }
         result.counts.count(answer, bytes: access.size)
+        if access.object < arrivals.count, access.now < arrivals[access.object] { result.shared += 1 }
         if access.updatesCost, size != access.size { give(id, access, &recorder) }
         return true
     }
@@ -167,6 +173,12 @@ package struct Replay: ~Copyable {
             while expiries.count < access.object { expiries.append(.infinity) }
             expiries.append(expiry)
         }
+        if access.object < arrivals.count {
+            arrivals[access.object] = access.arrival
+        } else if access.arrival > access.now {
+            while arrivals.count < access.object { arrivals.append(-.infinity) }
+            arrivals.append(access.arrival)
+        }
         give(id, access, &recorder)
     }
 
@@ -177,7 +189,7 @@ package struct Replay: ~Copyable {
             result.tooLarge += 1
             return subject.remove(id, &recorder)
         }
-        if settings.sizeChanges != .version {
+        if !settings.sizeChanges.tellsVersions {
             while storedSizes.count <= access.object { storedSizes.append(-1) }
             storedSizes[access.object] = access.size
         }
@@ -186,7 +198,7 @@ package struct Replay: ~Copyable {
 
     /// Bytes of the body that the subject may hold.
     private func expectedSize(_ id: UInt64, _ access: TraceAccess) -> Int {
-        if settings.sizeChanges == .version { return access.updatesCost ? settings.sizes.size(of: id) : access.size }
+        if settings.sizeChanges.tellsVersions { return access.updatesCost ? settings.sizes.size(of: id) : access.size }
         guard access.object < storedSizes.count, storedSizes[access.object] >= 0 else { return access.size }
         return storedSizes[access.object]
     }

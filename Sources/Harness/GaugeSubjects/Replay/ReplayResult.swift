@@ -12,6 +12,12 @@ package struct ReplayResult: Sendable {
     package internal(set) var tooLarge = 0
     /// Requests whose URL the subject accepts no key from: misses, and part of `counts.misses`.
     package internal(set) var refused = 0
+    /// Hits, part of `counts.hits`, that came before the head of the response: they share its fetch.
+    package internal(set) var shared = 0
+    /// Requests for another size of their object than the one before: misses, whether the subject held it or not.
+    package internal(set) var changes = ChangedSizes()
+    /// Sizes that were taken for those of an unchanged object.
+    package internal(set) var settled = SettledSizesSummary()
     /// Hits on a body that was no longer fresh: misses, and part of `counts.misses`.
     package internal(set) var expired = 0
     /// Requests that had to reach the origin because of their header fields, and whose response was stored: misses, and

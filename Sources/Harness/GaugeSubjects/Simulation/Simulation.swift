@@ -45,8 +45,12 @@ package struct Simulation {
 
     /// Runs for so many seconds of virtual time.
     ///
-    /// - Parameter isStopped: whether to stop; asked before each visit.
-    package mutating func run(seconds: Double, isStopped: () -> Bool = { false }) -> SimulationResult {
+    /// - Parameters:
+    ///   - isStopped: whether to stop; asked before each visit.
+    ///   - progress: called before each visit with the part of the time that has passed.
+    package mutating func run(
+        seconds: Double, isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
+    ) -> SimulationResult {
         var time = 0.0
         // The end of a visit is known only once the first id of the next visit is drawn.
         var next = stream.next()
@@ -55,6 +59,7 @@ package struct Simulation {
                 result.isStopped = true
                 break
             }
+            progress(time / seconds)
             var ids = [next]
             next = stream.next()
             while !stream.beginsVisit {

@@ -22,6 +22,8 @@ package struct AccessRules {
     package var countsBytes = true
     /// The objects requested so far.
     package var objects = TracedObjects()
+    /// The requests so far that were for another size of their object than the one before.
+    package private(set) var changes = ChangedSizes()
     private var now = -Double.infinity
 
     /// Rules without an admission rule, for traces without HTTP metadata.
@@ -45,6 +47,7 @@ package struct AccessRules {
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
         let size = stated ?? sizes.size(of: request.id)
         let isChanged = isOfObject && object.size >= 0 && object.size != size && tellsSizesApart
+        if isChanged { changes.note(from: object.size, to: size) }
         // An assumed size is no version: at the first stated one, the object is as it was, and the entry has that size.
         let isCorrected = isOfObject && object.isAssumed && request.size != nil && known != size
         if isOfObject { object.size = request.size != nil || object.size >= 0 ? size : -2 - size }
@@ -52,8 +55,8 @@ package struct AccessRules {
         return TraceAccess(
             place: place, object: object.number, size: size, cost: cost(of: object, size: size),
             version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
-            response: response(to: request, verdict, size: size),
-            updatesCost: countsBytes && (sizeChanges == .update || sizeChanges == .version && isCorrected),
+            response: response(to: request, verdict, size: size), arrival: arrival(of: request),
+            updatesCost: countsBytes && (sizeChanges == .update || sizeChanges.tellsVersions && isCorrected),
             hasKey: object.keyCost != TracedObjects.Object.refused)
     }
 
@@ -83,6 +86,8 @@ package struct AccessRules {
         }
         now = max(now, request.time)
         let size = request.size >= 0 ? request.size : past.size >= 0 ? past.size : sizes.size(of: request.id)
+        let isChanged = past.size >= 0 && past.size != size && tellsSizesApart
+        if isChanged { changes.note(from: past.size, to: size) }
         if past.size != size { objects[place].size = size }
         let isTooLarge = countsBytes && size > admission.bodies.upperBound
         let object = objects[place]
@@ -90,20 +95,36 @@ package struct AccessRules {
             object: object.number, size: size, cost: cost(of: object, size: size), now: now,
             effect: object.keyCost == TracedObjects.Object.refused ? .keeps : isTooLarge ? .removes : .stores,
             mayBeAnswered: object.keyCost != TracedObjects.Object.refused,
-            isChanged: past.size >= 0 && past.size != size && tellsSizesApart)
+            isChanged: isChanged)
     }
 
-    private var tellsSizesApart: Bool { sizeChanges == .version && countsBytes }
+    /// The objects that an entry may be kept of, by what it costs: those with a key and a body.
+    package var workingSet: WorkingSet {
+        var costs: [Int] = []
+        objects.forEach { object in
+            guard object.keyCost != TracedObjects.Object.refused, let size = object.knownSize else { return }
+            costs.append(cost(of: object, size: size))
+        }
+        return WorkingSet(costs)
+    }
+
+    private var tellsSizesApart: Bool { sizeChanges.tellsVersions && countsBytes }
 
     private func response(
         to request: TraceRequest, _ verdict: CachingVerdict, size: Int
     ) -> TraceAccess.Response {
         guard let seconds = verdict.freshSeconds else { return verdict.invalidates ? .removes : .keeps }
         guard !countsBytes || size <= admission.bodies.upperBound else { return .removes }
-        guard seconds < .max, let exchange = request.exchange, let sent = exchange.sent else {
-            return .stored(expiry: .infinity)
-        }
-        return .stored(expiry: sent + exchange.duration + Double(seconds))
+        // What is stale at once never answers without being asked for, not even while it is on its way.
+        guard seconds > 0 else { return .stored(expiry: -.infinity) }
+        guard seconds < .max, request.exchange?.sent != nil else { return .stored(expiry: .infinity) }
+        return .stored(expiry: arrival(of: request) + Double(seconds))
+    }
+
+    /// When the head of the response was received.
+    private func arrival(of request: TraceRequest) -> Double {
+        guard let exchange = request.exchange, let sent = exchange.sent else { return -.infinity }
+        return sent + exchange.headDelay
     }
 
     private func cost(of object: TracedObjects.Object, size: Int) -> Int {

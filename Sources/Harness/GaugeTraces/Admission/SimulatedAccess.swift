@@ -1,10 +1,12 @@
-/// A ``TraceAccess`` as simulations read it: 40 bytes, in batches that all of them share.
+/// A ``TraceAccess`` as simulations read it: 48 bytes, in batches that all of them share.
 struct SimulatedAccess: Sendable {
     /// The effect of the origin's response on the entry.
     enum Effect: UInt8, Sendable { case stores, removes, keeps }
 
     /// When the stored response expires, on the clock of the trace.
     var expiry = Double.infinity
+    /// When its head was received; until then the request shares the fetch.
+    var arrival = -Double.infinity
     let now: Double
     /// Bytes of the body.
     let size: Int
@@ -26,7 +28,7 @@ struct SimulatedAccess: Sendable {
         case .removes: effect = .removes
         case .keeps: effect = .keeps
         }
-        (now, size, cost) = (access.now, access.size, access.cost)
+        (now, size, cost, arrival) = (access.now, access.size, access.cost, access.arrival)
         self.object = UInt32(truncatingIfNeeded: object)
         mayBeAnswered = access.mayBeAnswered && access.hasKey
         (isChanged, updatesCost) = (access.isChanged, access.updatesCost)

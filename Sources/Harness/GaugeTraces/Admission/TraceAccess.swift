@@ -31,6 +31,8 @@ package struct TraceAccess: Sendable {
     package let mayBeAnswered: Bool
     /// The effect of the origin's response on the entry.
     package let response: Response
+    /// When the head of that response was received, on the clock of the trace; −∞ if the trace does not tell.
+    package var arrival = -Double.infinity
     /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`, and the first size
     /// that the trace states for an object, where one was assumed until then).
     package var updatesCost: Bool

@@ -75,6 +75,9 @@ package struct TracedObjects {
         set { slots[place] = newValue }
     }
 
+    /// Each object, in no order.
+    package func forEach(_ body: (Object) -> Void) { for slot in slots where slot.mark != 0 { body(slot) } }
+
     /// The index where an id is, or would be inserted.
     @inline(__always)
     private func search(_ id: UInt64) -> Int {

@@ -39,6 +39,8 @@ package struct MissRatioCurve: Sendable {
     package let isOfDistances: Bool
     /// The sampled keys; `nil` if every key was simulated.
     package let sample: SampleSummary?
+    /// The hits, at most, that came while the response was under way and shared its fetch; 0 with a sample.
+    package var shared = 0
 
     package init(
         unit: Unit, disk: Int? = nil, points: [Point], requests: Int, requestedBytes: Int, objects: Int,

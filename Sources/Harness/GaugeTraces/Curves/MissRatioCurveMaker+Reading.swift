@@ -4,15 +4,18 @@ extension MissRatioCurveMaker {
     /// - Parameters:
     ///   - first: a request that has been read already.
     ///   - isStopped: whether to stop. Asked about every thousand requests.
+    ///   - progress: called as often, with the requests so far.
     /// - Throws: ``TraceError`` when the trace is damaged.
     package mutating func read(
-        _ reader: inout TraceReader, first: TraceRequest, _ rules: inout AccessRules, isStopped: () -> Bool
+        _ reader: inout TraceReader, first: TraceRequest, _ rules: inout AccessRules, isStopped: () -> Bool,
+        progress: (Int) -> Void = { _ in }
     ) throws(TraceError) {
         add(first, &rules)
         var block: [PlainRequest] = []
         block.reserveCapacity(Self.block)
         let isPlain = reader.isPlain && takesPlain(rules)
         while !isStopped() {
+            progress(requests)
             if isPlain {
                 try reader.read(into: &block)
                 if !block.isEmpty {

@@ -17,7 +17,7 @@ package struct MissRatioCurveMaker {
     private var log: ReuseLog?
     private var pasts: [ReuseLog.Past] = []
     private var lastCosts: [Int] = []
-    private var requests = 0
+    private(set) var requests = 0
     private var requestedBytes = 0
     private var objects = 0
     /// The requests of ``read(_:first:_:isStopped:)`` for which the trace states no size.
@@ -122,7 +122,7 @@ package struct MissRatioCurveMaker {
     }
 
     private mutating func note(_ access: TraceAccess) {
-        guard log != nil, !access.isPassed else { return }
+        guard log != nil, !access.isPassed, access.hasKey else { return }
         while pasts.count < objects { pasts.append(ReuseLog.Past()) }
         var expiry: Double?
         if case .stored(let moment) = access.response { expiry = moment }
@@ -133,10 +133,12 @@ package struct MissRatioCurveMaker {
 
     /// The curve of all added accesses.
     package mutating func curve() -> MissRatioCurve {
-        MissRatioCurve(
+        var curve = MissRatioCurve(
             unit: unit, disk: disk, points: points(), requests: requests, requestedBytes: allBytes,
             objects: objects,
             isOfDistances: distances != nil, sample: (sampled?.sample).map(SampleSummary.init))
+        curve.shared = simulations.shared
+        return curve
     }
 
     /// Bytes of all requested bodies, estimated if there is a sample.

@@ -12,7 +12,11 @@ struct CacheSimulation<Cache: SimulatedContents> {
     var largest: Int
     /// The hits so far.
     private(set) var sum = HitSum()
+    /// The hits of them that came before the head of the response: they share a fetch.
+    private(set) var shared = 0
     private var expiries: [Double] = []
+    /// When the heads of stored responses were received; empty while each was there before the next request.
+    private var arrivals: [Double] = []
 
     init(_ cache: Cache, largest: Int) { (self.cache, self.largest) = (cache, largest) }
 
@@ -22,6 +26,7 @@ struct CacheSimulation<Cache: SimulatedContents> {
     mutating func apply(_ batch: UnsafeBufferPointer<SimulatedAccess>, objects: Int) {
         cache.reserve(objects)
         if !expiries.isEmpty { reserveExpiries(objects) }
+        if !arrivals.isEmpty { arrivals.grow(to: objects, with: -.infinity) }
         for index in batch.indices {
             if index + 2 * Self.ahead < batch.count { cache.prefetch(Int(batch[index + 2 * Self.ahead].object)) }
             if index + Self.ahead < batch.count {
@@ -38,6 +43,7 @@ struct CacheSimulation<Cache: SimulatedContents> {
         let isHeld = access.mayBeAnswered && cache.request(object)
         if isHeld, !access.isChanged, expiries.isEmpty || access.now < expiries[object] {
             sum.add(access.size)
+            if !arrivals.isEmpty, access.now < arrivals[object] { shared += 1 }
             if access.updatesCost { store(object, cost: access.cost, isHeld: true) }
             return
         }
@@ -45,6 +51,8 @@ struct CacheSimulation<Cache: SimulatedContents> {
         case .stores:
             if access.expiry < .infinity, expiries.isEmpty { reserveExpiries(objects) }
             if !expiries.isEmpty { expiries[object] = access.expiry }
+            if access.arrival > access.now, arrivals.isEmpty { arrivals.grow(to: objects, with: -.infinity) }
+            if !arrivals.isEmpty { arrivals[object] = access.arrival }
             if !access.mayBeAnswered { cache.remove(object) }
             store(object, cost: access.cost, isHeld: isHeld)
         case .removes: cache.remove(object)

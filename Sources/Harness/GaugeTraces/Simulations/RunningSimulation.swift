@@ -5,6 +5,8 @@ struct RunningSimulation {
     /// Changes the part of the named capacity that is simulated.
     let rescale: (_ scale: Double) -> Void
     let sum: () -> HitSum
+    /// The hits that share a fetch under way.
+    let shared: () -> Int
 
     @inline(__always)
     init<Policy: SimulatedPolicy>(_ type: Policy.Type, _ capacity: NamedCapacity, scale: Double) {
@@ -16,6 +18,7 @@ struct RunningSimulation {
             simulation.cache.resize(to: tier($0).capacity)
         }
         sum = { simulation.sum }
+        shared = { simulation.shared }
     }
 
     @inline(__always)
@@ -32,6 +35,7 @@ struct RunningSimulation {
             simulation.cache.resize(memory: tiers($0).memory, disk: tiers($0).disk)
         }
         sum = { simulation.sum }
+        shared = { simulation.shared }
     }
 }
 

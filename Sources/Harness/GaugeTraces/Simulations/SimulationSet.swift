@@ -3,7 +3,7 @@ import GaugeSupport
 
 /// Simulations that all read the same accesses, in one pass and on all processors.
 ///
-/// Takes 24 to 80 bytes per object and simulation, and 320 KiB for the accesses in waiting.
+/// Takes 24 to 80 bytes per object and simulation, and 384 KiB for the accesses in waiting.
 struct SimulationSet {
     private static let batch = 8192
 
@@ -80,6 +80,9 @@ struct SimulationSet {
 
     /// The hits of each simulation, without the accesses in waiting.
     var sums: [HitSum] { simulations.map { $0.sum() } }
+
+    /// The most hits of one simulation that share a fetch under way.
+    var shared: Int { simulations.map { $0.shared() }.max() ?? 0 }
 
     /// Gives each simulation a new part of its named capacity.
     mutating func rescale(to scale: Double) {

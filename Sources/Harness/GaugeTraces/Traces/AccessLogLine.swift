@@ -10,11 +10,12 @@ package enum AccessLogLine {
     /// - Parameters:
     ///   - target: an absolute URL, or a path, which is appended to `origin`.
     ///   - origin: scheme and host; ``unknownOrigin`` where the log has no host name.
-    ///   - size: bytes of the body; `nil` if the log has no size. Ignored for responses without a body, to HEAD or with
-    ///     status 304.
+    ///   - size: the logged bytes; `nil` if the log has no size. No size of the object for responses without a body, to HEAD
+    ///     or with status 304: they only tell what the log counts.
+    ///   - counted: what the log counts, as far as its format tells.
     package static func request(
         method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, origin: String = unknownOrigin, status: Int, size: Int?,
-        time: Double
+        time: Double?, counted: CountedBytes = .body
     ) throws(LineFault) -> TraceRequest {
         guard let name = String(validating: method, as: UTF8.self), isToken(method) else {
             throw LineFault("the method \(QuotedText.of(method)) is not a method's name")
@@ -29,9 +30,12 @@ package enum AccessLogLine {
         guard !url.hasPrefix("error:") else { throw LineFault("no request was received (\(QuotedText.of(target)))") }
         if url.hasPrefix("/") { url = origin + url }
         let hasBody = status != 304 && name != "HEAD"
-        return TraceRequest(
+        var request = TraceRequest(
             id: URLIdentity.hash(of: url.utf8), url: url, size: hasBody ? size : nil, time: time,
             exchange: HTTPExchange(method: name, status: status))
+        request.counted = counted
+        if counted == .unknown, !hasBody, let size { request.counted = size == 0 ? .body : .response }
+        return request
     }
 
     /// A status of three digits; squid writes 0 if there was no response.

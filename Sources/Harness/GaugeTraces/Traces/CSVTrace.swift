@@ -1,13 +1,18 @@
 import GaugeSupport
 
-/// Comma-separated fields with a header line that names them.
+/// Comma-separated fields with a header line that names them: `key` or `url`, and optionally `size`, `time` (seconds, or a
+/// date), `method`, `status` and `lifetime` (seconds). The columns of a log are known by the names that logs have for them
+/// (``LogMember``), or by those that the user names; others are then passed over.
 ///
 /// Keys are compared as text. A plain decimal number below 2^64 is its own id; any other text is hashed.
 package struct CSVTrace: LineDecoder {
-    private enum Column: String, CaseIterable { case key, url, size, time }
+    private enum Column: String, CaseIterable { case key, url, size, time, method, status, lifetime }
 
     package let input: TraceInput
-    private let columns: [Column]
+    private var columns: [Column] = []
+    /// The columns of a log, `nil` for those that are passed over; empty for a trace.
+    private var members: [(member: LogMember, rank: Int)?] = []
+    private var absent: Set<LogMember> = []
     package var line: Int
     private var fields = CSVFields()
 
@@ -18,11 +23,19 @@ package struct CSVTrace: LineDecoder {
         var fields = CSVFields()
         guard fields.split(line) == nil else { return false }
         let names = fields.map(name(of:))
-        return names.contains { $0 == "key" || $0 == "url" } && names.allSatisfy(isName)
+        return (names.contains { $0 == "key" || $0 == "url" } || isOfLog(names)) && names.allSatisfy(isName)
+    }
+
+    /// Whether a header names the columns of a log: a URL and a status, by names of logs.
+    private static func isOfLog(_ names: [String]) -> Bool {
+        let found = Set(names.compactMap { LogMember.named($0)?.member })
+        return found.contains(.url) && found.contains(.status) && !names.contains("url") && !names.contains("key")
     }
 
     /// Reads the header line.
-    package init(_ input: TraceInput) throws(TraceError) {
+    ///
+    /// - Parameter named: the columns as the user names them.
+    package init(_ input: TraceInput, fields named: LogFields? = nil) throws(TraceError) {
         self.input = input
         line = try input.skipBlankLines() + 1
         let place = TraceError.Place.line(line)
@@ -30,39 +43,65 @@ package struct CSVTrace: LineDecoder {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
         if let fault = fields.split(header) { throw TraceError(input.name, place, fault) }
-        var columns: [Column] = []
-        columns.reserveCapacity(fields.count)
-        var unknown: [String] = []
-        for name in fields.lazy.map(Self.name(of:)) {
-            if let column = Column(rawValue: name) { columns.append(column) } else { unknown.append(name) }
+        let names = fields.map(Self.name(of:))
+        if named != nil || Self.isOfLog(names) {
+            members = names.map { name in named.map { $0.member(name).map { ($0, 0) } } ?? LogMember.named(name) }
+            absent = Set([.method, .status, .time].filter { member in !members.contains { $0?.member == member } })
+            guard members.contains(where: { $0?.member == .url || $0?.member == .line }) else {
+                throw TraceError(input.name, place, "no column has the name that --fields gives to url")
+            }
+        } else {
+            columns = try Self.columns(names, input.name, place)
         }
-        self.columns = columns
+    }
+
+    private static func columns(
+        _ names: [String], _ trace: String, _ place: TraceError.Place
+    ) throws(TraceError) -> [Column] {
+        let columns = names.compactMap(Column.init)
+        let unknown = names.filter { Column(rawValue: $0) == nil }
         guard unknown.isEmpty else {
             throw TraceError(
-                input.name, place,
+                trace, place,
                 "unknown \(unknown.count == 1 ? "column" : "columns") \(unknown.map { QuotedText.of($0) }.joined(separator: ", ")); "
-                    + "the columns of a CSV trace are key or url, size and time; "
-                    + "--trace-format \(TraceFormat.libcachesimCSV.rawValue) passes over others")
+                    + "the columns of a CSV trace are key or url, size, time, method, status and lifetime; "
+                    + "--trace-format \(TraceFormat.libcachesimCSV.rawValue) passes over others, and --fields names them"
+            )
         }
         if let twice = columns.first(where: { column in columns.count { $0 == column } > 1 }) {
-            throw TraceError(input.name, place, "column \(twice.rawValue) appears twice")
+            throw TraceError(trace, place, "column \(twice.rawValue) appears twice")
         }
         guard columns.contains(.key) != columns.contains(.url) else {
             throw TraceError(
-                input.name, place,
+                trace, place,
                 columns.contains(.key)
                     ? "both key and url are there, and either could tell the objects apart; keep one of them"
                     : "neither key nor url is there, so that nothing tells the objects apart")
         }
+        return columns
     }
 
     package mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         if let fault = fields.split(line) { throw LineFault(fault) }
-        let (count, expected) = (fields.count, columns.count)
+        let (count, expected) = (fields.count, max(columns.count, members.count))
         guard count == expected else { throw LineFault("\(count) fields under a header of \(expected)") }
+        if columns.isEmpty { return try logged() }
         var request = TraceRequest(id: 0)
         for (index, column) in columns.enumerated() { try read(column, fields[index], into: &request) }
+        if let exchange = request.exchange {
+            if exchange.hasFields { request.exchange?.sent = request.time }
+            if exchange.status == 304 || exchange.method == "HEAD" { request.size = nil }
+        }
         return request
+    }
+
+    private func logged() throws(LineFault) -> TraceRequest {
+        var record = LogRecord()
+        record.absent = absent
+        for (index, column) in members.enumerated() {
+            if let column { record.note(CSVFields.trimmed(fields[index]), column.member, rank: column.rank) }
+        }
+        return try record.request()
     }
 
     private func read(
@@ -84,11 +123,36 @@ package struct CSVTrace: LineDecoder {
             }
             request.size = size
         case .time:
-            guard let time = DecimalText.number(field) else {
-                throw LineFault("the time \(QuotedText.of(field)) is not a number of seconds")
+            guard let time = DecimalText.number(field) ?? LooseDate(field)?.seconds else {
+                throw LineFault("the time \(QuotedText.of(field)) is neither a number of seconds nor a date")
             }
             request.time = time
+        case .method, .status, .lifetime: try readExchange(column, CSVFields.trimmed(field), into: &request)
         }
+    }
+
+    private func readExchange(
+        _ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest
+    ) throws(LineFault) {
+        var exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
+        switch column {
+        case .method:
+            guard let method = String(validating: field, as: UTF8.self), !method.isEmpty else {
+                throw LineFault("the method \(QuotedText.of(field)) is not a method's name")
+            }
+            exchange.method = method
+        case .status:
+            guard let status = AccessLogLine.status(field) else {
+                throw LineFault("the status \(QuotedText.of(field)) does not have three digits")
+            }
+            exchange.status = status
+        default:
+            guard let lifetime = DecimalText.number(field) else {
+                throw LineFault("the lifetime \(QuotedText.of(field)) is not a number of seconds")
+            }
+            exchange = HTTPExchange(method: exchange.method, status: exchange.status, lifetime: lifetime)
+        }
+        request.exchange = exchange
     }
 
     private static func name(of field: ArraySlice<UInt8>) -> String {

@@ -4,24 +4,54 @@ import GaugeSupport
 /// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
 ///
 /// Referrer and agent may be missing; anything after them is ignored. A virtual host may come first, as in Apache's
-/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port; it is then part of the URL. The date may have
-/// decimals of seconds, or be that of ISO 8601.
+/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port, or alone (`comonvhost`), or second, as in
+/// lighttpd; it is then part of the URL. The date may have decimals of seconds, or be that of ISO 8601 or of HTTP.
 ///
-/// `-` in place of the bytes means that none were sent, as Apache writes it (`%b`).
+/// The bytes are those of the body (`%b`, `$body_bytes_sent`) or of the whole response (`%O`, `$bytes_sent`), by the
+/// server's settings. A line tells which where the response had no body: Apache writes `-` for no bytes of a body, nginx 0.
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
+    package var envelope: LogEnvelope
+    /// Whether the first field is the virtual host, as in Apache's `comonvhost`, and not the client.
+    private let hasHostFirst: Bool
 
-    package init(_ input: TraceInput) { self.input = input }
+    package init(_ input: TraceInput, hasHostFirst: Bool = false, envelope: LogEnvelope = .none) {
+        (self.input, self.hasHostFirst, self.envelope) = (input, hasHostFirst, envelope)
+    }
 
     package var isLog: Bool { true }
 
     /// Whether a trace begins with a line of this kind.
-    package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool { (try? parse(line)) != nil }
+    package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool { (try? parse(line, false)) != nil }
 
-    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line) }
+    /// Whether the first fields of lines are virtual hosts without clients beside them: names with a dot, some of them more
+    /// than once, and never an address, which clients without a name have.
+    package static func hasHostFirst(_ lines: [ArraySlice<UInt8>]) -> Bool {
+        var names: Set<ArraySlice<UInt8>> = []
+        var count = 0
+        for line in lines where hasSignature(line) {
+            var fields = TextFields(line)
+            guard let first = fields.next(), let second = fields.next() else { continue }
+            guard !AccessLogLine.isAddress(first), second.elementsEqual("-".utf8), isVirtualHost(first) else {
+                return false
+            }
+            names.insert(first)
+            count += 1
+        }
+        return names.count < count
+    }
 
-    private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+    private static func isVirtualHost(_ text: ArraySlice<UInt8>) -> Bool {
+        !AccessLogLine.isAddress(text) && AccessLogLine.origin(ofHost: text) != nil
+            && (text.dropFirst().dropLast().contains(UInt8(ascii: ".")) || text.elementsEqual("localhost".utf8))
+    }
+
+    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        try Self.parse(line, hasHostFirst)
+    }
+
+    private static func parse(_ line: ArraySlice<UInt8>, _ hasHostFirst: Bool) throws(LineFault) -> TraceRequest {
         var fields = TextFields(line)
         guard let first = fields.next(), let second = fields.next() else {
             throw LineFault("fewer than the fields of a log line")
@@ -39,7 +69,7 @@ package struct CombinedLog: LineDecoder {
             }
         }
         guard let date else { throw LineFault("no date in brackets after host, identity and user") }
-        guard let time = LogDate.parse(date) ?? LogDate.parseISO8601(date) else {
+        guard let time = LogDate.parse(date) ?? LogDate.parseISO8601(date) ?? LogDate.parseHTTP(date) else {
             throw LineFault("the date \(QuotedText.of(date)) is not of the form 10/Oct/2000:13:55:36 -0700")
         }
         guard let request = fields.next(from: "\"", to: "\"") else {
@@ -55,13 +85,18 @@ package struct CombinedLog: LineDecoder {
             throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
         }
         return try AccessLogLine.request(
-            method: line.method, target: LogEscapes.resolved(line.target), origin: origin(first, second),
-            status: status, size: size, time: time)
+            method: line.method, target: LogEscapes.resolved(line.target),
+            origin: hasHostFirst
+                ? AccessLogLine.origin(ofHost: first) ?? AccessLogLine.unknownOrigin : origin(first, second),
+            status: status, size: size, time: time, counted: bytes.elementsEqual("-".utf8) ? .body : .unknown)
     }
 
-    /// The origin that the first fields name: `host:port client`, or `host client`. Before an identity of `-`, as nearly all
+    /// The origin that the first fields name: `host:port client`, `host client`, or `client host` as lighttpd writes it. Before an identity of `-`, as nearly all
     /// are, stands the client, also if the log names its port.
     private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
+        if AccessLogLine.isAddress(first), isVirtualHost(second) {
+            return AccessLogLine.origin(ofHost: second) ?? AccessLogLine.unknownOrigin
+        }
         let hasPort = first.contains(UInt8(ascii: ":"))
         guard !AccessLogLine.isAddress(first), !second.elementsEqual("-".utf8),
             hasPort || AccessLogLine.isAddress(second)

@@ -5,10 +5,14 @@ package struct HAREntry {
     package let number: Int
     private var started: [UInt8] = []
     private var milliseconds: Double = 0
+    /// Milliseconds until the head was there, by the phases that are told; `nil` if none is.
+    private var headMilliseconds: Double?
     private var method: [UInt8] = []
     private var url: (bytes: [UInt8], isCut: Bool) = ([], false)
     private var hasResponse = false
     private var status: Double?
+    /// What is missing and was filled in, by the entry alone.
+    package private(set) var guesses = TraceGuesses()
     private var contentSize: Double?
     private var bodySize: Double?
     private var requestFields = HARFields()
@@ -21,8 +25,9 @@ package struct HAREntry {
     package mutating func read(_ json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
-            case "startedDateTime": started = try json.optionalText(limit: 64)
-            case "time": milliseconds = try json.optionalNumber() ?? 0
+            case "startedDateTime": started = Array(try json.optionalScalar().prefix(64))
+            case "time": milliseconds = try json.looseNumber() ?? 0
+            case "timings": try readTimings(&json)
             case "request": try readRequest(&json)
             case "response": try readResponse(&json)
             default: try json.skipValue()
@@ -47,16 +52,24 @@ package struct HAREntry {
         }
     }
 
+    /// The phases up to the first byte of the response. The handshake (`ssl`) is part of `connect`.
+    private mutating func readTimings(_ json: inout JSONStream) throws(TraceError) {
+        try json.forEachMember { (name, json) throws(TraceError) in
+            guard ["blocked", "dns", "connect", "send", "wait"].contains(name) else { return try json.skipValue() }
+            if let phase = try json.looseNumber(), phase >= 0 { headMilliseconds = (headMilliseconds ?? 0) + phase }
+        }
+    }
+
     private mutating func readResponse(_ json: inout JSONStream) throws(TraceError) {
         hasResponse = try json.kind() != .word
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
-            case "status": status = try json.optionalNumber()
+            case "status": status = try json.looseNumber()
             case "headers": responseFields = try HARFields(&json)
-            case "bodySize": bodySize = try json.optionalNumber()
+            case "bodySize": bodySize = try json.looseNumber()
             case "content":
                 try json.forEachMember { (name, json) throws(TraceError) in
-                    if name == "size" { contentSize = try json.optionalNumber() } else { try json.skipValue() }
+                    if name == "size" { contentSize = try json.looseNumber() } else { try json.skipValue() }
                 }
             default: try json.skipValue()
             }
@@ -64,39 +77,55 @@ package struct HAREntry {
     }
 
     /// Why the entry records no request that was answered, as exporters write of one that was blocked or cancelled: without
-    /// URL or method, without response, or with a status of 0 or below. `nil` if it records one.
+    /// URL, without response, or with a status of 0 or below. `nil` if it records one.
     package var absence: String? {
         if url.bytes.isEmpty { return "request.url is missing" }
-        if method.isEmpty { return "request.method is missing" }
         guard hasResponse, let status, status > 0 else { return "the request got no response" }
         return nil
     }
 
-    /// The request of the entry.
+    /// The request of the entry. Without a method it is a GET, as WebPageTest leaves that out; without a time it has none,
+    /// as Safari writes what came from its memory cache.
     ///
     /// - Throws: the fault of the entry.
-    package func request() throws(LineFault) -> TraceRequest {
+    package mutating func request() throws(LineFault) -> TraceRequest {
         if let absence { throw LineFault(absence) }
         let url = try urlText()
+        if method.isEmpty {
+            method = Array("GET".utf8)
+            guesses.methods += 1
+        }
         guard let method = String(validating: method, as: UTF8.self),
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { throw LineFault("request.method is not a method's name") }
         guard let status = status.flatMap({ Int(exactly: $0) }), (1...999).contains(status) else {
             throw LineFault("response.status is not a number from 1 to 999")
         }
-        guard let sent = LogDate.parseISO8601(started[...]) else {
-            throw LineFault(
-                started.isEmpty
-                    ? "startedDateTime is missing"
-                    : "startedDateTime \(QuotedText.of(started[...])) is not of the form 2009-07-24T19:20:30.45+01:00")
-        }
+        let sent = try sentTime()
         guard milliseconds < 1e12 else { throw LineFault("time is not a number of milliseconds") }
+        let head = headMilliseconds.map { min(max(0, $0), 1e12) }
+        // Exporters that leave out the total, or write −1, tell the phases.
+        let total = max(0, milliseconds) > 0 ? milliseconds : head ?? 0
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
             id: URLIdentity.hash(of: self.url.bytes), url: url, size: size(status: status), time: sent,
             exchange: HTTPExchange(
                 method: method, status: status, requestFields: requestFields.fields,
-                responseFields: responseFields.fields, sent: sent, duration: max(0, milliseconds) / 1000))
+                responseFields: responseFields.fields, sent: sent, duration: total / 1000,
+                headDelay: head.map { min($0, total) / 1000 }))
+    }
+
+    private mutating func sentTime() throws(LineFault) -> Double? {
+        guard !started.isEmpty else {
+            guesses.times += 1
+            return nil
+        }
+        guard let date = LooseDate(started[...]) else {
+            let text = QuotedText.of(started[...])
+            throw LineFault("startedDateTime \(text) is not of the form 2009-07-24T19:20:30.45+01:00")
+        }
+        if !date.hasZone { guesses.zones += 1 }
+        return date.seconds
     }
 
     /// The URL as text. A `data:` URL may have any length, and no cache stores it, so it may be cut.

@@ -31,9 +31,14 @@ package struct HARFields {
         }
     }
 
-    /// Reads an object whose members are lists of values, as in Caddy's logs. A value of another type is skipped.
+    /// Reads an object whose members are lists of values, as in Caddy's logs, or values. One of another type is skipped.
     package init(lists json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
+            if try json.kind() == .string {
+                let text = try json.string(limit: HARTrace.longestText)
+                if text.isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+                return add(Array(name.utf8), text.bytes)
+            }
             guard try json.kind() == .array else { return try json.skipValue() }
             try json.beginArray()
             while try json.nextElement() {

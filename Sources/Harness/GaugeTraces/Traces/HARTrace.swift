@@ -2,7 +2,8 @@
 /// held as a whole: the bodies in it are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header
 /// fields until no earlier one is expected.
 ///
-/// Entries without URL, method or response, or with a status of 0 or below, are noise.
+/// Entries without URL or response, or with a status of 0 or below, are noise. An entry without a time follows the one
+/// before it, and one without a method is a GET; both are counted. The archive may be wrapped into a call (JSONP).
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
 /// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
@@ -19,18 +20,56 @@ package struct HARTrace: TraceDecoder {
     private var isAtEnd = false
     private var entry = 0
     private var waiting = TimeOrder()
+    package private(set) var guesses = TraceGuesses()
+    /// The time of the last entry that had one.
+    private var lastTime: Double?
+    /// Entries before the first that has a time.
+    private var untimed: [TraceRequest] = []
+    private var isWrapped = false
 
-    /// Whether a trace begins with an object whose first member is `log`.
+    /// Whether a trace begins with an object whose member `log` is an archive's, in a call or alone.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
-        let text = beginning.lazy.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        return text.starts(with: "{\"log\":{".utf8)
+        let text = beginning.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
+        let document = text.dropFirst(wrapperCount(text) ?? 0)
+        guard document.first == UInt8(ascii: "{") else { return false }
+        let log = Array("\"log\":{".utf8)
+        if document.dropFirst().starts(with: log) { return true }
+        guard let place = document.indices.first(where: { document[$0...].starts(with: log) }) else { return false }
+        return ["version", "creator", "browser", "pages", "entries", "comment"].contains {
+            document[(place + log.count)...].starts(with: "\"\($0)\":".utf8)
+        }
+    }
+
+    /// Bytes of the beginning of a call before the document: `onInputData(`; `nil` if there is none.
+    private static func wrapperCount(_ text: ArraySlice<UInt8>) -> Int? {
+        let name = text.prefix(128).prefix {
+            $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "_$. \t\r\n".utf8.contains($0)
+        }
+        return text.dropFirst(name.count).first == UInt8(ascii: "(") ? name.count + 1 : nil
     }
 
     package init(_ input: TraceInput) { json = JSONStream(input) }
 
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
-        while !waiting.isFull, let request = try nextOfFile() { waiting.insert(request) }
+        while !waiting.isFull, untimed.count < TimeOrder.mostRequests, let request = try nextOfFile() {
+            insert(request)
+        }
+        // Where none has a time, they are in the order of the file.
+        if waiting.isEmpty, !untimed.isEmpty { giveTime(0) }
         return waiting.removeFirst()
+    }
+
+    /// Gives an entry without a time that of the entry before it in the file, and the first ones that of the first with one.
+    private mutating func insert(_ request: TraceRequest) {
+        guard let time = request.time ?? lastTime else { return untimed.append(request) }
+        giveTime(time)
+        waiting.insert(request.sent(at: time))
+    }
+
+    private mutating func giveTime(_ time: Double) {
+        lastTime = time
+        for request in untimed { waiting.insert(request.sent(at: time)) }
+        untimed = []
     }
 
     /// The next request in the order of the file.
@@ -53,7 +92,9 @@ package struct HARTrace: TraceDecoder {
             return try endAfter(error)
         }
         do throws(LineFault) {
-            return try exchange.request()
+            let request = try exchange.request()
+            guesses = guesses + exchange.guesses
+            return request
         } catch {
             throw TraceError(
                 json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true,
@@ -75,6 +116,10 @@ package struct HARTrace: TraceDecoder {
     private mutating func findEntries() throws(TraceError) -> Bool {
         guard try json.kind() != .end else {
             throw TraceError(json.input.name, .whole, "empty; an HTTP archive is a JSON object with a log in it")
+        }
+        if let count = Self.wrapperCount(try json.input.peek(256)) {
+            json.input.skip(count)
+            isWrapped = true
         }
         try json.beginObject()
         while let name = try json.nextMember() {
@@ -103,11 +148,27 @@ package struct HARTrace: TraceDecoder {
             while try json.nextMember(limit: 0) != nil { try json.skipValue() }
             while try json.nextMember(limit: 0) != nil { try json.skipValue() }
         }
+        if isWrapped {
+            for byte in [UInt8(ascii: ")"), UInt8(ascii: ";")] where try json.kind() == .other {
+                _ = try json.take(byte)
+            }
+        }
         try json.end()
         if !isInEntries {
             throw TraceError(
                 json.input.name, .whole, "no HTTP archive: an object with log, and in it an array entries, is missing")
         }
         return nil
+    }
+}
+
+extension TraceRequest {
+    /// The request at a time, where the entry has none.
+    fileprivate func sent(at moment: Double) -> TraceRequest {
+        guard time == nil else { return self }
+        var request = self
+        request.time = moment
+        request.exchange?.sent = moment
+        return request
     }
 }

@@ -26,6 +26,8 @@ package struct HTTPExchange: Hashable, Sendable {
     package var sent: Double?
     /// Seconds from the sending to the end of the response.
     package var duration: Double
+    /// Seconds from the sending to the receipt of the response's head. As the duration, where the trace tells no more.
+    package var headDelay: Double
     /// Whether the trace has header fields. Without them nothing is known of freshness, which differs from a response
     /// without any fields.
     package var hasFields: Bool
@@ -37,10 +39,18 @@ package struct HTTPExchange: Hashable, Sendable {
             hasFields: false)
     }
 
+    /// The exchange of a trace that states for how many seconds a response is fresh.
+    package init(method: String, status: Int, lifetime: Double, sent: Double? = nil) {
+        let value = lifetime > 0 ? "max-age=\(Int(min(lifetime, 1e9)))" : "no-cache"
+        let field = Field(name: Array("Cache-Control".utf8), value: Array(value.utf8))
+        self.init(
+            method: method, status: status, requestFields: [], responseFields: [field], sent: sent, duration: 0)
+    }
+
     /// Creates an exchange with all its fields.
     package init(
         method: String, status: Int, requestFields: [Field], responseFields: [Field], sent: Double?, duration: Double,
-        hasFields: Bool = true
+        headDelay: Double? = nil, hasFields: Bool = true
     ) {
         self.method = method
         self.status = status
@@ -48,6 +58,7 @@ package struct HTTPExchange: Hashable, Sendable {
         self.responseFields = responseFields
         self.sent = sent
         self.duration = duration
+        self.headDelay = headDelay ?? duration
         self.hasFields = hasFields
     }
 }

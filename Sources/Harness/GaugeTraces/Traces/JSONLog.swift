@@ -1,33 +1,39 @@
 import GaugeSupport
 
-/// Access logs with a JSON object on each line: Caddy's, and nginx's with a `log_format` of `escape=json`.
+/// Logs with a JSON object on each line: of Caddy, nginx (`escape=json`), Traefik, Envoy, Cloudflare, Google Cloud, Azure, …
 ///
-/// Caddy's `request`, `resp_headers`, `ts`, `duration`, `size` and `status` are read; its header fields decide how long a
-/// response is fresh. In nginx's the members have the names of variables: `request_method` and `request_uri` or `request`,
-/// `host`, `scheme`, `status`, `body_bytes_sent`, `time_iso8601`, `time_local` or `msec`; for each there are other usual
-/// names (``JSONLogMember``).
+/// Members are found by the names that these give them (``LogMember``), also in nested objects, or by those that the user
+/// names (``LogFields``). Caddy's header fields decide how long a response is fresh.
 package struct JSONLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
+    package var envelope = LogEnvelope.none
+    private let fields: LogFields?
 
-    package init(_ input: TraceInput) { self.input = input }
+    package init(_ input: TraceInput, fields: LogFields? = nil, envelope: LogEnvelope = .none) {
+        (self.input, self.fields, self.envelope) = (input, fields, envelope)
+    }
 
     package var isLog: Bool { true }
 
     /// Whether a line is of this kind.
     package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool {
-        line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{") && (try? parse(line)) != nil
+        line.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "{") && (try? parse(line, nil)) != nil
     }
 
-    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line) }
+    package func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest { try Self.parse(line, fields) }
 
-    private static func parse(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
-        var entry = JSONLogLine()
+    static func parse(_ line: ArraySlice<UInt8>, _ fields: LogFields?) throws(LineFault) -> TraceRequest {
+        try record(line, fields).request()
+    }
+
+    static func record(_ line: ArraySlice<UInt8>, _ fields: LogFields?) throws(LineFault) -> LogRecord {
+        var entry = JSONLogLine(fields)
         do throws(TraceError) {
             try entry.read(line)
         } catch {
             throw LineFault(error.reason)
         }
-        return try entry.request()
+        return entry.record
     }
 }

@@ -29,6 +29,13 @@ extension JSONStream {
         }
     }
 
+    /// A number, or a text that is one; `nil` if the value is something else, which is skipped.
+    package mutating func looseNumber() throws(TraceError) -> Double? {
+        guard try kind() == .string else { return try optionalNumber() }
+        let text = CSVFields.trimmed(try string(limit: 64).bytes[...])
+        return Double(String(decoding: text, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     /// A number; `nil` if the value has another type, which is skipped.
     package mutating func optionalNumber() throws(TraceError) -> Double? {
         guard try kind() == .number else {

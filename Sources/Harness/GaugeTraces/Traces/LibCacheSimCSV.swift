@@ -27,6 +27,12 @@ package struct LibCacheSimCSV: LineDecoder {
         self.input = input
         line = try input.skipBlankLines()
         let beginning = try input.peekLine()
+        if fields.split(beginning) == nil, Self.isOfMicrosoft(fields) {
+            throw TraceError(
+                input.name, .line(line + 1),
+                "a block trace of Microsoft Research, whose columns are time, host, disk, type, offset, size and duration; take "
+                    + "those that are needed: awk -F, '{ print $1 / 1e7 \",\" $2 $3 \"-\" $5 \",\" $6 }'")
+        }
         guard fields.split(beginning) == nil, fields.contains(where: Self.isWord), !Self.isRequest(fields) else {
             columnCount = nil
             if fields.count == 7, Self.isWord(fields[5]) { size = 3 }
@@ -46,6 +52,11 @@ package struct LibCacheSimCSV: LineDecoder {
         size = names.firstIndex { Self.names.size.contains($0) }
         time = names.firstIndex { Self.names.time.contains($0) }
         columnCount = names.count
+    }
+
+    /// Whether the columns are those of the block traces of Microsoft Research.
+    private static func isOfMicrosoft(_ fields: CSVFields) -> Bool {
+        fields.count == 7 && (fields[3].elementsEqual("Read".utf8) || fields[3].elementsEqual("Write".utf8))
     }
 
     /// The name in a field of the header, without spaces and without the `#` before the first name.

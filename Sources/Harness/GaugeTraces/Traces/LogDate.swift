@@ -37,6 +37,40 @@ package enum LogDate {
         return Double(date) + fraction
     }
 
+    /// ISO 8601 with a space or `T`, decimals after a point or a comma, and a zone after a space, at once, or none.
+    static func parseLoosely(_ text: ArraySlice<UInt8>) -> (seconds: Double, hasZone: Bool)? {
+        var bytes = Array(text)
+        guard let date = calendar(bytes, separator: "-") ?? calendar(bytes, separator: "/"),
+            bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T")
+        else { return nil }
+        if bytes.count > 19, bytes[19] == UInt8(ascii: ",") { bytes[19] = UInt8(ascii: ".") }
+        guard let (fraction, rest) = fraction(bytes[19...]) else { return nil }
+        let zone = CSVFields.trimmed(rest)
+        if zone.isEmpty { return (Double(date) + fraction, false) }
+        if zone.elementsEqual("UTC".utf8) || zone.elementsEqual("GMT".utf8) { return (Double(date) + fraction, true) }
+        return isoZone(zone.count == 3 ? Array(zone) + Array("00".utf8) : Array(zone)).map {
+            (Double(date - $0) + fraction, true)
+        }
+    }
+
+    /// `Thu, 26 Nov 2026 10:00:00 GMT`, the day of the week and the zone as they may be.
+    static func parseHTTP(_ text: ArraySlice<UInt8>) -> Double? {
+        let parts = text.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
+        let date = parts.count == 6 ? parts[1...] : parts[...]
+        guard date.count == 5, let start = date.indices.first, date[start + 3].count == 8, date[start + 2].count == 4,
+            let day = digits(date[start]), let year = digits(date[start + 2]),
+            let month = months.firstIndex(of: String(decoding: date[start + 1], as: UTF8.self).lowercased())
+        else { return nil }
+        let clockText = Array(date[start + 3])
+        guard clockText[2] == UInt8(ascii: ":"), clockText[5] == UInt8(ascii: ":"),
+            let time = clock(clockText[0..<2], clockText[3..<5], clockText[6..<8]),
+            let days = days(year: year, month: month + 1, day: day)
+        else { return nil }
+        let name = String(decoding: date[start + 4], as: UTF8.self).uppercased()
+        guard let offset = ["GMT", "UTC", "Z"].contains(name) ? 0 : isoZone(Array(date[start + 4])) else { return nil }
+        return Double(days * 86_400 + time - offset)
+    }
+
     /// Year, month, day and a clock time, from whole seconds: `2009-07-24T19:20:30`, whatever byte stands before the time.
     private static func calendar(_ bytes: [UInt8], separator: Unicode.Scalar) -> Int? {
         let separator = UInt8(ascii: separator)

@@ -4,12 +4,13 @@ import GaugeSupport
 /// `time.ms elapsed client code/status bytes method URL user hierarchy/peer type`.
 ///
 /// The time is the completion of the response. The bytes are those of the whole response with its header fields; squid
-/// logs no other size.
+/// logs no other size. The code tells whether the body was the stored one, and whether it was sent whole.
 package struct SquidLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
+    package var envelope: LogEnvelope
 
-    package init(_ input: TraceInput) { self.input = input }
+    package init(_ input: TraceInput, envelope: LogEnvelope = .none) { (self.input, self.envelope) = (input, envelope) }
 
     package var isLog: Bool { true }
 
@@ -43,6 +44,21 @@ package struct SquidLog: LineDecoder {
         guard let size = DecimalText.integer(bytes).flatMap(Int.init(exactly:)) else {
             throw LineFault("the size \(QuotedText.of(bytes)) is not a number of bytes")
         }
-        return try AccessLogLine.request(method: method, target: url, status: status, size: size, time: seconds)
+        let code = result[..<slash]
+        return try AccessLogLine.request(
+            method: method, target: url, status: status, size: isCut(code) ? nil : size, time: seconds,
+            counted: isStored(code) ? .sameResponse : .response)
+    }
+
+    /// Whether squid answered with its stored body: `TCP_HIT`, `TCP_MEM_HIT`, `TCP_REFRESH_UNMODIFIED`, … A negative hit
+    /// (`TCP_NEGATIVE_HIT`) is one too.
+    private static func isStored(_ code: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: code, as: UTF8.self)
+        return text.contains("_HIT") || text.contains("UNMODIFIED")
+    }
+
+    private static func isCut(_ code: ArraySlice<UInt8>) -> Bool {
+        let text = String(decoding: code, as: UTF8.self)
+        return text.hasSuffix("_ABORTED") || text.hasSuffix("_TIMEDOUT")
     }
 }

@@ -11,6 +11,8 @@ struct TimeOrder {
     /// Whether a request has to be taken before another is inserted.
     var isFull: Bool { heap.count >= Self.mostRequests || fieldBytes >= Self.mostBytes }
 
+    var isEmpty: Bool { heap.isEmpty }
+
     mutating func insert(_ request: TraceRequest) {
         heap.append((request.time ?? -.infinity, inserted, request))
         inserted += 1

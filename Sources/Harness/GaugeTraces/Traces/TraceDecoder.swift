@@ -4,6 +4,15 @@ package protocol TraceDecoder {
     ///
     /// - Parameter isTold: whether the reason of an error is used; if not, its text may be empty.
     mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
+    /// What was missing in the requests so far, and filled in.
+    var guesses: TraceGuesses { get }
+    /// Whether no request that was read waits.
+    var isDrained: Bool { get }
+}
+
+extension TraceDecoder {
+    package var guesses: TraceGuesses { TraceGuesses() }
+    package var isDrained: Bool { true }
 }
 
 /// Reads a format that has one request per line.
@@ -11,6 +20,12 @@ package protocol LineDecoder: TraceDecoder {
     var input: TraceInput { get }
     /// How many lines have been read.
     var line: Int { get set }
+    /// What stands around each line.
+    var envelope: LogEnvelope { get }
+    /// Reads a line that says something about those after it.
+    ///
+    /// - Returns: whether it is one, and no request.
+    mutating func directive(_ line: ArraySlice<UInt8>) -> Bool
     /// The request of a line.
     ///
     /// - Throws: the fault of the line.
@@ -33,17 +48,23 @@ extension LineDecoder {
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while true {
             line += 1
-            guard var bytes = try input.line(number: line, isLog: isLog) else { return nil }
-            if isLog, bytes.first == 0 { bytes = Self.withoutHole(bytes) }
-            if isPassedOver(bytes) { continue }
+            guard let bytes = try input.line(number: line, isLog: isLog) else { return nil }
             do throws(LineFault) {
-                if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
-                return try request(bytes)
+                if let request = try parsed(bytes) { return request }
             } catch {
                 throw TraceError(
                     input.name, .line(line), isTold ? error.reason() : "", isSkippable: true, isNoise: isLog)
             }
         }
+    }
+
+    /// The request of a line as it stands in the file; `nil` for one that is passed over.
+    mutating func parsed(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest? {
+        var bytes = isLog && line.first == 0 ? Self.withoutHole(line) : line
+        if envelope != .none, let content = envelope.content(of: bytes) { bytes = content }
+        if isPassedOver(bytes) || directive(bytes) { return nil }
+        if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
+        return try request(bytes)
     }
 
     /// A line of a log without the NUL bytes before it: they fill the part of a file that was truncated while a program
@@ -55,4 +76,8 @@ extension LineDecoder {
     }
 
     package var isLog: Bool { false }
+
+    package var envelope: LogEnvelope { .none }
+
+    package mutating func directive(_ line: ArraySlice<UInt8>) -> Bool { false }
 }

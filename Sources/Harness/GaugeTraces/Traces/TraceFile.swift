@@ -2,8 +2,8 @@
 struct TraceFile {
     /// The file, as the user named it.
     let name: String
-    /// The format that is read.
-    let format: TraceFormat
+    /// The layout that is read.
+    let layout: TraceLayout
     /// Requests read so far.
     private(set) var count = 0
     /// Lines or entries that hold no request, skipped so far.
@@ -21,15 +21,15 @@ struct TraceFile {
     /// - Returns: `nil` for a part that is empty.
     /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
     init?(
-        _ input: TraceInput, format: TraceFormat?, skipping: TraceReader.Skipping, isPart: Bool
+        _ input: TraceInput, format: TraceFormat?, layout: TraceLayout?, skipping: TraceReader.Skipping, isPart: Bool
     ) throws(TraceError) {
         (name, self.skipping) = (input.name, skipping)
         do throws(TraceError) {
             let input = try CompressedInput.opened(input)
             if isPart, try input.peek(1).isEmpty { return nil }
-            let format = if let format { format } else { try TraceFormat.guess(input) }
-            decoder = try format.decoder(of: input)
-            (self.input, self.format) = (input, format)
+            let layout = if let layout { layout } else { try TraceLayout.guess(input, format: format) }
+            decoder = try layout.decoder(of: input)
+            (self.input, self.layout) = (input, layout)
         } catch {
             // Nothing can be read after damage to the beginning.
             throw TraceError(error.trace, error.place, error.reason)
@@ -50,8 +50,11 @@ struct TraceFile {
         count += block.count
     }
 
+    /// What was missing in the requests so far, and filled in.
+    var guesses: TraceGuesses { decoder.guesses }
+
     /// Identifies the file; `nil` unless it has been read to its end.
-    var digest: TraceDigest? { input.digest }
+    var digest: TraceDigest? { decoder.isDrained ? input.digest : nil }
 
     /// The next request.
     ///

@@ -7,7 +7,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     /// The common or combined access log of Apache and nginx.
     case combined
     /// Comma-separated lines (RFC 4180). The first line names the columns: `key` or `url`, and optionally `size`
-    /// (bytes) and `time` (seconds).
+    /// (bytes), `time` (seconds or a date), `status`, `method` and `lifetime` (seconds).
     case csv
     /// libCacheSim's CSV: `time,id,size`, or columns named by a header line.
     case libcachesimCSV = "libcachesim-csv"
@@ -17,18 +17,38 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     case webcachesim
     /// Keys alone: big-endian signed 32-bit integers, one after the other, no header.
     case be32
-    /// Access logs with a JSON object on each line, of Caddy or nginx.
+    /// Access logs with a JSON object on each line, of Caddy, nginx, proxies and networks.
     case jsonLog = "json-log"
     /// One id on each line: libCacheSim's txt, LIRS's traces.
     case ids
     /// VMware's vscsi traces, of version 1 or 2.
     case vscsi
+    /// Logs in W3C's extended format, whose fields a line `#Fields:` names: IIS, CloudFront.
+    case w3c
+    /// Other text logs, one request a line: presets, and what `--log-format` describes.
+    case textLog = "text-log"
 
     /// Whether a trace of this format is text, in UTF-8 or ASCII.
-    private var isText: Bool {
+    var isText: Bool {
         switch self {
         case .oracleGeneral, .be32, .vscsi: false
         default: true
+        }
+    }
+
+    /// Whether the size in a line of this format may count the header of the response.
+    var mayCountHeaders: Bool {
+        switch self {
+        case .squid, .combined, .jsonLog, .w3c, .textLog: true
+        default: false
+        }
+    }
+
+    /// Whether traces of this format are laid out in several ways.
+    var hasLayouts: Bool {
+        switch self {
+        case .combined, .jsonLog, .squid, .textLog: true
+        default: false
         }
     }
 
@@ -38,13 +58,16 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"
         case .squid: "squid's access log: time elapsed client code/status bytes method URL user hierarchy/peer type"
         case .combined:
-            "access log of Apache or nginx: common, combined or vhost_combined; no host is http://origin.invalid"
-        case .csv: "a header line naming the columns key or url, and optionally size (bytes) and time (seconds)"
+            "access log of Apache, nginx or lighttpd: common, combined, with a host or without (http://origin.invalid)"
+        case .csv: "a header line naming the columns key or url, and others as size, time, status, method, lifetime"
         case .libcachesimCSV: "libCacheSim's CSV: time,id,size, or named by a header line; never guessed"
         case .oracleGeneral: "libCacheSim's oracleGeneral, 24 bytes a request; never guessed, it has no signature"
         case .webcachesim: "webcachesim's text, time id size; never guessed, it has no signature"
         case .be32: "big-endian signed 32-bit keys, no header; never guessed, it has no signature"
-        case .jsonLog: "access log of Caddy or nginx with a JSON object on each line; Caddy's fields decide how long"
+        case .jsonLog:
+            "log with a JSON object on each line: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
+        case .w3c: "W3C's extended log format with a line #Fields: IIS, CloudFront"
+        case .textLog: "text log as --log-format says, or \(Self.presetNames)"
         case .ids: "an id on each line: libCacheSim's txt, LIRS's traces; never guessed, it has no signature"
         case .vscsi: "VMware's vscsi, version 1 or 2, the logical block as id; never guessed"
         }
@@ -56,58 +79,17 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         return allCases.map { "  \($0.rawValue.padded(to: width))\($0.summary)" }.joined(separator: "\n")
     }()
 
+    private static let presetNames = Set(LogPattern.presets.map(\.name)).sorted().joined(separator: ", ")
+
     /// The decoder for a trace of this format.
     ///
     /// - Throws: ``TraceError`` when its header is damaged.
     package func decoder(of input: TraceInput) throws(TraceError) -> any TraceDecoder {
-        if isText { try input.skipByteOrderMark() }
-        return switch self {
-        case .har: HARTrace(input)
-        case .squid: SquidLog(input)
-        case .combined: CombinedLog(input)
-        case .csv: try CSVTrace(input)
-        case .libcachesimCSV: try LibCacheSimCSV(input)
-        case .oracleGeneral: OracleGeneralTrace(input)
-        case .webcachesim: WebcachesimTrace(input)
-        case .be32: BE32Trace(input)
-        case .jsonLog: JSONLog(input)
-        case .ids: IDTrace(input)
-        case .vscsi: try VscsiTrace(input)
-        }
+        try TraceLayout(self).decoder(of: input)
     }
 
-    /// The format whose signature the trace begins with. Of a log, the first line may be no request.
-    ///
-    /// - Throws: ``TraceError`` when the beginning has no known signature.
+    /// The format whose signature the trace begins with; see ``TraceLayout/guess(_:format:)``.
     package static func guess(_ input: TraceInput) throws(TraceError) -> TraceFormat {
-        try input.skipByteOrderMark()
-        var beginning = try input.peek(searchedBytes)
-        guard !beginning.isEmpty else { throw TraceError(input.name, .whole, "empty; pass a trace with requests") }
-        if HARTrace.hasSignature(beginning) { return .har }
-        if CSVTrace.hasSignature(beginning) { return .csv }
-        if beginning.count == searchedBytes, !beginning.contains(UInt8(ascii: "\n")) {
-            beginning = try input.peek(TraceInput.longestLine)
-        }
-        for line in lines(of: beginning) {
-            if SquidLog.hasSignature(line) { return .squid }
-            if CombinedLog.hasSignature(line) { return .combined }
-            if JSONLog.hasSignature(line) { return .jsonLog }
-        }
-        if let damage = input.damage { throw damage }
-        throw TraceError(
-            input.name, .whole, "not of a format with a signature; pass --trace-format with one of these:\n\(list)")
-    }
-
-    /// The bytes of a trace in which a line with a signature is looked for; more if the first line is longer.
-    private static let searchedBytes = 1 << 14
-
-    /// The whole lines of the beginning of a trace, without their ends and the hole before them; the first also if it is
-    /// longer than that.
-    private static func lines(of beginning: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var lines = beginning.split(separator: UInt8(ascii: "\n"))
-        if beginning.count >= searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
-            lines.removeLast()
-        }
-        return lines.map { CombinedLog.withoutHole($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
+        try TraceLayout.guess(input).format
     }
 }

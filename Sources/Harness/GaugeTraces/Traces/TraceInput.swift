@@ -31,6 +31,9 @@ package final class TraceInput {
     /// Bytes moved inside the buffer so far. Never more than were read, which keeps reading linear.
     package private(set) var movedBytes = 0
 
+    /// Whether the bytes may arrive slowly, so that those that are there should be used at once.
+    package var isLive: Bool { descriptor == STDIN_FILENO }
+
     /// Bytes consumed so far.
     package var offset: Int { discarded + start }
 

@@ -20,6 +20,13 @@ package struct TraceReader {
     private var merge: PlainMerge?
     /// The file that is read, where they are read one after another.
     private var current = 0
+    /// Finds the sizes of versions where a log may count headers; `nil` where sizes are taken as they are.
+    private var settled: SettledSizes?
+    /// The names in the files of a trace, to see whether recordings belong together.
+    private var names = RecordedNames()
+    /// Whether all requests so far were for one object of 0 bytes; the last object.
+    private var isSuspect = true
+    private var suspect: UInt64?
 
     /// Starts reading one file.
     ///
@@ -29,9 +36,9 @@ package struct TraceReader {
     ///   - skipping: what to skip and count.
     /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
     package init(
-        _ input: TraceInput, format: TraceFormat? = nil, skipping: Skipping = .noise
+        _ input: TraceInput, format: TraceFormat? = nil, layout: TraceLayout? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
-        try self.init([input], format: format, skipping: skipping)
+        try self.init([input], format: format, layout: layout, skipping: skipping)
     }
 
     /// Starts reading files, and reads the first request of each if there are several.
@@ -39,21 +46,22 @@ package struct TraceReader {
     /// - Parameter inputs: one at least. Of several, empty ones are passed over.
     /// - Throws: also when the formats differ, or only some files have times.
     package init(
-        _ inputs: [TraceInput], format: TraceFormat? = nil, skipping: Skipping = .noise
+        _ inputs: [TraceInput], format: TraceFormat? = nil, layout: TraceLayout? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
         files = []
         for input in inputs {
-            let file = try TraceFile(input, format: format, skipping: skipping, isPart: inputs.count > 1)
+            let file = try TraceFile(
+                input, format: format, layout: layout, skipping: skipping, isPart: inputs.count > 1)
             if let file { files.append(file) }
         }
         guard let first = files.first else {
             throw TraceError(inputs.first?.name ?? "", .whole, "empty; pass a trace with requests")
         }
-        (self.format, isGuessed) = (first.format, format == nil)
-        if let other = files.first(where: { $0.format != first.format }) {
+        (self.format, isGuessed) = (first.layout.format, format == nil && layout == nil)
+        if let other = files.first(where: { $0.layout.format != first.layout.format }) {
             throw TraceError(
                 other.name, .whole,
-                "has the format \(other.format.rawValue), and \(first.name) has \(first.format.rawValue); files of one "
+                "has the format \(other.layout.format.rawValue), and \(first.name) has \(first.layout.format.rawValue); files of one "
                     + "trace have one format, which --trace-format names where it is recognised wrongly")
         }
         if files.count > 1 { try order(byTimesOf: first.name) }
@@ -61,7 +69,10 @@ package struct TraceReader {
 
     /// Reads the first requests, and finds out whether the files have times.
     private mutating func order(byTimesOf first: String) throws(TraceError) {
-        for index in files.indices { heads.append(try files[index].next()) }
+        for index in files.indices {
+            heads.append(try files[index].next())
+            if let head = heads[index] { names.note(head, in: index) }
+        }
         let timed = files.indices.filter { heads[$0]?.time != nil }
         let untimed = files.indices.filter { heads[$0] != nil && heads[$0]?.time == nil }
         guard let odd = untimed.first else {
@@ -101,20 +112,45 @@ package struct TraceReader {
     /// - Returns: `nil` at the end of the trace.
     /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
     package mutating func next() throws(TraceError) -> TraceRequest? {
-        let request =
-            if merge != nil {
-                try merge?.next(&files).map { TraceRequest($0) }
-            } else {
-                times == nil ? try nextInTurn() : try earliest()
-            }
-        if request != nil { count += 1 }
+        let request: TraceRequest?
+        if var settled {
+            self.settled = nil
+            defer { self.settled = settled }
+            request = try settled.next { () throws(TraceError) in try nextAsLogged() }
+        } else {
+            request = try nextAsLogged()
+        }
+        if let request {
+            count += 1
+            if isSuspect { isSuspect = (suspect ?? request.id) == request.id && request.size == 0 }
+            suspect = request.id
+        }
         return request
     }
+
+    private mutating func nextAsLogged() throws(TraceError) -> TraceRequest? {
+        if merge != nil { return try merge?.next(&files).map { TraceRequest($0) } }
+        return times == nil ? try nextInTurn() : try earliest()
+    }
+
+    /// Takes sizes that differ by a header's worth as one where the log counts headers; see ``SettledSizes``. Called before
+    /// anything is read.
+    ///
+    /// - Parameter isNeeded: whether an object's sizes are used; `nil` for every object.
+    package mutating func settleSizes(of isNeeded: (@Sendable (UInt64) -> Bool)? = nil) {
+        if format.mayCountHeaders { settled = SettledSizes(isNeeded: isNeeded) }
+    }
+
+    /// What was changed in the sizes so far.
+    package var settledSizes: SettledSizesSummary { settled?.summary ?? SettledSizesSummary() }
 
     private mutating func nextInTurn() throws(TraceError) -> TraceRequest? {
         while current < files.count {
             if current < heads.count, let head = heads[current].take() { return head }
-            if let request = try files[current].next() { return request }
+            if let request = try files[current].next() {
+                if files.count > 1 { names.note(request, in: current) }
+                return request
+            }
             current += 1
         }
         return nil
@@ -125,6 +161,7 @@ package struct TraceReader {
         if let file = times?.first, heads[file] == nil {
             heads[file] = try files[file].next()
             if let head = heads[file] { times?.advance(to: head.time) } else { times?.removeFirst() }
+            if let head = heads[file] { names.note(head, in: file) }
         }
         return times?.first.flatMap { heads[$0].take() }
     }
@@ -133,6 +170,9 @@ package struct TraceReader {
 extension TraceReader {
     /// The trace, as the user named it; of several files, the first.
     package var name: String { files[0].name }
+
+    /// The layout that is read; of several files, that of the first.
+    package var layout: TraceLayout { files[0].layout }
 
     /// Lines or entries that hold no request, skipped so far.
     package var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
@@ -145,6 +185,35 @@ extension TraceReader {
         guard heads.allSatisfy({ $0 == nil }), merge?.isEmpty ?? true else { return nil }
         let digests = files.compactMap(\.digest)
         return digests.count == files.count ? TraceDigest(of: digests) : nil
+    }
+
+    /// What was missing in the requests so far, and filled in.
+    package var guesses: TraceGuesses { files.reduce(TraceGuesses()) { $0 + $1.guesses } }
+
+    /// The error of a trace of which more was skipped than read, so that the figures are not those of the trace.
+    package var loss: TraceError? {
+        guard let firstSkipped, skipped > files.reduce(0, { $0 + $1.count }) else { return nil }
+        return TraceError(
+            name, .whole,
+            "more was skipped than read: \(skipped) lines or entries against \(count) requests, so the figures are not "
+                + "those of the trace; name its format, or pass --skip-damaged if that is right. The first fault: "
+                + "\(firstSkipped)")
+    }
+
+    /// A warning about recordings without a name in common; `nil` if there is none.
+    package var strangers: String? {
+        names.isStrange.map {
+            "\(files[$0].name) has no name in common with the other recordings, " + RecordedNames.remedy
+        }
+    }
+
+    /// The error of a trace that was read, and makes no sense in its format.
+    package var nonsense: TraceError? {
+        guard isSuspect, count >= 8 else { return nil }
+        return TraceError(
+            name, .whole,
+            "\(count) requests for one object of 0 bytes, so it has hardly the format \(format.rawValue); name the right one "
+                + "with --trace-format, or its columns with --fields")
     }
 
     /// The error of a trace in which no request was found.

@@ -1,0 +1,118 @@
+import Foundation
+import GaugeSupport
+import GaugeTraces
+
+/// The report of `advise`: sentences, and a bar for each capacity.
+struct AdviceReport {
+    private static let barWidth = 40
+
+    private let advice: CacheAdvice
+    private let workingSet: WorkingSet
+    private let unit: MissRatioCurve.Unit
+    /// An entry that costs more than the capacity divided by this number is not kept.
+    private let share: Int
+    private let trace: String
+    private let layout: TraceLayout
+    private let notes: [String]
+
+    init(
+        _ advice: CacheAdvice, _ workingSet: WorkingSet, unit: MissRatioCurve.Unit, share: Int, trace: String,
+        layout: TraceLayout, notes: [String]
+    ) {
+        (self.advice, self.workingSet, self.unit, self.share) = (advice, workingSet, unit, share)
+        (self.trace, self.layout, self.notes) = (trace, layout, notes)
+    }
+
+    var text: String {
+        var text = "trace       \(trace) (\(layout.text))\n"
+        text += "requests    \(advice.requests) for \(workingSet.objects) objects"
+        text += unit == .bytes ? " of \(size(workingSet.bytes)) in all\n" : "\n"
+        for note in notes { text += "sizes       \(note)\n" }
+        text += "\n" + sentences.map { $0 + ".\n" }.joined()
+        return advice.most > 0 ? text + "\n" + picture : text
+    }
+
+    /// The answer.
+    var sentences: [String] {
+        guard let advised = advice.advised, let full = advice.full else {
+            return ["No capacity gains anything: no response is asked for again while it may be reused"]
+        }
+        let hits = advised.hits[0]
+        var sentences = [
+            "\(size(advised.capacity)) gets \(percent(advice.share(of: advised))) of what any size can get: "
+                + "\(percent(ratio(hits.hits, advice.requests))) of the requests are hits"
+                + (unit == .bytes ? ", and \(percent(ratio(hits.bytes, advice.requestedBytes))) of the bytes" : "")
+        ]
+        sentences.append(
+            full.capacity == advice.steps.last?.capacity
+                ? "Everything that can be gained takes \(size(full.capacity))"
+                : "Above \(size(full.capacity)) nothing is gained")
+        if let reach = advice.reach(of: 1) {
+            sentences.append(
+                "With policy: .greedyDualSizeFrequency \(size(advised.capacity)) does what \(size(reach)) does without")
+        } else if advised.hits.count > 1 {
+            let gain = ratio(advised.hits[1].hits - hits.hits, advice.requests)
+            sentences.append(
+                gain >= 0.005
+                    ? "With policy: .greedyDualSizeFrequency it gets \(percent(gain)) of the requests more"
+                    : "policy: .greedyDualSizeFrequency gains nothing there")
+        }
+        if share > 1, let above = workingSet.above(advised.capacity / share) {
+            sentences.append(
+                "\(above.count) \(above.count == 1 ? "response" : "responses") of \(size(above.least)) and more "
+                    + "\(above.count == 1 ? "is" : "are") never kept at \(size(advised.capacity)): nothing above "
+                    + "\(JSONFields.text(100 / Double(share))) % of the capacity is")
+        }
+        return sentences
+    }
+
+    /// A bar of hits for each capacity: those of the usual policy, and those that the other has more.
+    private var picture: String {
+        var text = "capacity".leftPadded(to: 10) + advice.policies.map { ("\($0)*").leftPadded(to: 10) }.joined() + "\n"
+        for step in advice.steps {
+            let ratios = step.hits.map { ratio($0.hits, advice.requests) }
+            let cells = ratios.map { Int(($0 * Double(Self.barWidth)).rounded()) }
+            let more = max(0, (cells.max() ?? 0) - cells[0])
+            let bar = String(repeating: "█", count: cells[0]) + String(repeating: "▒", count: more)
+            text += size(step.capacity).leftPadded(to: 10) + ratios.map { percent($0).leftPadded(to: 10) }.joined()
+            text += bar.isEmpty ? "\n" : "  \(bar)\n"
+        }
+        return text + "Hits in per cent of the requests; █ \(advice.policies[0]), ▒ what gdsf has more. "
+            + "* an application can choose it.\n"
+    }
+
+    var json: String {
+        get throws {
+            var document: [String: JSONValue] = [
+                "trace": .text(trace), "trace_format": .text(layout.format.rawValue),
+                "requests": .whole(advice.requests), "objects": .whole(workingSet.objects),
+                "unit": .text(unit.rawValue), "working_set": .whole(workingSet.bytes),
+                "advice": .list(sentences.map(JSONValue.text)),
+                "points": .list(
+                    advice.steps.flatMap { step in
+                        zip(advice.policies, step.hits).map { policy, sum in
+                            .object([
+                                "policy": .text(policy), "capacity": .whole(step.capacity), "hits": .whole(sum.hits),
+                                "hit_ratio": .number(ratio(sum.hits, advice.requests)),
+                                "byte_hit_ratio": .number(ratio(sum.bytes, advice.requestedBytes)),
+                            ])
+                        }
+                    }),
+            ]
+            if let advised = advice.advised { document["capacity"] = .whole(advised.capacity) }
+            if let full = advice.full { document["full_capacity"] = .whole(full.capacity) }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+        }
+    }
+
+    private func ratio(_ part: Int, _ whole: Int) -> Double { Double(part) / Double(max(1, whole)) }
+
+    private func percent(_ part: Double) -> String { Quantity.percent(part) }
+
+    private func size(_ capacity: Int) -> String {
+        guard unit == .bytes else { return capacity == 1 ? "1 entry" : "\(capacity) entries" }
+        return Quantity.binary(Double(capacity))
+    }
+}

@@ -1,0 +1,87 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+
+/// `advise`: which capacity and policy a trace asks for, in sentences and one picture.
+struct AdviseCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "advise", summary: "Says which capacity and which policy a trace asks for.", operands: ["FILE…"],
+        options: TraceOptions.all + [CommonOptions.format.specification, CommonOptions.seed.specification],
+        notes: [
+            TraceOptions.notes,
+            """
+            The capacities are powers of two around the bytes of all objects, so FILE is read twice; the standard input is
+            read once, with 1 MiB to 1 GiB. An entry costs as much as in the memory tier, and the rules of HTTP are those
+            of mrc and replay. A star marks the policies that an application can choose (\(policyNames)).
+            """,
+        ])
+
+    private static let policyNames = ".leastRecentlyUsed, .greedyDualSizeFrequency"
+
+    let trace: TraceOptions
+    let format: ReportFormat
+    let seed: UInt64
+
+    init(_ arguments: ParsedArguments) throws {
+        trace = try TraceOptions(arguments)
+        format = arguments[CommonOptions.format] ?? .text
+        seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
+    }
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        try trace.advising {
+            let interruption = try Interruption()
+            let isStopped = { interruption.isRequested }
+            let workingSet = try trace.operands.contains("-") ? nil : measured(gauge, interruption)
+            guard !isStopped() else { return .interrupted }
+            var (reader, rules) = try begin(gauge, interruption)
+            guard let first = try reader.next() else { throw reader.noRequest }
+            rules.countsBytes = hasSizes(first)
+            let unit: MissRatioCurve.Unit = rules.countsBytes ? .bytes : .entries
+            let share = unit == .bytes ? rules.admission.share : 1
+            let capacities = workingSet.map {
+                CacheAdvice.capacities(
+                    workingSet: $0.bytes, largest: $0.largest, share: share, least: unit == .bytes ? 1 << 16 : 1)
+            }
+            var maker = MissRatioCurveMaker(
+                unit: unit, capacities: capacities ?? MissRatioCurveMaker.defaultSizes, policies: [.lru, .gdsf],
+                admission: rules.admission, usesDistances: false)
+            try maker.read(&reader, first: first, &rules, isStopped: isStopped)
+            guard !isStopped() else { return .interrupted }
+            try trace.warn(of: reader, console)
+            let report = AdviceReport(
+                CacheAdvice(maker.curve()), rules.workingSet, unit: unit, share: share, trace: trace.path,
+                layout: reader.layout, notes: SizeNotes.all(rules, reader))
+            switch format {
+            case .text: try console.write(report.text)
+            case .json: try console.write(try report.json)
+            }
+            return trace.exitCode(after: reader, console)
+        }
+    }
+
+    /// Opens the trace, with the rules by which it is read.
+    private func begin(_ gauge: Gauge, _ interruption: Interruption) throws -> (TraceReader, AccessRules) {
+        var rules = AccessRules(sizes: trace.sizes(seed: seed), urls: RequestURLs(seed: seed))
+        rules.caching = gauge.cachingRules ?? RulesOfThumb()
+        rules.admission = gauge.admission ?? .any
+        rules.sizeChanges = trace.sizeChanges
+        return (try trace.reader(interruption), rules)
+    }
+
+    /// Whether capacities count bytes, by the first request.
+    private func hasSizes(_ first: TraceRequest) -> Bool {
+        first.size != nil || first.exchange != nil || trace.writtenSizes != nil
+    }
+
+    /// Reads the trace once, for its objects.
+    private func measured(_ gauge: Gauge, _ interruption: Interruption) throws -> WorkingSet {
+        var (reader, rules) = try begin(gauge, interruption)
+        while let request = try reader.next() {
+            if reader.count == 1 { rules.countsBytes = hasSizes(request) }
+            _ = rules.access(request)
+            if reader.count & 1023 == 0, interruption.isRequested { break }
+        }
+        return rules.workingSet
+    }
+}

@@ -1,0 +1,104 @@
+import GaugeSupport
+
+/// What a miss-ratio curve says to somebody who has to choose a capacity.
+package struct CacheAdvice: Hashable, Sendable {
+    /// The hits at one capacity.
+    package struct Step: Hashable, Sendable {
+        package let capacity: Int
+        /// Hits by policy, in the order of ``CacheAdvice/policies``.
+        package let hits: [HitSum]
+    }
+
+    /// The policies, the first of which is the usual one.
+    package let policies: [String]
+    package let steps: [Step]
+    package let requests: Int
+    package let requestedBytes: Int
+
+    /// The share of what any capacity can get that is enough.
+    private static let enough = 0.85
+    /// The share from which on more is not worth it.
+    private static let all = 0.995
+
+    package init(_ curve: MissRatioCurve) {
+        policies = curve.policies
+        (requests, requestedBytes) = (curve.requests, curve.requestedBytes)
+        var capacities: [Int] = []
+        var hits: [Int: [HitSum]] = [:]
+        for point in curve.points {
+            if hits[point.capacity] == nil { capacities.append(point.capacity) }
+            hits[point.capacity, default: []].append(point.sum)
+        }
+        steps = capacities.map { Step(capacity: $0, hits: hits[$0] ?? []) }
+    }
+
+    /// The most hits of the usual policy, which the largest capacity has.
+    package var most: Int { steps.map { hits($0, 0) }.max() ?? 0 }
+
+    /// The smallest capacity that gets 85 % of what any can get; `nil` where none gets a hit.
+    package var advised: Step? { smallest(Self.enough) }
+
+    /// The capacity above which nothing is gained.
+    package var full: Step? { smallest(Self.all) }
+
+    /// What share of the most hits a capacity gets, with the usual policy.
+    package func share(of step: Step) -> Double { Double(hits(step, 0)) / Double(max(1, most)) }
+
+    /// The largest capacity whose hits with the usual policy another policy has at the advised one; `nil` if that is no
+    /// larger one.
+    package func reach(of policy: Int) -> Int? {
+        guard let advised, policy < policies.count else { return nil }
+        let reached = steps.last { hits($0, 0) <= hits(advised, policy) && hits($0, 0) > 0 }
+        return reached.flatMap { $0.capacity > advised.capacity ? $0.capacity : nil }
+    }
+
+    private func smallest(_ share: Double) -> Step? {
+        guard most > 0 else { return nil }
+        return steps.first { Double(hits($0, 0)) >= share * Double(most) }
+    }
+
+    private func hits(_ step: Step, _ policy: Int) -> Int { policy < step.hits.count ? step.hits[policy].hits : 0 }
+
+    /// Powers of two around the bytes of all objects: from a thousandth of what holds everything, or 64 KiB, up to that.
+    ///
+    /// - Parameters:
+    ///   - workingSet: the cost of all objects.
+    ///   - largest: the cost of the largest one.
+    ///   - share: an entry that costs more than the capacity divided by this number is not kept.
+    ///   - least: the smallest capacity.
+    package static func capacities(workingSet: Int, largest: Int, share: Int, least: Int) -> [Int] {
+        let (room, isTooLarge) = largest.multipliedReportingOverflow(by: share)
+        // A single huge object does not stretch the curve beyond what the others need.
+        let wanted = max(least, workingSet, min(isTooLarge ? .max : room, workingSet.addingClamped(workingSet)))
+        var capacities: [Int] = []
+        var capacity = 1
+        while capacity < wanted, capacity < PolicyKind.largestCapacity { capacity *= 2 }
+        while capacity >= least, capacities.count < 11 {
+            capacities.insert(capacity, at: 0)
+            capacity /= 2
+        }
+        return capacities
+    }
+}
+
+/// The objects of a trace by what an entry of them costs.
+package struct WorkingSet: Sendable {
+    /// The costs, in ascending order.
+    private let costs: [Int]
+    /// The sum of them.
+    package let bytes: Int
+
+    package init(_ costs: [Int]) {
+        self.costs = costs.sorted()
+        bytes = costs.reduce(0) { $0.addingClamped($1) }
+    }
+
+    package var objects: Int { costs.count }
+    package var largest: Int { costs.last ?? 0 }
+
+    /// The objects that cost more than this, and the least of them.
+    package func above(_ limit: Int) -> (count: Int, least: Int)? {
+        guard let first = costs.firstIndex(where: { $0 > limit }) else { return nil }
+        return (costs.count - first, costs[first])
+    }
+}

@@ -1,0 +1,112 @@
+/// What a line of a log may tell of a request.
+package enum LogMember: String, CaseIterable, Sendable {
+    /// The request line, of which method and target are parts.
+    case line
+    case method
+    /// A path or a whole URL.
+    case url
+    case query, host, scheme, port, status
+    /// Bytes of the response, with its header or without.
+    case size
+    /// Bytes of the body.
+    case body = "body-size"
+    /// Bytes of the whole response.
+    case response = "response-size"
+    /// A date with a clock time, or seconds.
+    case time
+    case date, clock
+    /// Seconds that the response took.
+    case duration
+    /// Seconds for which the response may be reused.
+    case lifetime
+
+    /// The members by the names that servers, proxies and content-delivery networks give them in JSON, in small letters. A
+    /// dotted name is the end of a path. Of several in one line, the first of a list counts, since it tells the most.
+    private var names: [String] {
+        switch self {
+        case .line: ["request_line"]
+        case .method:
+            [
+                "method", "request_method", "requestmethod", "clientrequestmethod", "httpmethod", "http_method",
+                "cs-method",
+                "cs_method", "verb",
+            ]
+        // nginx's `$uri` has no query, and is another one after an internal redirect.
+        case .url:
+            [
+                "request_uri", "request", "requesturl", "clientrequesturi", "requesturi", "url.full", "url.original",
+                "original", "original_path", "x_envoy_original_path", "http_url", "request_url", "url", "uri",
+                "requestpath",
+                "request_path", "path", "cs-uri-stem", "cs_uri",
+            ]
+        case .query: ["args", "query_string", "querystring", "requestquery", "url.query", "query", "cs-uri-query"]
+        // `$server_name` is the same for all hosts of a server, and `hostname` often the machine's.
+        case .host:
+            [
+                "host", "http_host", "requesthost", "clientrequesthost", "authority", ":authority", "x-host-header",
+                "originalhost", "url.domain", "domain", "cs_host", "cs(host)", "vhost", "server_name", "requestaddr",
+                "hostname",
+            ]
+        case .scheme:
+            [
+                "scheme", "requestscheme", "clientrequestscheme", "x_forwarded_proto", "request_scheme", "url.scheme",
+                "cs-protocol",
+            ]
+        case .port: ["server_port", "s-port", "url.port"]
+        case .status:
+            [
+                "status", "downstreamstatus", "edgeresponsestatus", "response_code", "httpstatuscode", "httpstatus",
+                "status_code", "statuscode", "response_status", "sc-status", "sc_status",
+            ]
+        case .body:
+            [
+                "body_bytes_sent", "downstreamcontentsize", "edgeresponsebodybytes", "response_body_size",
+                "response.body.bytes", "resp_body_size",
+            ]
+        // nginx's `$bytes_sent` counts the header, and Envoy's member of that name does not.
+        case .size:
+            ["size", "response_size", "bytes", "bytes_sent", "resp_size", "content_length", "contentlength", "length"]
+        case .response: ["responsesize", "edgeresponsebytes", "responsebytes", "sentbytes", "sc-bytes", "sc_bytes"]
+        case .time:
+            [
+                "ts", "msec", "time_iso8601", "@timestamp", "timestamp", "start_time", "startutc", "edgestarttimestamp",
+                "time_local", "time", "datetime", "date_time", "time_micros",
+            ]
+        case .duration: ["duration", "request_time"]
+        case .date, .clock, .lifetime: []
+        }
+    }
+
+    /// The number among all members, by which a record finds its text.
+    var number: Int {
+        switch self {
+        case .line: 0
+        case .method: 1
+        case .url: 2
+        case .query: 3
+        case .host: 4
+        case .scheme: 5
+        case .port: 6
+        case .status: 7
+        case .size: 8
+        case .body: 9
+        case .response: 10
+        case .time: 11
+        case .date: 12
+        case .clock: 13
+        case .duration: 14
+        case .lifetime: 15
+        }
+    }
+
+    /// The member of a name, and the rank of the name among those of the member.
+    static func named(_ name: String) -> (member: LogMember, rank: Int)? { all[name] }
+
+    private static let all: [String: (member: LogMember, rank: Int)] = {
+        var all: [String: (member: LogMember, rank: Int)] = [:]
+        for member in allCases {
+            for (rank, name) in member.names.enumerated() { all[name] = (member, rank) }
+        }
+        return all
+    }()
+}

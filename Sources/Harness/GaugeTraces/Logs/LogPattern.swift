@@ -1,0 +1,134 @@
+import GaugeSupport
+
+/// The layout of a text log's lines: texts that stand there, and between them the members of a request. Compiled from a format
+/// in the specifiers of GoAccess, Apache or nginx, see ``LogPatternReader``.
+///
+/// A member ends where the text after it begins; in quotes, a backslash makes the next character part of it. Once all that
+/// a request needs has been read, the rest of a line may differ.
+package struct LogPattern: Hashable, Sendable {
+    /// A part of a line.
+    enum Part: Hashable, Sendable {
+        /// This text. A space stands for any number of spaces and tabs.
+        case text([UInt8])
+        case member(LogMember)
+        /// Anything.
+        case skipped
+    }
+
+    /// The name on the command line, or the format as it was given.
+    package let name: String
+    let parts: [Part]
+    /// The number of parts up to the last that a request needs.
+    private let needed: Int
+    let absent: Set<LogMember>
+    /// Bytes that sizes count, where the log tells no more.
+    let counted: CountedBytes
+
+    init(name: String, parts: [Part], counted: CountedBytes = .unknown) {
+        (self.name, self.parts, self.counted) = (name, parts, counted)
+        let members = Set(parts.compactMap(Self.member))
+        needed = (parts.lastIndex { Self.member($0).map { $0 != .duration } ?? false } ?? -1) + 1
+        let hasLine = members.contains(.line)
+        absent = Set([.method, .status].filter { !members.contains($0) && !(hasLine && $0 == .method) })
+            .union(members.isDisjoint(with: [.time, .date]) ? [.time] : [])
+    }
+
+    /// Whether the pattern can tell objects apart.
+    var namesObjects: Bool { parts.contains(.member(.url)) || parts.contains(.member(.line)) }
+
+    /// Reads a line as far as the pattern fits.
+    ///
+    /// - Returns: the members that were read, and what does not fit, if so.
+    func record(_ line: ArraySlice<UInt8>) -> (record: LogRecord, fault: LineFault?) {
+        var record = LogRecord()
+        record.absent = absent
+        var rest = line
+        for (place, part) in parts.enumerated() {
+            switch part {
+            case .text(let text):
+                guard let after = Self.rest(of: rest, after: text) else {
+                    guard place < needed else { return (record, nil) }
+                    let missing = QuotedText.of(text[...])
+                    let found = QuotedText.of(rest)
+                    return (record, LineFault("\(missing) is missing before \(found)"))
+                }
+                rest = after
+            case .member, .skipped:
+                let next = place + 1 < parts.count ? parts[place + 1] : nil
+                guard let end = Self.end(of: rest, before: next) else {
+                    guard place < needed else { return (record, nil) }
+                    return (record, Self.unended(part, rest))
+                }
+                let text = rest[..<end]
+                rest = rest[end...]
+                if case .member(let member) = part { note(text, member, &record) }
+            }
+        }
+        return (record, nil)
+    }
+
+    /// The request of a line.
+    func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
+        let (record, fault) = record(line)
+        if let fault { throw fault }
+        for member in [LogMember.size, .body, .response] where !record.text(member).isEmpty {
+            guard DecimalText.integer(record.text(member)) != nil else {
+                let text = QuotedText.of(record.text(member))
+                throw LineFault("the size \(text) is neither a number of bytes nor -")
+            }
+        }
+        var request = try record.request()
+        if counted == .body, request.counted == .unknown { request.counted = .body }
+        return request
+    }
+
+    private func note(_ text: ArraySlice<UInt8>, _ member: LogMember, _ record: inout LogRecord) {
+        switch member {
+        // Of several captured headers the first.
+        case .host: record.note(text.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: ",") }, .host)
+        case .line, .url: record.note(LogEscapes.resolved(text), member)
+        case .time:
+            record.note(
+                text.first == UInt8(ascii: "[") ? text.dropFirst().prefix { $0 != UInt8(ascii: "]") } : text, .time)
+        default: record.note(text, member)
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// The rest of a line after a text that it begins with.
+    private static func rest(of line: ArraySlice<UInt8>, after text: [UInt8]) -> ArraySlice<UInt8>? {
+        var rest = line
+        for byte in text {
+            if isSpace(byte) {
+                guard let first = rest.first, isSpace(first) else { return nil }
+                rest = rest.drop(while: isSpace)
+            } else {
+                guard rest.popFirst() == byte else { return nil }
+            }
+        }
+        return rest
+    }
+
+    /// Where a member ends: before the first character of the text after it, or with the line.
+    private static func end(of line: ArraySlice<UInt8>, before next: Part?) -> Int? {
+        guard case .text(let text)? = next, let first = text.first else { return line.endIndex }
+        var place = line.startIndex
+        while place < line.endIndex {
+            let byte = line[place]
+            if byte == first || isSpace(byte) && isSpace(first) { return place }
+            place += byte == UInt8(ascii: "\\") && first == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return nil
+    }
+
+    private static func unended(_ part: Part, _ rest: ArraySlice<UInt8>) -> LineFault {
+        LineFault("nothing ends the \(name(part)) in \(QuotedText.of(rest))")
+    }
+
+    private static func member(_ part: Part) -> LogMember? {
+        if case .member(let member) = part { member } else { nil }
+    }
+
+    private static func name(_ part: Part) -> String { member(part)?.rawValue ?? "field" }
+}

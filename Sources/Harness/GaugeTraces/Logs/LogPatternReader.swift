@@ -1,0 +1,163 @@
+import GaugeSupport
+
+/// Compiles formats of text logs, in the specifiers of GoAccess (`%h %^[%d:%t %^] "%r" %s %b`), in those of Apache
+/// (`%h %l %u %t "%r" %>s %O`), or with the variables of nginx (`$remote_addr [$time_local] "$request" $status`).
+enum LogPatternReader {
+    /// - Throws: `GaugeError` that names the fault.
+    static func pattern(_ format: String) throws(GaugeError) -> LogPattern {
+        let text = format.hasSuffix("\n") ? String(format.dropLast()) : format
+        var parts: [LogPattern.Part] = []
+        let isNginx = text.contains("$")
+        let isApache = !isNginx && isApacheFormat(text)
+        var rest = Array(text.replacing("\\t", with: "\t").replacing("\\\"", with: "\"").utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%") where !isNginx:
+                if isApache { try readApache(&rest, &parts) } else { try readGoAccess(&rest, &parts) }
+            case UInt8(ascii: "$") where isNginx: readVariable(&rest, &parts)
+            case UInt8(ascii: "~") where rest.first == UInt8(ascii: "h") && !isApache && !isNginx:
+                // GoAccess reads the first address of a list in braces.
+                rest.removeFirst()
+                parts.append(.skipped)
+            default: append(byte, to: &parts)
+            }
+        }
+        let pattern = LogPattern(name: format, parts: merged(parts))
+        guard pattern.namesObjects else {
+            throw GaugeError(
+                "the log format has neither a request line (%r) nor a path (%U), and nothing else tells the objects apart"
+            )
+        }
+        return pattern
+    }
+
+    /// A preset, in the specifiers of GoAccess; `%{size}` names a member.
+    static func preset(_ name: String, _ format: String, _ counted: CountedBytes) -> LogPattern? {
+        var parts: [LogPattern.Part] = []
+        var rest = Array(format.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte != UInt8(ascii: "%") {
+                append(byte, to: &parts)
+            } else if rest.first == UInt8(ascii: "{") {
+                let member = String(decoding: rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }, as: UTF8.self)
+                rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
+                guard let member = LogMember(rawValue: member) else { return nil }
+                parts.append(.member(member))
+            } else {
+                guard (try? readGoAccess(&rest, &parts)) != nil else { return nil }
+            }
+        }
+        return LogPattern(name: name, parts: merged(parts), counted: counted)
+    }
+
+    private static func append(_ byte: UInt8, to parts: inout [LogPattern.Part]) {
+        // A space stands for any number of them.
+        let byte = byte == 0x09 ? 0x20 : byte
+        guard case .text(var text)? = parts.last else { return parts.append(.text([byte])) }
+        if byte != 0x20 || text.last != 0x20 { text.append(byte) }
+        parts[parts.count - 1] = .text(text)
+    }
+
+    /// Two members without a text between them cannot be told apart: they become one that is skipped.
+    private static func merged(_ parts: [LogPattern.Part]) -> [LogPattern.Part] {
+        var merged: [LogPattern.Part] = []
+        for part in parts {
+            if part == .skipped, merged.last == .skipped { continue }
+            merged.append(part)
+        }
+        return merged
+    }
+
+    // MARK: GoAccess
+
+    private static let goAccess: [UInt8: LogPattern.Part] = [
+        UInt8(ascii: "x"): .member(.time), UInt8(ascii: "d"): .member(.date), UInt8(ascii: "t"): .member(.clock),
+        UInt8(ascii: "v"): .member(.host), UInt8(ascii: "r"): .member(.line), UInt8(ascii: "m"): .member(.method),
+        UInt8(ascii: "U"): .member(.url), UInt8(ascii: "q"): .member(.query), UInt8(ascii: "s"): .member(.status),
+        // As in Apache's formats: the body, and the whole response.
+        UInt8(ascii: "b"): .member(.body), UInt8(ascii: "O"): .member(.response),
+    ]
+
+    /// The member that GoAccess's specifier of this letter stands for.
+    static func member(ofSpecifier letter: UInt8) -> LogMember? {
+        if case .member(let member)? = goAccess[letter] { member } else { nil }
+    }
+
+    private static let goAccessSkipped = Set("heCHRuKkMDTLn^~GIN".utf8)
+
+    private static func readGoAccess(
+        _ rest: inout ArraySlice<UInt8>, _ parts: inout [LogPattern.Part]
+    ) throws(GaugeError) {
+        guard let letter = rest.popFirst() else {
+            throw GaugeError("the log format ends in %; write %% for a percent sign")
+        }
+        if letter == UInt8(ascii: "%") { return append(letter, to: &parts) }
+        if letter == UInt8(ascii: "~") { return }
+        if let part = goAccess[letter] { return parts.append(part) }
+        guard goAccessSkipped.contains(letter) else {
+            throw GaugeError(
+                "%\(Unicode.Scalar(letter)) is no specifier; there are %x or %d and %t for the time, %r or %m, %U and %q, %s, %b "
+                    + "(body) or %O (with header), %v for the host, and %^ for what is passed over")
+        }
+        parts.append(.skipped)
+    }
+
+    // MARK: Apache
+
+    private static func isApacheFormat(_ text: String) -> Bool {
+        ["%>s", "%l", "%{", "%<s", "%B", "%V", "%p", "%a"].contains { text.contains($0) }
+    }
+
+    private static func readApache(
+        _ rest: inout ArraySlice<UInt8>, _ parts: inout [LogPattern.Part]
+    ) throws(GaugeError) {
+        rest = rest.drop { "<>!,0123456789".utf8.contains($0) }
+        var argument = ""
+        if rest.first == UInt8(ascii: "{") {
+            argument = String(decoding: rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }, as: UTF8.self).lowercased()
+            rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
+        }
+        if rest.first == UInt8(ascii: "^") { rest = rest.dropFirst(2) }
+        guard let letter = rest.popFirst() else {
+            throw GaugeError("the log format ends in %; write %% for a percent sign")
+        }
+        switch Character(Unicode.Scalar(letter)) {
+        case "%": append(letter, to: &parts)
+        case "r": parts.append(.member(.line))
+        case "m": parts.append(.member(.method))
+        case "U": parts.append(.member(.url))
+        case "q": parts.append(.member(.query))
+        case "s": parts.append(.member(.status))
+        case "b", "B": parts.append(.member(.body))
+        case "O": parts.append(.member(.response))
+        case "v", "V": parts.append(.member(.host))
+        case "p": parts.append(.member(.port))
+        case "t" where argument.isEmpty:
+            append(UInt8(ascii: "["), to: &parts)
+            parts.append(.member(.time))
+            append(UInt8(ascii: "]"), to: &parts)
+        case "t": parts.append(.member(.time))
+        case "i": parts.append(argument == "host" ? .member(.host) : .skipped)
+        default: parts.append(.skipped)
+        }
+    }
+
+    // MARK: nginx
+
+    private static let variables: [String: LogMember] = [
+        "request": .line, "request_method": .method, "request_uri": .url, "uri": .url, "document_uri": .url,
+        "args": .query,
+        "query_string": .query, "host": .host, "http_host": .host, "server_name": .host, "scheme": .scheme,
+        "server_port": .port, "status": .status, "body_bytes_sent": .body, "bytes_sent": .response, "time_local": .time,
+        "time_iso8601": .time, "msec": .time, "request_time": .duration,
+    ]
+
+    private static func readVariable(_ rest: inout ArraySlice<UInt8>, _ parts: inout [LogPattern.Part]) {
+        let isBraced = rest.first == UInt8(ascii: "{")
+        if isBraced { rest.removeFirst() }
+        let name = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
+        rest = rest.dropFirst(name.count)
+        if isBraced, rest.first == UInt8(ascii: "}") { rest.removeFirst() }
+        parts.append(variables[String(decoding: name, as: UTF8.self)].map { .member($0) } ?? .skipped)
+    }
+}

@@ -1,0 +1,144 @@
+import GaugeSupport
+
+/// The texts of a line of a log, filled in as they are read, and the request that they make. Empty ones and `-` count as
+/// missing.
+struct LogRecord {
+    private var texts = [(text: [UInt8], rank: Int)](repeating: ([], .max), count: LogMember.allCases.count)
+    /// Whether the connection was encrypted, where the log does not name the scheme.
+    var isEncrypted = false
+    var requestFields = HARFields()
+    /// `nil` if the log has no header fields.
+    var responseFields: HARFields?
+    /// Members that the layout of the log does not have, so that they are assumed: GET, 200, no time.
+    var absent: Set<LogMember> = []
+
+    /// Keeps a text unless one of a better name is kept. Of equal ranks the last counts.
+    mutating func note(_ text: some Collection<UInt8>, _ member: LogMember, rank: Int = 0) {
+        if member == .line { return noteLine(Array(text)[...], rank) }
+        let isWhole = member == .url && Self.isWhole(text)
+        let rank = isWhole ? min(rank, -1) : rank
+        guard !text.isEmpty, !text.elementsEqual("-".utf8), rank <= texts[member.number].rank else { return }
+        texts[member.number] = (Array(text), rank)
+    }
+
+    /// A request line: `GET /path HTTP/1.1`.
+    private mutating func noteLine(_ text: ArraySlice<UInt8>, _ rank: Int) {
+        guard let line = RequestLine(text) else { return }
+        note(line.method, .method, rank: .max)
+        note(line.target, .url, rank: rank)
+    }
+
+    /// A whole URL, better than a path beside a host.
+    private static func isWhole(_ target: some Collection<UInt8>) -> Bool {
+        let start = target.prefix(8)
+        return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
+    }
+
+    func text(_ member: LogMember) -> ArraySlice<UInt8> { texts[member.number].text[...] }
+
+    /// How much of a request the line holds, to find the format that comes nearest.
+    var score: Int {
+        [.url, .status, .method].count { !text($0).isEmpty } * 2
+            + ([.time, .date].contains { !text($0).isEmpty } ? 1 : 0)
+    }
+
+    /// The target with its query, which some formats name apart.
+    private var target: ArraySlice<UInt8> {
+        let query = text(.query).drop { $0 == UInt8(ascii: "?") }
+        var target = text(.url)
+        guard !target.isEmpty else { return target }
+        if Self.isWhole(target) { target = Self.withoutDefaultPort(target) }
+        if !query.isEmpty, !target.contains(UInt8(ascii: "?")) { target += [UInt8(ascii: "?")] + query }
+        if target.first != UInt8(ascii: "/"), !target.contains(UInt8(ascii: ":")), !text(.host).isEmpty {
+            target = [UInt8(ascii: "/")] + target
+        }
+        return target
+    }
+
+    /// The URL without `:443` or `:80`, which load balancers add.
+    private static func withoutDefaultPort(_ url: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isEncrypted = url.starts(with: "https".utf8)
+        let start = url.startIndex + (isEncrypted ? 8 : 7)
+        let end = url[start...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? url.endIndex
+        let port = Array((isEncrypted ? ":443" : ":80").utf8)
+        guard end - start > port.count, url[(end - port.count)..<end].elementsEqual(port) else { return url }
+        return url[..<(end - port.count)] + url[end...]
+    }
+
+    /// The request of the line.
+    func request() throws(LineFault) -> TraceRequest {
+        let (target, status) = (target, text(.status))
+        var method = text(.method)
+        if method.isEmpty, absent.contains(.method) { method = Array("GET".utf8)[...] }
+        guard !method.isEmpty || !target.isEmpty else { throw LineFault("no method and path of a request") }
+        guard !method.isEmpty else { throw LineFault("no method of a request") }
+        guard !target.isEmpty else { throw LineFault("no path or URL of a request") }
+        guard let code = status.isEmpty && absent.contains(.status) ? 200 : AccessLogLine.status(status) else {
+            throw LineFault(
+                status.isEmpty ? "no status" : "the status \(QuotedText.of(status)) does not have three digits")
+        }
+        let logged = try seconds()
+        let (size, counted) = try size()
+        var request = try AccessLogLine.request(
+            method: method, target: target, origin: origin, status: code, size: size, time: logged, counted: counted)
+        try addFields(to: &request, status: code, logged: logged)
+        return request
+    }
+
+    private func addFields(to request: inout TraceRequest, status: Int, logged: Double?) throws(LineFault) {
+        if !text(.lifetime).isEmpty {
+            guard let lifetime = DecimalText.number(text(.lifetime)) else {
+                throw LineFault("the lifetime \(QuotedText.of(text(.lifetime))) is not a number of seconds")
+            }
+            request.exchange = HTTPExchange(
+                method: request.exchange?.method ?? "GET", status: status, lifetime: lifetime, sent: logged)
+        }
+        guard let responseFields else { return }
+        if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
+        let taken = DecimalText.number(text(.duration)) ?? 0
+        request.exchange = HTTPExchange(
+            method: request.exchange?.method ?? "GET", status: status, requestFields: requestFields.fields,
+            responseFields: responseFields.fields, sent: logged.map { $0 - taken }, duration: taken)
+    }
+
+    private var origin: String {
+        var host = text(.host)
+        if host.isEmpty, let field = requestFields.fields.first(where: { $0.isNamed("host") }) {
+            host = field.value[...]
+        }
+        let named = String(decoding: text(.scheme), as: UTF8.self).lowercased()
+        let port = text(.port)
+        let isEncrypted = named == "https" || named.isEmpty && (isEncrypted || port.elementsEqual("443".utf8))
+        let isPlain = named == "http" || named.isEmpty && port.elementsEqual("80".utf8)
+        let scheme = isEncrypted ? "https" : isPlain || !named.isEmpty ? "http" : nil
+        return AccessLogLine.origin(ofHost: host, scheme: scheme) ?? AccessLogLine.unknownOrigin
+    }
+
+    private func seconds() throws(LineFault) -> Double? {
+        var text = text(.time)
+        if text.isEmpty, !self.text(.date).isEmpty {
+            text = self.text(.date) + [UInt8(ascii: " ")] + self.text(.clock)
+        }
+        if text.isEmpty, absent.contains(.time) { return nil }
+        guard let date = LooseDate(text) ?? LooseDate(dayFirst: text) else {
+            let text = QuotedText.of(text)
+            throw LineFault("the time \(text) is neither a date nor a number of seconds")
+        }
+        return date.seconds
+    }
+
+    private func size() throws(LineFault) -> (Int?, CountedBytes) {
+        for (member, counted) in [(.body, .body), (.response, .response), (.size, .unknown)]
+            as [(LogMember, CountedBytes)]
+        {
+            let text = text(member)
+            guard !text.isEmpty, let bytes = DecimalText.integer(text).flatMap(Int.init(exactly:)) else { continue }
+            return (bytes, counted)
+        }
+        return (nil, .unknown)
+    }
+}
+
+extension HTTPExchange.Field {
+    fileprivate func isNamed(_ other: String) -> Bool { String(decoding: name, as: UTF8.self).lowercased() == other }
+}

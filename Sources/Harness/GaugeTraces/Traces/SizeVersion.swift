@@ -1,0 +1,98 @@
+/// A size as a log has it.
+struct LoggedSize: Hashable {
+    let bytes: Int
+    /// Whether the log says that the body is the one sent before.
+    let isSame: Bool
+
+    init(_ bytes: Int, isSame: Bool = false) { (self.bytes, self.isSame) = (bytes, isSame) }
+}
+
+/// One version of an object in a log that counts whole responses: the first size that was logged, which stands for all, and
+/// the others that were seen last.
+struct SizeVersion {
+    private static let most = 6
+
+    /// The size that stands for the version.
+    let size: Int
+    private var others: [Int32] = []
+
+    init(_ size: Int) { self.size = size }
+
+    func has(_ bytes: Int) -> Bool {
+        bytes == size || others.contains { Int($0) == bytes - size }
+    }
+
+    /// Whether the sizes are no further apart than headers are.
+    func isNear(_ bytes: Int) -> Bool { abs(bytes - size) <= SettledSizes.headerWorth }
+
+    private var isFlickering: Bool { !others.isEmpty }
+
+    private mutating func add(_ bytes: Int) {
+        guard !has(bytes) else { return }
+        if others.count == Self.most { others.removeFirst() }
+        others.append(Int32(truncatingIfNeeded: bytes - size))
+    }
+
+    private func differs(from bytes: Int, byOneOf flickers: HeaderFlickers) -> Bool {
+        flickers.isKnown(abs(bytes - size)) || others.contains { flickers.isKnown(abs(bytes - size - Int($0))) }
+    }
+
+    /// The sizes of the versions to which logged sizes of one object belong, in their order.
+    ///
+    /// - Parameters:
+    ///   - version: the last version before them, and then the last of them.
+    ///   - flickers: the differences that come and go at many objects.
+    ///   - isOfResponses: whether the log is known to count headers. If not, only what comes and goes is one version.
+    static func settle(
+        _ sizes: [LoggedSize], _ version: inout SizeVersion?, _ flickers: HeaderFlickers, isOfResponses: Bool
+    ) -> [Int] {
+        var lastPlaces: [Int: Int]?
+        var settled: [Int] = []
+        settled.reserveCapacity(sizes.count)
+        for (place, logged) in sizes.enumerated() {
+            guard var current = version else {
+                version = SizeVersion(logged.bytes)
+                settled.append(logged.bytes)
+                continue
+            }
+            if !current.has(logged.bytes) {
+                if lastPlaces == nil { lastPlaces = Self.lastPlaces(sizes) }
+                let isOne =
+                    current.isNear(logged.bytes)
+                    && (logged.isSame || current.differs(from: logged.bytes, byOneOf: flickers)
+                        || current.returns(after: place, lastPlaces ?? [:])
+                        || (isOfResponses || current.isFlickering) && !stays(place, sizes, unlike: current)
+                            && !wanders(sizes, lastPlaces ?? [:]))
+                if isOne { current.add(logged.bytes) } else { current = SizeVersion(logged.bytes) }
+                version = current
+            }
+            settled.append(current.size)
+        }
+        return settled
+    }
+
+    /// Whether one of the version's sizes is logged again later.
+    private func returns(after place: Int, _ lastPlaces: [Int: Int]) -> Bool {
+        if let last = lastPlaces[size], last > place { return true }
+        return others.contains { offset in lastPlaces[size + Int(offset)].map { $0 > place } ?? false }
+    }
+
+    /// Whether a size that the version has not had is there to stay: the next response has it too, or two hits that squid
+    /// has after it are unlike those before.
+    private static func stays(_ place: Int, _ sizes: [LoggedSize], unlike version: SizeVersion) -> Bool {
+        let next = sizes[(place + 1)...].prefix { $0.isSame }
+        if next.count >= 2, next.allSatisfy({ !version.has($0.bytes) }) { return true }
+        return next.isEmpty && place + 1 < sizes.count && sizes[place + 1].bytes == sizes[place].bytes
+    }
+
+    /// Whether nearly every response has another size: the body is made for each request.
+    private static func wanders(_ sizes: [LoggedSize], _ lastPlaces: [Int: Int]) -> Bool {
+        lastPlaces.count > 4 && lastPlaces.count * 2 > sizes.count && !sizes.contains(where: \.isSame)
+    }
+
+    private static func lastPlaces(_ sizes: [LoggedSize]) -> [Int: Int] {
+        var places: [Int: Int] = [:]
+        for (place, logged) in sizes.enumerated() { places[logged.bytes] = place }
+        return places
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import GaugeTraces
+
+/// What a curve says to somebody who chooses a capacity.
+@Suite("Advice") struct CacheAdviceTests {
+    private func advice(_ lru: [Int], _ gdsf: [Int]) -> CacheAdvice {
+        func points(_ policy: String, _ hits: [Int]) -> [MissRatioCurve.Point] {
+            hits.enumerated().map {
+                .init(policy: policy, capacity: 1 << $0.offset, sum: HitSum(hits: $0.element, bytes: 0))
+            }
+        }
+        return CacheAdvice(
+            MissRatioCurve(
+                unit: .bytes, points: points("lru", lru) + points("gdsf", gdsf), requests: 1000, requestedBytes: 1000,
+                objects: 10))
+    }
+
+    @Test("the advised capacity gets 85 % of the most, and above the full one nothing is gained")
+    func knee() {
+        let advice = advice([100, 300, 700, 800, 800], [300, 710, 800, 800, 800])
+        #expect(advice.advised?.capacity == 4 && advice.full?.capacity == 8 && advice.most == 800)
+        #expect(advice.advised.map(advice.share) == 0.875)
+    }
+
+    @Test("another policy reaches the largest capacity that has no more hits, if that is larger")
+    func reach() {
+        #expect(advice([100, 300, 700, 790, 800], [300, 710, 795, 800, 800]).reach(of: 1) == 8)
+        #expect(advice([100, 300, 700, 790, 800], [300, 710, 720, 800, 800]).reach(of: 1) == nil)
+    }
+
+    @Test("where nothing is asked for again, nothing is advised")
+    func nothing() {
+        let advice = advice([0, 0], [0, 0])
+        #expect(advice.advised == nil && advice.full == nil && advice.reach(of: 1) == nil)
+    }
+
+    @Test("capacities are powers of two up to what holds all objects, of which no single one stretches them")
+    func capacities() {
+        #expect(
+            CacheAdvice.capacities(workingSet: 1_000_000, largest: 10, share: 20, least: 1 << 16)
+                == (16...20).map { 1 << $0 })
+        #expect(CacheAdvice.capacities(workingSet: 100, largest: 90, share: 20, least: 1).last == 256)
+        #expect(CacheAdvice.capacities(workingSet: 1 << 40, largest: .max, share: 20, least: 1).count == 11)
+        #expect(CacheAdvice.capacities(workingSet: 0, largest: 0, share: 20, least: 1 << 16) == [1 << 16])
+    }
+
+    @Test("a working set tells the objects above a limit")
+    func workingSet() {
+        let set = WorkingSet([5, 1, 9, 7])
+        #expect(set.bytes == 22 && set.largest == 9 && set.objects == 4)
+        #expect(set.above(6)?.count == 2 && set.above(6)?.least == 7 && set.above(9) == nil)
+    }
+
+    @Test("the working set of rules has the last cost of each object, without those that are not cached")
+    func ofRules() {
+        var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+        for (id, size) in [(1, 10), (2, 20), (1, 30)] as [(UInt64, Int)] {
+            _ = rules.access(TraceRequest(id: id, size: size))
+        }
+        #expect(rules.workingSet.bytes == 50 && rules.workingSet.objects == 2)
+    }
+}
