@@ -70,6 +70,15 @@ struct RandomTrace {
                 let tail = words(UInt64(request.object)) + words(UInt64(request.time) * 1_000_000)
                 return head + tail
             }
+        case .w3c:
+            let head = "#Fields: date time cs-method cs-host cs-uri-stem cs-uri-query sc-status sc-bytes\n"
+            return Array(head.utf8)
+                + lines { request in
+                    let moment = Date(timeIntervalSince1970: Double(request.time)).formatted(.iso8601)
+                    let time = moment.dropLast().replacing("T", with: " ")
+                    return "\(time) \(request.method) a.example /\(request.object) a \(request.status) \(request.size)"
+                }
+        case .textLog: return []
         case .be32: return requests.flatMap { words(UInt32($0.object).byteSwapped) }
         }
     }

@@ -93,7 +93,10 @@ import Testing
         }
     }
 
-    @Test("in every format both have the same hits at every capacity", arguments: TraceFormat.allCases)
+    /// All but those whose lines need a layout.
+    static let readable = TraceFormat.allCases.filter { $0 != .textLog }
+
+    @Test("in every format both have the same hits at every capacity", arguments: readable)
     func formats(format: TraceFormat) throws {
         try expectAgreement(RandomTrace(seed: 3), format)
     }

@@ -123,7 +123,9 @@ struct TraceOptions: Sendable {
         }
         var reader = try TraceReader(inputs, format: format, layout: layout, skipping: skipping)
         if sizeChanges == .version {
-            reader.settleSizes(of: sample.map { sample in { sample.hash(of: $0) != nil } })
+            let isNeeded: (@Sendable (UInt64) -> Bool)? =
+                if let sample { { sample.hash(of: $0) != nil } } else { nil }
+            reader.settleSizes(of: isNeeded)
         }
         return reader
     }

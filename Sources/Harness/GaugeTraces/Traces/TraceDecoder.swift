@@ -16,7 +16,7 @@ extension TraceDecoder {
 }
 
 /// Reads a format that has one request per line.
-package protocol LineDecoder: TraceDecoder {
+package protocol LineDecoder: SendableMetatype, TraceDecoder {
     var input: TraceInput { get }
     /// How many lines have been read.
     var line: Int { get set }
