@@ -95,6 +95,13 @@ import Testing
         #expect(sizes.suffix(4) == [700, 700, 700, 700] && Set(sizes.prefix(15)) == [5_000])
     }
 
+    @Test("a difference between the first response and those after it, at several objects, is a header's")
+    func firstResponses() throws {
+        var rows: [(String, Int, String)] = [("/0", 304, "180")]
+        for object in 0..<4 { rows += [5_001, 5_000, 5_000, 5_000].map { ("/\(object)", 200, "\($0)") } }
+        #expect(Set(try sizes(combined(rows))) == [5_001])
+    }
+
     @Test("an error after the block that holds it is thrown when the requests before it have been passed on")
     func faults() throws {
         let text = log([5_000, 5_001], noBody: "180") + "nonsense\n"

@@ -55,7 +55,7 @@ package struct LogPattern: Hashable, Sendable {
                 rest = after
             case .member, .skipped:
                 let next = place + 1 < parts.count ? parts[place + 1] : nil
-                guard let end = Self.end(of: rest, before: next) else {
+                guard let end = Self.end(of: rest, part, before: next) else {
                     guard place < needed else { return (record, nil) }
                     return (record, Self.unended(part, rest))
                 }
@@ -110,9 +110,14 @@ package struct LogPattern: Hashable, Sendable {
         return rest
     }
 
-    /// Where a member ends: before the first character of the text after it, or with the line.
-    private static func end(of line: ArraySlice<UInt8>, before next: Part?) -> Int? {
-        guard case .text(let text)? = next, let first = text.first else { return line.endIndex }
+    /// Where a member ends: before the first character of the text after it; the last one with the line, or before a space
+    /// where it is a number.
+    private static func end(of line: ArraySlice<UInt8>, _ part: Part, before next: Part?) -> Int? {
+        guard case .text(let text)? = next, let first = text.first else {
+            let numbers: [LogMember] = [.status, .size, .body, .response, .port]
+            guard let member = member(part), numbers.contains(member) else { return line.endIndex }
+            return line.firstIndex(where: isSpace) ?? line.endIndex
+        }
         var place = line.startIndex
         while place < line.endIndex {
             let byte = line[place]

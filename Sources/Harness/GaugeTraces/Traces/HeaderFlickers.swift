@@ -3,12 +3,17 @@
 struct HeaderFlickers {
     /// By difference, the objects at which it came and went; saturating.
     private var objects = [UInt8](repeating: 0, count: SettledSizes.headerWorth + 1)
+    /// By difference, the objects whose first response differed by it from the second: a server's cache says that it had a
+    /// miss, and then hits.
+    private var firsts = [UInt8](repeating: 0, count: SettledSizes.headerWorth + 1)
     /// Objects at which a size came back, and those that had two sizes near each other.
     private var returning = 0
     private var varying = 0
 
-    /// Whether a difference came and went at two objects or more.
-    func isKnown(_ difference: Int) -> Bool { difference < objects.count && objects[difference] >= 2 }
+    /// Whether a difference came and went at two objects or more, or was that of the first response at three.
+    func isKnown(_ difference: Int) -> Bool {
+        difference < objects.count && (objects[difference] >= 2 || firsts[difference] >= 3)
+    }
 
     /// Whether the log as a whole looks like one that counts headers: sizes come back at most objects that have several.
     var areOfHeaders: Bool { returning >= 3 && returning * 2 >= varying }
@@ -27,6 +32,10 @@ struct HeaderFlickers {
                 if let last = lastPlaces[before], last > place { differences.insert(difference) }
             }
             before = logged.bytes
+        }
+        if version == nil, sizes.count > 1 {
+            let first = abs(sizes[1].bytes - sizes[0].bytes)
+            if first > 0, first < firsts.count, firsts[first] < .max { firsts[first] += 1 }
         }
         if hasNear { varying += 1 }
         if !differences.isEmpty { returning += 1 }
