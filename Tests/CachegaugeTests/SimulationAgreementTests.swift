@@ -20,7 +20,7 @@ import Testing
         rules.admission = TieredSubject.admission
         rules.sizeChanges = changes
         rules.countsBytes = unit == .bytes
-        let isHTTP = [.har, .squid, .combined, .jsonLog].contains(format)
+        let isHTTP = [.har, .squid, .combined, .jsonLog, .w3c].contains(format)
         var maker = MissRatioCurveMaker(
             unit: unit, capacities: capacities, admission: rules.admission, usesDistances: !isHTTP)
         let first = try #require(try reader.next())
