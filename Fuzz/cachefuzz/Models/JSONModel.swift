@@ -3,7 +3,8 @@ indirect enum JSONModel: Equatable {
     case object([(name: [UInt8], value: JSONModel)])
     case array([JSONModel])
     case string([UInt8])
-    case number(Double)
+    /// A number, as it is written.
+    case number([UInt8])
     case word
 
     /// Reads a whole document; `nil` if the text is not JSON or is nested more than 64 levels deep.
@@ -34,7 +35,12 @@ indirect enum JSONModel: Equatable {
 
     /// The value of the last member called `name` if it is a number.
     func number(_ name: String) -> Double? {
-        if case .number(let number)? = member(name) { number } else { nil }
+        if case .number(let digits)? = member(name) { Self.value(of: digits) } else { nil }
+    }
+
+    /// The value of a number.
+    static func value(of digits: [UInt8]) -> Double {
+        Double(String(decoding: digits, as: UTF8.self)) ?? .infinity
     }
 
     private struct Parser {
@@ -106,7 +112,7 @@ indirect enum JSONModel: Equatable {
             }
         }
 
-        private mutating func number() -> Double? {
+        private mutating func number() -> [UInt8]? {
             let start = at
             func digits(_ parser: inout Parser) -> Bool {
                 let first = parser.at
@@ -120,7 +126,7 @@ indirect enum JSONModel: Equatable {
                 if !take("+") { _ = take("-") }
                 guard digits(&self) else { return nil }
             }
-            return Double(String(decoding: text[start..<at], as: UTF8.self)) ?? .infinity
+            return Array(text[start..<at])
         }
 
         /// Reads a string from behind its opening quote to the closing one.

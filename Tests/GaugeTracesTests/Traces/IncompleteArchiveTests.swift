@@ -70,6 +70,26 @@ import Testing
             #expect(requests.count == 1 && reader.format == .har)
         }
         #expect(TraceReading.message(Array("call(\(text)) x".utf8), .har).contains("something follows"))
+        #expect(TraceReading.message(Array("call(\(text)".utf8), .har).contains("ends where ')' is expected"))
+    }
+
+    @Test(
+        "what is hardly a date is damage, and ends nothing else",
+        arguments: [
+            "99999999999999999999 Nov 2026 10:00:00 GMT", "2026-02-29 10:00:00", "26 Nov 2026",
+            "2026-11-26T10:00:00." + String(repeating: "0", count: 45) + "+01:00",
+        ])
+    func noDates(date: String) throws {
+        let text = archive(entry(at(date), path: "a"), entry(at("2026-11-26T10:00:00Z"), path: "b"))
+        let (requests, reader) = try TraceReading.all(Array(text.utf8), nil, skipping: .damage)
+        #expect(requests.map { $0.url?.last } == ["b"] && reader.skipped == 1)
+        #expect(reader.firstSkipped?.reason.contains("is not of the form 2009-07-24T19:20:30.45+01:00") == true)
+    }
+
+    @Test("a text is a number only as a whole", arguments: ["\"200 OK\"", "\"0x10\"", "\"inf\"", "\"\"", "null"])
+    func noNumbers(status: String) throws {
+        let text = archive(entry(at("2026-11-26T10:00:00Z"), path: "a", status: status))
+        #expect(throws: TraceError.self) { try read(text) }
     }
 
     @Test("the head is received after the phases before the body")

@@ -25,7 +25,7 @@ package struct HAREntry {
     package mutating func read(_ json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
-            case "startedDateTime": started = Array(try json.optionalScalar().prefix(64))
+            case "startedDateTime": started = try json.optionalScalar()
             case "time": milliseconds = try json.looseNumber() ?? 0
             case "timings": try readTimings(&json)
             case "request": try readRequest(&json)
@@ -120,7 +120,7 @@ package struct HAREntry {
             guesses.times += 1
             return nil
         }
-        guard let date = LooseDate(started[...]) else {
+        guard started.count <= 64, let date = LooseDate(started[...]) else {
             let text = QuotedText.of(started[...])
             throw LineFault("startedDateTime \(text) is not of the form 2009-07-24T19:20:30.45+01:00")
         }

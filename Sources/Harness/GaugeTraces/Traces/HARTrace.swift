@@ -149,9 +149,8 @@ package struct HARTrace: TraceDecoder {
             while try json.nextMember(limit: 0) != nil { try json.skipValue() }
         }
         if isWrapped {
-            for byte in [UInt8(ascii: ")"), UInt8(ascii: ";")] where try json.kind() == .other {
-                _ = try json.take(byte)
-            }
+            try json.expect(UInt8(ascii: ")"))
+            if try json.kind() == .other { _ = try json.take(UInt8(ascii: ";")) }
         }
         try json.end()
         if !isInEntries {

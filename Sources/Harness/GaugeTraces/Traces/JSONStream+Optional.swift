@@ -29,11 +29,16 @@ extension JSONStream {
         }
     }
 
-    /// A number, or a text that is one; `nil` if the value is something else, which is skipped.
+    /// A number, or the number in a text of at most 64 bytes; `nil` if the value is something else, which is skipped.
     package mutating func looseNumber() throws(TraceError) -> Double? {
         guard try kind() == .string else { return try optionalNumber() }
-        let text = CSVFields.trimmed(try string(limit: 64).bytes[...])
-        return Double(String(decoding: text, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+        let (text, isCut) = try string(limit: 64)
+        guard !isCut else { return nil }
+        var number = JSONStream(TraceInput(name: "", bytes: text))
+        guard (try? number.kind()) == .number, let value = try? number.number(), (try? number.kind()) == .end else {
+            return nil
+        }
+        return value
     }
 
     /// A number; `nil` if the value has another type, which is skipped.

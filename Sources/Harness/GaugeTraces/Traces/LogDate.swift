@@ -37,20 +37,17 @@ package enum LogDate {
         return Double(date) + fraction
     }
 
-    /// ISO 8601 with a space or `T`, decimals after a point or a comma, and a zone after a space, at once, or none.
+    /// ISO 8601 with a space or `T`, decimals after a point or a comma, and any zone after a space, at once, or none.
     static func parseLoosely(_ text: ArraySlice<UInt8>) -> (seconds: Double, hasZone: Bool)? {
         var bytes = Array(text)
         guard let date = calendar(bytes, separator: "-") ?? calendar(bytes, separator: "/"),
-            bytes[10] == UInt8(ascii: " ") || bytes[10] == UInt8(ascii: "T")
+            bytes[10] == UInt8(ascii: " ") || bytes[10] | 0x20 == UInt8(ascii: "t")
         else { return nil }
         if bytes.count > 19, bytes[19] == UInt8(ascii: ",") { bytes[19] = UInt8(ascii: ".") }
         guard let (fraction, rest) = fraction(bytes[19...]) else { return nil }
         let zone = CSVFields.trimmed(rest)
         if zone.isEmpty { return (Double(date) + fraction, false) }
-        if zone.elementsEqual("UTC".utf8) || zone.elementsEqual("GMT".utf8) { return (Double(date) + fraction, true) }
-        return isoZone(zone.count == 3 ? Array(zone) + Array("00".utf8) : Array(zone)).map {
-            (Double(date - $0) + fraction, true)
-        }
+        return anyZone(zone).map { (Double(date - $0) + fraction, true) }
     }
 
     /// `Thu, 26 Nov 2026 10:00:00 GMT`, the day of the week and the zone as they may be.
@@ -58,16 +55,14 @@ package enum LogDate {
         let parts = text.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
         let date = parts.count == 6 ? parts[1...] : parts[...]
         guard date.count == 5, let start = date.indices.first, date[start + 3].count == 8, date[start + 2].count == 4,
-            let day = digits(date[start]), let year = digits(date[start + 2]),
+            date[start].count <= 2, let day = digits(date[start]), let year = digits(date[start + 2]),
             let month = months.firstIndex(of: String(decoding: date[start + 1], as: UTF8.self).lowercased())
         else { return nil }
         let clockText = Array(date[start + 3])
         guard clockText[2] == UInt8(ascii: ":"), clockText[5] == UInt8(ascii: ":"),
             let time = clock(clockText[0..<2], clockText[3..<5], clockText[6..<8]),
-            let days = days(year: year, month: month + 1, day: day)
+            let days = days(year: year, month: month + 1, day: day), let offset = anyZone(date[start + 4])
         else { return nil }
-        let name = String(decoding: date[start + 4], as: UTF8.self).uppercased()
-        guard let offset = ["GMT", "UTC", "Z"].contains(name) ? 0 : isoZone(Array(date[start + 4])) else { return nil }
         return Double(days * 86_400 + time - offset)
     }
 
@@ -91,6 +86,12 @@ package enum LogDate {
             return nil
         }
         return (value, text[decimals.endIndex...])
+    }
+
+    /// `Z`, `UTC` or `GMT`, `+01:00`, `+0100` or `+01`.
+    private static func anyZone(_ text: ArraySlice<UInt8>) -> Int? {
+        if ["UTC", "GMT"].contains(String(decoding: text, as: UTF8.self).uppercased()) { return 0 }
+        return isoZone(Array(text) + (text.count == 3 ? Array("00".utf8) : []))
     }
 
     private static func isoZone(_ text: [UInt8]) -> Int? {
