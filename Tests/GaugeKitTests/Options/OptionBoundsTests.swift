@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Bounds of options")
 struct OptionBoundsTests {
-    /// A command, a numeric option of it, the least and the greatest value, and the next values outside.
+    /// A command, an option of it, the values at the ends of its range, and the next ones outside.
     static let ranges: [(command: String, option: String, inside: [String], outside: [String])] = [
         ("run", "sets", ["1", "100000"], ["0", "100001"]), ("run", "samples", ["1", "100000"], ["0", "100001"]),
         ("run", "precision", ["0.1", "100", "100%"], ["0.0999", "100.1"]),
@@ -33,10 +33,22 @@ struct OptionBoundsTests {
         ("mrc", "sample", ["1e-9", "1"], ["9e-10", "1.001"]),
         ("mrc", "sample-objects", ["64", "1073741824"], ["63", "1073741825"]),
         ("mrc", "shard", ["1/1", "100000/100000"], ["0/1", "2/1", "1/100001"]),
+        (
+            "replay", "log-format", ["%U", "combined", padded("%U", to: 4096)],
+            ["", "a word", "%s", "%", padded("%U", to: 4097)]
+        ),
+        (
+            "replay", "fields", ["url=u", padded("url=u", to: 4096)],
+            ["", "a word", "status=s", "colour=c,url=u", "url=", padded("url=u", to: 4097)]
+        ),
         ("worker", "rate", ["0.001", "1e9"], ["0.00099", "1.001e9"]),
         ("worker", "extra-work", ["0", "10"], ["-0.001", "10.001"]),
         ("worker", "fill-seconds", ["0.001", "86400"], ["0.00099", "86400.1"]),
     ]
+
+    private static func padded(_ text: String, to count: Int) -> String {
+        text + String(repeating: " ", count: count - text.utf8.count)
+    }
 
     private static let commands = Gauge.commands.map { $0.specification }
 

@@ -11,6 +11,9 @@ package struct LogFields: Hashable, Sendable {
 
     /// - Throws: `GaugeError` that names the fault.
     package init(_ text: String) throws(GaugeError) {
+        guard text.utf8.count <= TraceLayout.longestFormat else {
+            throw GaugeError("the names of fields are longer than \(TraceLayout.longestFormat) bytes")
+        }
         self.text = text
         var members: [String: LogMember] = [:]
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
