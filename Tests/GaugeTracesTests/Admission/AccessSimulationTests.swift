@@ -14,7 +14,7 @@ import Testing
         mutating func request(_ id: UInt64, _ size: Int) {
             if let at = entries.firstIndex(where: { $0.id == id }) {
                 var entry = entries.remove(at: at)
-                if changes != .version || entry.size == size {
+                if [.ignore, .update].contains(changes) || entry.size == size {
                     sum.add(size)
                     if changes == .update { entry.size = size }
                     return insert(entry)

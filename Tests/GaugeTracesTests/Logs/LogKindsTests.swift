@@ -292,6 +292,13 @@ import Testing
         let zeros = String(repeating: "1,x,0\n", count: 9)
         let (_, reader) = try TraceReading.all(Array(zeros.utf8), .libcachesimCSV)
         #expect(reader.nonsense?.reason.contains("one object of 0 bytes") == true)
+        // Keys alone have no sizes, and are read in blocks.
+        var keys = try TraceReader(
+            TraceInput(name: "t", bytes: [UInt8](repeating: 0, count: 40)), format: .be32, skipping: .nothing)
+        var block: [PlainRequest] = []
+        block.reserveCapacity(16)
+        try keys.read(into: &block)
+        #expect(keys.count == 10 && keys.nonsense == nil)
         let sensible = zeros + "1,y,0\n"
         #expect(try TraceReading.all(Array(sensible.utf8), .libcachesimCSV).reader.nonsense == nil)
     }

@@ -83,7 +83,7 @@ import Testing
         arguments: [
             ("", nil, "t: empty"),
             ("", "csv", "t: empty; a CSV trace begins with a line that names its columns"),
-            ("1,2,3\n", nil, "t: not of a format with a signature"),
+            ("1,2,3\n", nil, "t: its first line is \"1,2,3\"; not of a format with a signature"),
             (
                 "1,2,3\n", "csv",
                 "t: line 1: unknown columns \"1\", \"2\", \"3\"; the columns of a CSV trace are key or url"
@@ -98,9 +98,12 @@ import Testing
             ("key,size\n1,\n", nil, "t: line 2: the size \"\" is not a number of bytes"),
             ("key,size\n1,9223372036854775808\n", nil, "t: line 2: the size \"9223372036854775808\" is not"),
             ("key,size\n1,1e3\n", nil, "t: line 2: the size \"1e3\" is not"),
-            ("key,time\n1,yesterday\n", nil, "t: line 2: the time \"yesterday\" is not a number of seconds"),
-            ("key,time\n1,1.2.3\n", nil, "t: line 2: the time \"1.2.3\" is not"),
-            ("key,time\n1,-1\n", nil, "t: line 2: the time \"-1\" is not"),
+            (
+                "key,time\n1,yesterday\n", nil,
+                "t: line 2: the time \"yesterday\" is neither a number of seconds nor a date"
+            ),
+            ("key,time\n1,1.2.3\n", nil, "t: line 2: the time \"1.2.3\" is neither"),
+            ("key,time\n1,-1\n", nil, "t: line 2: the time \"-1\" is neither"),
             ("key,size\n,5\n", nil, "t: line 2: the key is empty"),
             ("url\n\"\"\n", nil, "t: line 2: the URL is empty"),
             ("key\n\"a\n", nil, "t: line 2: a quoted field does not end on the line"),

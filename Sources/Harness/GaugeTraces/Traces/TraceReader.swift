@@ -24,7 +24,7 @@ package struct TraceReader {
     private var settled: SettledSizes?
     /// The names in the files of a trace, to see whether recordings belong together.
     private var names = RecordedNames()
-    /// Whether all requests so far were for one object of 0 bytes; the last object.
+    /// Whether all requests so far were for one object of 0 bytes, and which.
     private var isSuspect = true
     private var suspect: UInt64?
 
@@ -105,6 +105,7 @@ package struct TraceReader {
             try files[current].read(into: &block)
         }
         count += block.count
+        if isSuspect { for request in block where isSuspect { noteSize(of: request.id, request.size) } }
     }
 
     /// The next request.
@@ -122,10 +123,15 @@ package struct TraceReader {
         }
         if let request {
             count += 1
-            if isSuspect { isSuspect = (suspect ?? request.id) == request.id && request.size == 0 }
-            suspect = request.id
+            if isSuspect { noteSize(of: request.id, request.size) }
         }
         return request
+    }
+
+    /// Notes a request as long as all were for one object of 0 bytes.
+    private mutating func noteSize(of id: UInt64, _ size: Int?) {
+        isSuspect = (suspect ?? id) == id && size == 0
+        suspect = id
     }
 
     private mutating func nextAsLogged() throws(TraceError) -> TraceRequest? {
