@@ -58,16 +58,16 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"
         case .squid: "squid's access log: time elapsed client code/status bytes method URL user hierarchy/peer type"
         case .combined:
-            "access log of Apache, nginx or lighttpd: common, combined, with a host or without (http://origin.invalid)"
+            "access log of Apache, nginx, lighttpd: common or combined; without a host it is http://origin.invalid"
         case .csv: "a header line naming the columns key or url, and others as size, time, status, method, lifetime"
         case .libcachesimCSV: "libCacheSim's CSV: time,id,size, or named by a header line; never guessed"
         case .oracleGeneral: "libCacheSim's oracleGeneral, 24 bytes a request; never guessed, it has no signature"
         case .webcachesim: "webcachesim's text, time id size; never guessed, it has no signature"
         case .be32: "big-endian signed 32-bit keys, no header; never guessed, it has no signature"
         case .jsonLog:
-            "log with a JSON object on each line: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
+            "a JSON object on each line: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
         case .w3c: "W3C's extended log format with a line #Fields: IIS, CloudFront"
-        case .textLog: "text log as --log-format says, or \(Self.presetNames)"
+        case .textLog: "other logs: those of --log-format, or \(Self.presetNames)"
         case .ids: "an id on each line: libCacheSim's txt, LIRS's traces; never guessed, it has no signature"
         case .vscsi: "VMware's vscsi, version 1 or 2, the logical block as id; never guessed"
         }
