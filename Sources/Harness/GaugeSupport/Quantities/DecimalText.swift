@@ -27,6 +27,7 @@ package enum DecimalText {
     /// A 64-bit hash of a text: FNV-1a, finished by ``SplitMix64``. The probability that any two of a million texts
     /// collide is 1 in 37 million.
     package static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
-        splitMixed(fnv1a(text))
+        // A loop over a text's bytes through its protocol would take a quarter of the time of reading a log.
+        splitMixed(text.withContiguousStorageIfAvailable { fnv1a($0) } ?? fnv1a(text))
     }
 }

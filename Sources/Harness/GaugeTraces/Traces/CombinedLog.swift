@@ -91,16 +91,15 @@ package struct CombinedLog: LineDecoder {
             status: status, size: size, time: time, counted: bytes.elementsEqual("-".utf8) ? .body : .unknown)
     }
 
-    /// The origin that the first fields name: `host:port client`, `host client`, or `client host` as lighttpd writes it. Before an identity of `-`, as nearly all
-    /// are, stands the client, also if the log names its port.
+    /// The origin that the first fields name: `host:port client`, `host client`, or `client host` as lighttpd writes it.
+    /// Before an identity of `-`, as nearly all are, stands the client, also if the log names its port.
     private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
+        guard second.first != UInt8(ascii: "-") || second.count > 1 else { return AccessLogLine.unknownOrigin }
         if AccessLogLine.isAddress(first), isVirtualHost(second) {
             return AccessLogLine.origin(ofHost: second) ?? AccessLogLine.unknownOrigin
         }
         let hasPort = first.contains(UInt8(ascii: ":"))
-        guard !AccessLogLine.isAddress(first), !second.elementsEqual("-".utf8),
-            hasPort || AccessLogLine.isAddress(second)
-        else {
+        guard !AccessLogLine.isAddress(first), hasPort || AccessLogLine.isAddress(second) else {
             return AccessLogLine.unknownOrigin
         }
         return AccessLogLine.origin(ofHost: first) ?? AccessLogLine.unknownOrigin
