@@ -66,6 +66,31 @@ import Testing
         #expect(try !store.remove(HTTPRequest(url: "https://example.com/a")))
     }
 
+    @Test(
+        "an answer from before a removal is not stored, but ends an older one that was asked for afterwards",
+        arguments: [(99, true), (101, false)] as [(Int64, Bool)])
+    func newerFromBeforeRemoval(date: Int64, isFound: Bool) throws {
+        let request = HTTPRequest(url: "https://example.com/a")
+        func store(_ body: String, _ date: Int64, sent: UInt64) -> StoreOutcome {
+            let response = HTTPResponse(
+                headerFields: ["Cache-Control": "max-age=600", "Date": .init(HTTPDate.format(date))])
+            let moment = self.store.order.received(response, sent: sent, now: 1_000)
+            return Array(body.utf8).withUnsafeBytes {
+                self.store.store(
+                    response, for: request, body: $0, requestTime: 1_000, responseTime: 1_000, storedAt: 1_000_000_000,
+                    moment: moment)
+            }
+        }
+        let early = store.order.begin()
+        try store.remove(request)
+        let late = store.order.begin()
+        guard case .stored = store("late", 100, sent: late), case .overtaken = store("early", date, sent: early) else {
+            Issue.record("the removal is not final")
+            return
+        }
+        #expect((store.lookup(request) != nil) == isFound)
+    }
+
     @Test("a part is not stored and leaves the whole where it was")
     func partDoesNotPoison() throws {
         put("whole")

@@ -65,8 +65,11 @@ package final class AnswerOrder: Sendable {
         }
 
         func admits(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
-            guard isAfterRemovals(moment.sent, key) else { return false }
-            return marks[key]?.answers.allSatisfy { answer in
+            isAfterRemovals(moment.sent, key) && isNewest(moment, key, match)
+        }
+
+        func isNewest(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
+            marks[key]?.answers.allSatisfy { answer in
                 answer.sent == moment.sent || areDisjoint(answer.match, match) || moment.mayReplace(answer.moment)
             } ?? true
         }
@@ -203,6 +206,13 @@ package final class AnswerOrder: Sendable {
     func admits(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
         guard moment.sent < .max else { return true }
         return state.withLock { $0.admits(moment, key, match) }
+    }
+
+    /// Whether an answer is the newest one for its URL, although it may have been sent before a removal and not be stored:
+    /// then what is stored is older, and whoever gets this answer may not get that one afterwards.
+    func isNewest(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
+        guard moment.sent < .max else { return true }
+        return state.withLock { $0.isNewest(moment, key, match) }
     }
 
     /// An answer has changed the store.

@@ -109,7 +109,10 @@ package final class ResponseStore: Sendable {
         let moment = moment ?? order.present(CacheTime(microseconds: storedAt).seconds)
         let match = VaryMatch(selection, of: request)
         return changingURL(key) { (lookedUp: inout [StoredEntry]) -> StoreOutcome in
-            guard order.admits(moment, key.primary, match) else { return .overtaken }
+            guard order.admits(moment, key.primary, match) else {
+                if confirmed == nil { removeOlder(than: moment, match, key, &lookedUp) }
+                return .overtaken
+            }
             if let confirmed, !isStored(confirmed, for: request, &lookedUp) { return .overtaken }
             order.noteAnswer(moment, key.primary, match)
             guard !selection.matchesNothing else {
@@ -132,6 +135,15 @@ package final class ResponseStore: Sendable {
             if let attachment { entry.attach(attachment) }
             return .stored(tiers.store(entry, .later))
         }
+    }
+
+    /// An answer may not be stored, but if it is the newest one all the same, nothing older may be found from now on.
+    private func removeOlder(
+        than moment: AnswerMoment, _ match: VaryMatch?, _ key: ResponseKey, _ lookedUp: inout [StoredEntry]
+    ) {
+        guard order.isNewest(moment, key.primary, match) else { return }
+        order.noteAnswer(moment, key.primary, match)
+        _ = try? removeEntries(key, &lookedUp)
     }
 
     /// Whether a response is the one stored for a request: the same representation, perhaps with other fields.
@@ -164,11 +176,7 @@ package final class ResponseStore: Sendable {
     /// if a later answer is stored. What was sent later may be stored.
     package func remove(_ request: HTTPRequest, supersededBy moment: AnswerMoment) {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
-        changingURL(key) { lookedUp in
-            guard order.admits(moment, key.primary, nil) else { return }
-            order.noteAnswer(moment, key.primary, nil)
-            _ = try? removeEntries(key, &lookedUp)
-        }
+        changingURL(key) { removeOlder(than: moment, nil, key, &$0) }
     }
 
     /// Removes what is stored for the request's URL and has expired. What is under way may be stored.
