@@ -71,12 +71,12 @@ import Testing
         arguments: [(99, true), (101, false)] as [(Int64, Bool)])
     func newerFromBeforeRemoval(date: Int64, isFound: Bool) throws {
         let request = HTTPRequest(url: "https://example.com/a")
-        func store(_ body: String, _ date: Int64, sent: UInt64) -> StoreOutcome {
+        func keep(_ body: String, _ date: Int64, sent: UInt64) -> StoreOutcome {
             let response = HTTPResponse(
                 headerFields: ["Cache-Control": "max-age=600", "Date": .init(HTTPDate.format(date))])
-            let moment = self.store.order.received(response, sent: sent, now: 1_000)
+            let moment = store.order.received(response, sent: sent, now: 1_000)
             return Array(body.utf8).withUnsafeBytes {
-                self.store.store(
+                store.store(
                     response, for: request, body: $0, requestTime: 1_000, responseTime: 1_000, storedAt: 1_000_000_000,
                     moment: moment)
             }
@@ -84,7 +84,7 @@ import Testing
         let early = store.order.begin()
         try store.remove(request)
         let late = store.order.begin()
-        guard case .stored = store("late", 100, sent: late), case .overtaken = store("early", date, sent: early) else {
+        guard case .stored = keep("late", 100, sent: late), case .overtaken = keep("early", date, sent: early) else {
             Issue.record("the removal is not final")
             return
         }
