@@ -61,10 +61,8 @@ final class Storm: @unchecked Sendable {
         let transport = plan.transport == "sockets" ? SocketTransport() : nil
         var configuration = CachingSession.Configuration()
         configuration.carrier = plan.transport == "urlsession" ? .urlSession : .libcurl
-        let settings = configuration.urlSession
         // Foundation's transfers sometimes hang where connections come and go at this rate.
-        settings.timeoutIntervalForRequest = 10
-        configuration.urlSession = settings
+        configuration.urlSession.timeoutIntervalForRequest = 10
         let session = CachingSession(configuration: configuration, cache: cache, transport: transport)
         let stalls = Task {
             for await hold in origin.stalls {

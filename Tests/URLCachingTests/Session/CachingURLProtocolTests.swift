@@ -12,9 +12,7 @@ import Testing
     init() throws {
         // Its own configuration names the class as well, and must not lead back into it.
         bench = try SessionBench(delegate: Editing { $0.withField("Cache-Control", "max-age=60") }) { configuration in
-            let settings = configuration.urlSession
-            settings.protocolClasses = [Tested.self] + (settings.protocolClasses ?? [])
-            configuration.urlSession = settings
+            configuration.urlSession.protocolClasses = [Tested.self] + (configuration.urlSession.protocolClasses ?? [])
         }
         CachingURLProtocol.defaultSession = bench.session
         let configuration = URLSessionConfiguration.default
@@ -113,17 +111,24 @@ import Testing
         outer.finishTasksAndInvalidate()
     }
 
-    @Test("upload tasks whose body is not shown are refused, and nothing else of http and https")
-    func uploads() async throws {
-        let task = outer.uploadTask(with: bench.request(method: "PUT"), from: Data("hello".utf8))
-        let client = Client()
-        Tested(task: task, cachedResponse: nil, client: client).startLoading()
-        await client.end.wait(cancelled: ())
-        let refusal = try #require(client.errors.withLock { $0 }.first as? URLError)
-        #expect(refusal.code == .unsupportedURL && bench.origin.count() == 0)
-        #expect(
-            refusal.localizedDescription
-                == "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
+    @Test("an upload task sends its data or file, and never the request's own body", arguments: [nil, "own"])
+    func uploads(own: String?) async throws {
+        bench.origin.reply {
+            OriginReply(text: "\($0["Content-Length"] ?? "-") \(String(decoding: $0.body, as: UTF8.self))")
+        }
+        var request = bench.request(method: "PUT")
+        request.httpBody = own.map { Data($0.utf8) }
+        let file = FileManager.default.temporaryDirectory.appending(path: "upload-\(UUID())")
+        try Data("a file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        #expect(try await outer.upload(for: request, from: Data("hello".utf8)).0 == Data("5 hello".utf8))
+        #expect(try await outer.upload(for: request, fromFile: file).0 == Data("6 a file".utf8))
+        #expect(try await outer.upload(for: request, from: Data()).0 == Data("0 ".utf8))
+        outer.finishTasksAndInvalidate()
+    }
+
+    @Test("http and https are taken, and nothing else")
+    func schemes() throws {
         for (url, isTaken) in [
             ("http://a.example/", true), ("HTTPS://a.example/", true), ("ftp://a.example/", false), ("/a", false),
         ] {
@@ -131,7 +136,6 @@ import Testing
             #expect(CachingURLProtocol.canInit(with: request) == isTaken)
             #expect(CachingURLProtocol.canonicalRequest(for: request) == request)
         }
-        outer.finishTasksAndInvalidate()
     }
 
     #if !canImport(Darwin)

@@ -8,7 +8,9 @@ import Testing
         "a cookie is kept for its host, or for a domain above it, and for no other (section 5.3)",
         arguments: [
             ("www.example.com", nil, "www.example.com"), ("www.example.com", "example.com", ".example.com"),
-            ("www.example.com", ".Example.com", ".example.com"), ("example.com", "example.com", "example.com"),
+            ("www.example.com", ".Example.com", ".example.com"), ("example.com", "example.com", ".example.com"),
+            ("example.com", "EXAMPLE.COM", ".example.com"), ("localhost", "localhost", "localhost"),
+            ("example.com", "", "example.com"),
             ("example.com", "com", nil), ("example.com", "ample.com", nil), ("example.com", "bank.com", nil),
             ("example.com", "www.example.com", nil), ("1.2.3.4", "3.4", nil), ("1.2.3.4", "1.2.3.4", "1.2.3.4"),
             ("WWW.Example.com", "example.com", ".example.com"),
@@ -21,6 +23,10 @@ import Testing
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         storage.setCookies(cookies, for: url, mainDocumentURL: nil)
         #expect(storage.cookies(for: url)?.count ?? 0 == cookies.count)
+        // A name that begins with a dot is that of the domains below, too (section 5.1.3).
+        let below = try #require(URL(string: "http://a.\(host)/"))
+        let isShared = kept?.hasPrefix(".") == true
+        #expect(storage.cookies(for: below)?.count ?? 0 == (isShared ? 1 : 0))
     }
 
     @Test(

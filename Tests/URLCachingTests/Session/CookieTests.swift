@@ -14,10 +14,8 @@ import VirtualOrigin
         let storage = try #require(settings.httpCookieStorage)
         self.storage = storage
         bench = try SessionBench { configuration in
-            let settings = configuration.urlSession
-            settings.httpCookieStorage = storage
-            settings.httpAdditionalHeaders = ["X-Additional": "yes"]
-            configuration.urlSession = settings
+            configuration.urlSession.httpCookieStorage = storage
+            configuration.urlSession.httpAdditionalHeaders = ["X-Additional": "yes"]
         }
     }
 
@@ -155,9 +153,7 @@ import VirtualOrigin
         let settings = URLSessionConfiguration.ephemeral
         let storage = try #require(settings.httpCookieStorage)
         let bench = try SessionBench { configuration in
-            let origin = configuration.urlSession
-            origin.httpCookieStorage = storage
-            configuration.urlSession = origin
+            configuration.urlSession.httpCookieStorage = storage
             configuration.rewrite = { request in
                 var request = request
                 request.setValue("yes", forHTTPHeaderField: "X-Rewritten")
@@ -178,11 +174,9 @@ import VirtualOrigin
         let settings = URLSessionConfiguration.ephemeral
         let storage = try #require(settings.httpCookieStorage)
         let bench = try SessionBench { configuration in
-            let settings = configuration.urlSession
-            settings.httpCookieStorage = storage
-            settings.httpCookieAcceptPolicy = accepts ? .always : .never
-            settings.httpShouldSetCookies = !accepts
-            configuration.urlSession = settings
+            configuration.urlSession.httpCookieStorage = storage
+            configuration.urlSession.httpCookieAcceptPolicy = accepts ? .always : .never
+            configuration.urlSession.httpShouldSetCookies = !accepts
         }
         bench.origin.reply { request in OriginReply([("Set-Cookie", "k=v")], text: request["Cookie"] ?? "none") }
         for _ in 0..<2 { #expect(try await bench.get().body == "none") }

@@ -249,10 +249,8 @@ import URLCaching
         arguments: [Double.nan, .infinity, 1e300, 0, -1])
     func oddTimeouts(seconds: Double) async throws {
         let bench = try SessionBench { configuration in
-            let settings = configuration.urlSession
-            settings.timeoutIntervalForRequest = seconds
-            settings.timeoutIntervalForResource = seconds
-            configuration.urlSession = settings
+            configuration.urlSession.timeoutIntervalForRequest = seconds
+            configuration.urlSession.timeoutIntervalForResource = seconds
         }
         bench.origin.reply { _ in OriginReply(text: "hello") }
         // The first is shared, so that the engine keeps the time, and the second is not.

@@ -67,11 +67,9 @@ extension CachingSession.Configuration {
     /// No time-out of a test depends on how busy the machine is.
     static var patient: Self { Self().with { $0.timeoutIntervalForRequest = 1e6 } }
 
-    func with(_ edit: (URLSessionConfiguration) -> Void) -> Self {
+    func with(_ edit: (inout CachingSession.URLSessionSettings) -> Void) -> Self {
         var changed = self
-        let settings = urlSession
-        edit(settings)
-        changed.urlSession = settings
+        edit(&changed.urlSession)
         return changed
     }
 }

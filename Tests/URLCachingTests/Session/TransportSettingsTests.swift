@@ -25,7 +25,7 @@ import Testing
         #expect(configuration.longestBacklog == 1_073_741_824)
         #expect(configuration.timeToLive == nil && configuration.certificateFile == nil)
         #expect(!configuration.answersGatewayTimeout && configuration.cacheStatusName == nil)
-        let reached = TransportSettings(configuration, configuration.urlSession)
+        let reached = TransportSettings(configuration, configuration.urlSession.makeConfiguration())
         #expect(reached.connectionsPerHost == 6 && reached.resourceTimeout == 604_800 && reached.keepsConnections)
     }
 

@@ -18,7 +18,7 @@ struct Asking: Sendable {
         self.way = way
         self.session = session
         protocolClass.current.value.withLock { $0 = session }
-        let settings = session.configuration.urlSession
+        let settings = session.configuration.urlSession.makeConfiguration()
         settings.protocolClasses = [protocolClass]
         outer = URLSession(configuration: settings)
     }

@@ -376,7 +376,7 @@ import Testing
         let plain = try SessionBench()
         #expect(plain.session.transportProblem == nil)
         let mocked = CachingSession.Configuration().with { $0.protocolClasses = [Mock.self] }
-        let (transport, problem) = CachingSession.transport(mocked, mocked.urlSession)
+        let (transport, problem) = CachingSession.transport(mocked, mocked.urlSession.makeConfiguration())
         #expect(transport is URLSessionTransport && problem == nil)
     }
 

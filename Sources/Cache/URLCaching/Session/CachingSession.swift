@@ -85,7 +85,7 @@ public final class CachingSession: Sendable {
         self.cache = cache
         self.delegate = delegate
         self.clock = clock
-        let settings = configuration.urlSession
+        let settings = configuration.urlSession.makeConfiguration()
         cookies = SessionCookies(settings)
         let timeout = settings.timeoutIntervalForRequest
         requestTimeout = timeout > 0 ? timeout : 60

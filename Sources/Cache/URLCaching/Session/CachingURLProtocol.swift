@@ -7,7 +7,17 @@ import Platform
 /// http and https requests of such a session are answered by `CachingURLProtocol.session`, out of its cache where that
 /// may be. Subclass it and override `session` to use several caches.
 ///
-/// Limits, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect on
+/// **By default** the cache is 4 MiB of memory alone, and cookies are neither sent nor kept: URLSession does not tell a
+/// protocol the configuration of its session, which may be ephemeral. Where it is not, one line opens both:
+///
+///     CachingURLProtocol.defaultSession = CachingSession()
+///
+/// **What of the outer configuration cannot be taken over**, and has to be set in the session that answers: cookie storage
+/// and policy, credentials, time-outs other than the request's own, connections per host, TLS settings, proxies, and the
+/// metrics of a task. Additional header fields, and the cookies that URLSession itself puts into a request, are in the
+/// request that it hands over, and are sent.
+///
+/// **Limits**, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect on
 /// Linux. Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a
 /// protocol. Redirections are followed here, without asking the outer session's delegate. Whether a response is stored
 /// is asked of the delegate of `CachingURLProtocol.session`: a protocol is not told which session it works for, and
@@ -15,12 +25,12 @@ import Platform
 open class CachingURLProtocol: URLProtocol {
     private lazy var loading = ProtocolLoading(self)
 
-    /// The session that answers the requests. It is created with `ResponseCache.shared` on first use, and can be
+    /// The session that answers the requests, with a cache in memory and without cookies unless it was set. It can be
     /// replaced at any time, best at start-up, from any thread.
     public static var defaultSession: CachingSession {
         get {
             sharedSession.withLock { shared in
-                let session = shared ?? CachingSession()
+                let session = shared ?? sessionForAnyConfiguration()
                 shared = session
                 return session
             }
@@ -29,6 +39,19 @@ open class CachingURLProtocol: URLProtocol {
     }
 
     private static let sharedSession = Locked<CachingSession?>(nil)
+
+    /// A session that leaves nothing behind and tells nothing of another session, whichever it works for.
+    package static func sessionForAnyConfiguration() -> CachingSession {
+        var configuration = CachingSession.Configuration()
+        configuration.urlSession = .ephemeral
+        configuration.urlSession.httpCookieStorage = nil
+        configuration.urlSession.httpCookieAcceptPolicy = .never
+        configuration.urlSession.httpShouldSetCookies = false
+        configuration.urlSession.urlCredentialStorage = nil
+        return CachingSession(
+            configuration: configuration,
+            cache: ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil))
+    }
 
     /// The session that answers the requests of this class: `defaultSession`, unless a subclass overrides it.
     open class var session: CachingSession { defaultSession }
@@ -57,30 +80,23 @@ open class CachingURLProtocol: URLProtocol {
 
     /// Called by URLSession.
     override open func startLoading() {
-        let request = request
-        if let refusal = refusal(of: request) {
-            client?.urlProtocol(self, didFailWithError: refusal)
-            return
+        guard !(task is URLSessionDownloadTask) else {
+            return fail("CachingURLProtocol cannot serve download tasks; use a data task, or a session without it")
+        }
+        var request = request
+        if let task = task as? URLSessionUploadTask, !request.takeBody(of: task) {
+            return fail(
+                "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
         }
         loading.begin(request, type(of: self).session, inParts: type(of: self).deliversBodyInParts)
     }
 
+    private func fail(_ reason: String) {
+        client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL, request, reason))
+    }
+
     /// Called by URLSession.
     override open func stopLoading() { loading.stop() }
-
-    private func refusal(of request: URLRequest) -> URLError? {
-        if task is URLSessionDownloadTask {
-            return URLError(
-                .unsupportedURL, request,
-                "CachingURLProtocol cannot serve download tasks; use a data task, or a session without it")
-        }
-        if task is URLSessionUploadTask, request.httpBody == nil, request.httpBodyStream == nil {
-            return URLError(
-                .unsupportedURL, request,
-                "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
-        }
-        return nil
-    }
 }
 
 /// The work of one protocol object, between URLSession's thread and the task that loads.
@@ -164,6 +180,33 @@ private final class ProtocolLoading: @unchecked Sendable {
     }
 }
 
+extension URLRequest {
+    /// Takes over what an upload task sends, which is never the request's own body.
+    ///
+    /// - Returns: `false` if Foundation does not show it.
+    fileprivate mutating func takeBody(of task: URLSessionUploadTask) -> Bool {
+        #if canImport(Darwin)
+        return httpBody != nil || httpBodyStream != nil
+        #else
+        guard let known = task.property("knownBody"), let body = Mirror(reflecting: known).children.first?.value,
+            let payload = Mirror(reflecting: body).children.first?.value
+        else { return false }
+        httpBody = nil
+        switch payload {
+        case let data as DispatchData: httpBody = Data(data)
+        case let file as URL:
+            // A file of unknown length is sent in chunks, and one that cannot be read is an error of its own.
+            let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+            if let size { setValue("\(size)", forHTTPHeaderField: "Content-Length") }
+            httpBodyStream = InputStream(url: file)
+        case let stream as InputStream: httpBodyStream = stream
+        default: return false
+        }
+        return true
+        #endif
+    }
+}
+
 extension URLSessionTask {
     /// The queue on which FoundationNetworking looks up what is to be done for a task: a client that is called elsewhere
     /// reads the session's dictionary of tasks while others write it, which ends the process. It has no public name.
@@ -171,14 +214,17 @@ extension URLSessionTask {
         #if canImport(Darwin)
         return nil
         #else
+        return property("workQueue") as? DispatchQueue
+        #endif
+    }
+
+    /// A stored property without a public name.
+    fileprivate func property(_ name: String) -> Any? {
         var mirror: Mirror? = Mirror(reflecting: self)
         while let present = mirror {
-            if let queue = present.children.first(where: { $0.label == "workQueue" })?.value as? DispatchQueue {
-                return queue
-            }
+            if let property = present.children.first(where: { $0.label == name }) { return property.value }
             mirror = present.superclassMirror
         }
         return nil
-        #endif
     }
 }

@@ -43,17 +43,13 @@ extension CachingSession {
         public var recorder: RequestRecorder?
 
         /// The settings that the session shares with URLSession: time-outs, connections per host, cookies, additional
-        /// header fields, credentials. Its cache and its cache policy are not looked at, and neither is a
-        /// `CachingURLProtocol` among its protocol classes. libcurl takes proxies from the environment (`http_proxy`,
-        /// `https_proxy`, `no_proxy`). Copied on the way in and out.
+        /// header fields, credentials, protocol classes. A `CachingURLProtocol` among the last is not looked at. libcurl
+        /// takes proxies from the environment (`http_proxy`, `https_proxy`, `no_proxy`).
         ///
         /// A request fails after `timeoutInterval` seconds without progress. Where that is 60, the default, or not above
         /// 0, `timeoutIntervalForRequest` counts in its place. A time-out of the configuration that is not above 0 stands
         /// for the default.
-        public var urlSession: URLSessionConfiguration {
-            get { settings.copied }
-            set { settings = URLSessionSettings(newValue) }
-        }
+        public var urlSession = URLSessionSettings.default
 
         /// The library that sends a session's requests if the session has no transport.
         public enum Carrier: Sendable {
@@ -61,34 +57,19 @@ extension CachingSession {
             /// `urlSession.protocolClasses`.
             case automatic
             /// libcurl, found at run time. If that fails, URLSession; `CachingSession.transportProblem` then gives the
-            /// reason. Over HTTP/2 libcurl 7.88 takes a reset of the stream with NO_ERROR, and a frame above the limit, for
-            /// the end of a body without `Content-Length`.
+            /// reason. libcurl takes the end of a TLS connection, and over HTTP/2 a reset of the stream with NO_ERROR, for
+            /// the end of a body without `Content-Length`. Such a body is handed out and not stored, unless its coding
+            /// (gzip, deflate) shows its end.
             case libcurl
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.
             case urlSession
         }
 
-        var settings = URLSessionSettings(.default)
         /// Finds libcurl; replaced in tests.
         var loadLibcurl: @Sendable () -> Result<CurlLibrary, TransportProblem> = { CurlLibrary.shared }
 
         /// The defaults, with a recorder or without.
         public init(recorder: RequestRecorder? = nil) { self.recorder = recorder }
-    }
-}
-
-/// A copy of a configuration that is not changed.
-///
-/// `@unchecked Sendable`: the object is not written once it is copied, and only copies of it are handed out.
-struct URLSessionSettings: @unchecked Sendable {
-    private let configuration: URLSessionConfiguration
-
-    init(_ configuration: URLSessionConfiguration) { self.configuration = Self.copy(configuration) }
-
-    var copied: URLSessionConfiguration { Self.copy(configuration) }
-
-    private static func copy(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
-        configuration.copy() as? URLSessionConfiguration ?? .default
     }
 }

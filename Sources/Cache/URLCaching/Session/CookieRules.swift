@@ -9,17 +9,16 @@ enum CookieRules {
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         #if canImport(FoundationNetworking)
         let attributes = attributes(of: line)
-        return cookies.compactMap { cookie in
-            guard let host = url.host?.lowercased(), mayBeSet(cookie.domain, by: host) else { return nil }
+        guard let host = url.host?.lowercased(), let domain = domain(attributes, of: host) else { return [] }
+        return cookies.map { cookie in
             var properties = cookie.properties ?? [:]
+            properties[.domain] = domain
             if let moment = expiry(attributes) {
                 // Foundation would look at the age alone, and only in a cookie of version 1.
                 properties[.maximumAge] = nil
                 properties[.expires] = moment
                 properties[.discard] = nil
             }
-            // Foundation would refuse the domain that is the host itself.
-            if cookie.domain.drop(while: { $0 == "." }) == host { properties[.domain] = host }
             // Foundation takes these as text alone; it hands out the one as a Boolean, and the other not at all.
             if cookie.isSecure { properties[.secure] = "TRUE" }
             if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
@@ -52,13 +51,18 @@ enum CookieRules {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// The domain is the host, or a domain above it that has a dot and is not part of an address (section 5.1.3). There is
-    /// no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
-    private static func mayBeSet(_ domain: String, by host: String) -> Bool {
-        let domain = domain.lowercased().drop { $0 == "." }
-        if domain == host { return true }
+    /// The domain of a cookie as Foundation writes it: with a dot in front where sub-domains get it too; `nil` if the host may
+    /// not set the cookie (section 5.3, points 4 to 6).
+    ///
+    /// The attribute has to name the host, or a domain above it that has a dot and is not part of an address (section 5.1.3).
+    /// There is no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
+    private static func domain(_ attributes: [Substring: Substring], of host: String) -> String? {
+        let value = attributes["domain"] ?? ""
+        if value.isEmpty || value == "." { return host }
+        let domain = value.lowercased().drop { $0 == "." }
         let isAddress = host.contains(":") || host.split(separator: ".").last?.allSatisfy(\.isNumber) == true
-        return !isAddress && domain.contains(".") && host.hasSuffix(".\(domain)")
+        guard !isAddress, domain.contains(".") else { return domain == host ? host : nil }
+        return domain == host || host.hasSuffix(".\(domain)") ? ".\(domain)" : nil
     }
 
     /// `Max-Age` comes before `Expires` (section 5.3, point 3). A negative one, or 0, is the earliest moment.
