@@ -16,6 +16,10 @@ public final class HTTP2Origin: Sendable {
         case close(tells: Bool)
         /// The peer sees `ECONNRESET`.
         case reset
+        /// Waits until the test lets it go on.
+        case wait(Hold)
+        /// Tells the test that it has come this far.
+        case call(@Sendable () -> Void)
     }
 
     /// Called with the number of a request, from 0 on, and its stream, on a thread of its connection.
@@ -26,7 +30,8 @@ public final class HTTP2Origin: Sendable {
 
     private let port: UInt16
     private let listener: Int32
-    private let requests = RequestCount()
+    private let requests = Count()
+    private let connections = Count()
 
     /// Begins to listen.
     ///
@@ -37,12 +42,16 @@ public final class HTTP2Origin: Sendable {
         listener = try listeningSocket()
         port = boundPort(of: listener)
         base = "https://127.0.0.1:\(port)"
-        serveEach(listener) { [requests] descriptor in
+        serveEach(listener) { [requests, connections] descriptor in
             blockBrokenPipeSignal()
             guard let connection = TLSConnection(server, descriptor) else { return }
+            connections.value.withLock { $0 += 1 }
             HTTP2Connection(connection, descriptor, requests, script).serve(greeting)
         }
     }
+
+    /// Connections that were made, behind the handshake of TLS.
+    public var connectionCount: Int { connections.value.withLock { $0 } }
 
     /// Requests that have come.
     public var requestCount: Int { requests.value.withLock { $0 } }
@@ -54,16 +63,11 @@ public final class HTTP2Origin: Sendable {
     }
 }
 
-/// Counts requests from all connections.
-private final class RequestCount: Sendable {
-    let value = Locked(0)
-}
-
 /// The thread of a connection.
 private final class HTTP2Connection {
     private let connection: TLSConnection
     private let descriptor: Int32
-    private let requests: RequestCount
+    private let requests: Count
     private let script: HTTP2Origin.Script
     private var input: [UInt8] = []
     /// The stream of the request that is read.
@@ -71,7 +75,7 @@ private final class HTTP2Connection {
     private var hasEnded = false
 
     init(
-        _ connection: TLSConnection, _ descriptor: Int32, _ requests: RequestCount,
+        _ connection: TLSConnection, _ descriptor: Int32, _ requests: Count,
         _ script: @escaping HTTP2Origin.Script
     ) {
         (self.connection, self.descriptor, self.requests, self.script) = (connection, descriptor, requests, script)
@@ -103,6 +107,8 @@ private final class HTTP2Connection {
                 var linger = linger(l_onoff: 1, l_linger: 0)
                 setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
                 return false
+            case .wait(let hold): hold.wait()
+            case .call(let call): call()
             }
         }
         return true
@@ -145,12 +151,4 @@ private final class HTTP2Connection {
         defer { input.removeFirst(count) }
         return Array(input[..<count])
     }
-}
-
-/// Writing to a connection that the peer has closed is an error, not a signal.
-private func blockBrokenPipeSignal() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
 }

@@ -124,3 +124,16 @@ private func withSocketAddress(
         }
     }
 }
+
+/// Writing to a connection that the peer has closed is an error, not a signal.
+func blockBrokenPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+/// Counts what comes on all connections.
+final class Count: Sendable {
+    let value = Locked(0)
+}

@@ -10,32 +10,44 @@ public struct TLSServer: @unchecked Sendable {
     fileprivate let library: OpenSSL
     fileprivate let context: UnsafeMutableRawPointer
 
-    /// A server that offers HTTP/2 alone (RFC 7301, section 3.2).
+    /// A protocol that a server offers, alone (RFC 7301, section 3.2).
+    public enum Offer: Sendable {
+        case http2, http1
+    }
+
+    /// A server.
     ///
     /// - Parameters:
     ///   - certificate: a file in PEM, with the chain of its authorities.
     ///   - key: a file in PEM.
     /// - Throws: where OpenSSL is missing, or does not take a file.
-    public init(certificate: String, key: String) throws {
+    public init(certificate: String, key: String, _ offer: Offer = .http2) throws {
         library = try OpenSSL.shared.get()
         guard let context = library.makeContext(library.serverMethod()),
             library.useCertificate(context, certificate) == 1, library.useKey(context, key, 1) == 1
         else { throw DynamicLibrary.Missing(reason: "OpenSSL does not take the certificate") }
-        library.selectProtocol(
-            context, { _, chosen, length, offers, size, _ in chooseHTTP2(chosen, length, offers, size) }, nil)
+        switch offer {
+        case .http2:
+            library.selectProtocol(
+                context, { _, chosen, length, offers, size, _ in choose("h2", chosen, length, offers, size) }, nil)
+        case .http1:
+            library.selectProtocol(
+                context, { _, chosen, length, offers, size, _ in choose("http/1.1", chosen, length, offers, size) },
+                nil)
+        }
         self.context = context
     }
 }
 
-/// Chooses `h2` among a client's offers, each a length and a name. Without it the handshake fails.
-private func chooseHTTP2(
-    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ length: UnsafeMutablePointer<UInt8>?,
+/// Chooses a protocol among a client's offers, each a length and a name. Without it the handshake fails.
+private func choose(
+    _ wanted: String, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ length: UnsafeMutablePointer<UInt8>?,
     _ offers: UnsafePointer<UInt8>?, _ size: UInt32
 ) -> Int32 {
     var offers = UnsafeBufferPointer(start: offers, count: Int(size))[...]
     while let count = offers.popFirst(), Int(count) <= offers.count {
         let name = UnsafeBufferPointer(rebasing: offers.prefix(Int(count)))
-        if name.elementsEqual("h2".utf8) {
+        if name.elementsEqual(wanted.utf8) {
             chosen?.pointee = name.baseAddress
             length?.pointee = count
             return 0
@@ -70,6 +82,12 @@ final class TLSConnection {
     /// `false` when the peer has gone.
     func write(_ bytes: [UInt8]) -> Bool { bytes.isEmpty || library.write(state, bytes, Int32(bytes.count)) > 0 }
 
+    /// Sends a ticket at once, where OpenSSL is 3.0 or later.
+    func sendTicket() {
+        guard library.makeTicket?(state) == 1 else { return }
+        _ = library.handshake(state)
+    }
+
     /// Says that nothing more comes.
     func close() { _ = library.shutDown(state) }
 }
@@ -97,6 +115,9 @@ private struct OpenSSL: @unchecked Sendable {
     let write: @convention(c) (Pointer, UnsafePointer<UInt8>, Int32) -> Int32
     let shutDown: @convention(c) (Pointer) -> Int32
     let free: @convention(c) (Pointer) -> Void
+    let handshake: @convention(c) (Pointer) -> Int32
+    /// `nil` before OpenSSL 3.0.
+    let makeTicket: (@convention(c) (Pointer) -> Int32)?
 
     static let shared = Result { () throws(DynamicLibrary.Missing) in try OpenSSL() }
 
@@ -114,5 +135,7 @@ private struct OpenSSL: @unchecked Sendable {
         write = try library.function("SSL_write")
         shutDown = try library.function("SSL_shutdown")
         free = try library.function("SSL_free")
+        handshake = try library.function("SSL_do_handshake")
+        makeTicket = try? library.function("SSL_new_session_ticket")
     }
 }

@@ -2,7 +2,11 @@
 
 #include <stdatomic.h>
 
+#ifdef __APPLE__
+#include <pthread.h>
+#endif
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -22,5 +26,15 @@ int cs_thread_identifier(void) {
     return (int)syscall(SYS_gettid);
 #else
     return 0;
+#endif
+}
+
+void cs_name_thread(const char *name) {
+#ifdef __linux__
+    prctl(PR_SET_NAME, name);
+#elif defined(__APPLE__)
+    pthread_setname_np(name);
+#else
+    (void)name;
 #endif
 }

@@ -135,6 +135,56 @@ import VirtualOrigin
         }
     }
 
+    @Test("bytes of a header that is not complete begin the time again")
+    func headerLines() {
+        let telling = Telling(origin: bench.origin)
+        var options = EngineOptions()
+        options.executor = bench.executor
+        let engine = CacheEngine(responses: bench.store, transport: telling, clock: bench.clock, options: options)
+        bench.origin.hold()
+        let request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 10)
+        let started = bench.executor.start { try await engine.respond(to: request).response.status }
+        bench.executor.drain()
+        advance(by: 6)
+        telling.seen.onProgress?()
+        advance(by: 9)
+        #expect(started.result == nil)
+        advance(by: 1)
+        guard case .timedOut(10) = started.error as? EngineError else {
+            Issue.record("\(String(describing: started.result))")
+            return
+        }
+    }
+
+    @Test("a reader that comes late has no more than the rest of the time since the last byte")
+    func lateReader() throws {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let engine = bench.engine
+        let request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 10)
+        let body = bench.executor.start { try await engine.respond(to: request).body }
+        bench.executor.drain()
+        bench.origin.release(1)
+        bench.executor.drain()
+        let answer = try #require(body.value)
+        guard case .stream(let stream) = answer else { throw CancellationError() }
+        let first = bench.executor.start { try await stream.next()?.count }
+        bench.executor.drain()
+        #expect(first.value == 1)
+        advance(by: 8)
+        let second = bench.executor.start { try await stream.next()?.count }
+        bench.executor.drain()
+        advance(by: 1)
+        #expect(second.result == nil)
+        advance(by: 1)
+        guard case .timedOut(10) = second.error as? EngineError else {
+            Issue.record("\(String(describing: second.result))")
+            return
+        }
+    }
+
     @Test("the time that is over counts as a failure that a stale response may stand in for (C12)")
     func standingIn() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-if-error=600", "ETag": "\"a\""], body: "old")
@@ -175,8 +225,20 @@ import VirtualOrigin
         }
     }
 
+    /// Keeps what a request has to be told.
+    private struct Telling: Transport {
+        let origin: VirtualOrigin
+        let seen = SeenTimeout()
+
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+            seen.onProgress = request.onProgress
+            return try await origin.send(request)
+        }
+    }
+
     /// `@unchecked Sendable`: used by one task at a time.
     private final class SeenTimeout: @unchecked Sendable {
         var value: Double?
+        var onProgress: (@Sendable () -> Void)?
     }
 }

@@ -9,7 +9,8 @@ import Testing
     func used() throws {
         let library = try CurlLibrary.shared.get()
         let settings = TransportSettings()
-        var handles = CurlHandles(library, settings)
+        let connections = CurlConnections()
+        var handles = CurlHandles(library, settings, connections)
         let outgoing = OutgoingRequest(HTTPRequest(url: "http://a.example/"))
         let request = try CurlRequest(outgoing, defaults: DefaultLines(userAgent: "test"))
         var most = 0
@@ -18,7 +19,7 @@ import Testing
             let easy = try #require(taken)
             let transfer = CurlTransfer(
                 request, CurlBody(onRoom: {}, onCancel: {}), easy, library: library, settings: settings,
-                news: CurlNews(), onBytesToSend: {})
+                news: CurlNews(), connections: connections, repeating: nil, onBytesToSend: {})
             guard let transfer else { throw NoMemory() }
             handles.retire(transfer)
             most = max(most, handles.usedCount)

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPCache
 import HTTPSemantics
 import LoopbackOrigin
+import Platform
 import Testing
 import URLCaching
 
@@ -31,7 +32,7 @@ import URLCaching
         for _ in 0..<20 {
             let outgoing = OutgoingRequest(HTTPRequest(url: origin.base + "/a"))
             let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
-            #expect(try await body.head().status == 404)
+            #expect(try await body.incoming().response.status == 404)
             while try await body.next() != nil {}
         }
     }
@@ -71,6 +72,25 @@ import URLCaching
         }
         for _ in 0..<1_000_000 where executor != nil { await Task.yield() }
         #expect(executor == nil)
+    }
+
+    @Test("without a thread requests fail with an error that says so, and go once there is one")
+    func noThread() async throws {
+        let hasThread = Locked(false)
+        let transport = try CurlTransport(TransportSettings()) { body in
+            hasThread.withLock { $0 } && startThread(body)
+        }
+        let bench = try SessionBench(transport: transport)
+        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
+        for method in ["GET", "POST"] {
+            let error = await thrown { _ = try await bench.get(method: method) }
+            #expect(error?.code == .cannotLoadFromNetwork)
+            #expect(error?.localizedDescription.contains("no thread") == true)
+            #expect(bench.session.underWay.exchanges == 0)
+        }
+        hasThread.withLock { $0 = true }
+        #expect(try await bench.get().body == "hello")
+        #expect(try await bench.get(method: "POST").body == "hello")
     }
 
     enum Refusal: CaseIterable {

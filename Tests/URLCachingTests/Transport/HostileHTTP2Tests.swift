@@ -65,22 +65,12 @@ struct HTTP2Bench: Sendable {
     var session: CachingSession { asking.session }
 
     static var isPossible: Bool {
-        (try? CurlLibrary.shared.get())?.version.contains("nghttp2/") == true && (try? server()) != nil
-    }
-
-    private static func server() throws -> TLSServer {
-        let folder = Nginx.authority.deletingLastPathComponent()
-        return try TLSServer(
-            certificate: folder.appending(path: "trusted.pem").path, key: folder.appending(path: "server.key").path)
+        (try? CurlLibrary.shared.get())?.version.contains("nghttp2/") == true && (try? tlsServer(.http2)) != nil
     }
 
     init(_ way: Way) throws {
-        server = try Self.server()
-        var configuration = CachingSession.Configuration.patient
-        configuration.carrier = .libcurl
-        configuration.certificateFile = Nginx.authority
-        asking = Asking(
-            way, CachingSession(configuration: configuration, cache: cache), HostileHTTP2Protocol.self)
+        server = try tlsServer(.http2)
+        asking = Asking(way, CachingSession(configuration: .overLibcurl, cache: cache), HostileHTTP2Protocol.self)
     }
 
     func stop() { asking.stop() }

@@ -30,7 +30,10 @@ final class Nginx {
     /// - Parameters:
     ///   - upstream: an origin that gets the requests under `/upstream/`.
     ///   - requestsPerConnection: after which it ends a connection.
-    init(executable: String, upstream: String? = nil, requestsPerConnection: Int = 1_000) throws {
+    ///   - hasHTTP2: over TLS.
+    init(
+        executable: String, upstream: String? = nil, requestsPerConnection: Int = 1_000, hasHTTP2: Bool = true
+    ) throws {
         directory = try ScratchDirectory()
         let free = try Self.freePorts(count: 1 + Certificate.allCases.count)
         http = "http://127.0.0.1:\(free[0])"
@@ -44,7 +47,7 @@ final class Nginx {
             locations += "location /upstream/ { proxy_pass \(upstream)/; proxy_buffering off; proxy_http_version 1.1; }"
         }
         locations += "keepalive_requests \(requestsPerConnection);"
-        let configuration = Self.configuration(directory.path, free[0], ports, locations)
+        let configuration = Self.configuration(directory.path, free[0], ports, locations, hasHTTP2 ? "http2" : "")
         try configuration.write(toFile: "\(directory.path)/nginx.conf", atomically: true, encoding: .utf8)
         child = try RunningChild(
             "sh", ["-c", "exec '\(executable)' -p '\(directory.path)' -c nginx.conf -e stderr"])
@@ -64,15 +67,21 @@ final class Nginx {
     func https(_ certificate: Certificate) -> String { "https://localhost:\(ports[certificate] ?? 0)" }
 
     /// The statuses that were logged for a path, once there are so many: nginx logs after it has answered.
-    func statuses(_ path: String, count: Int) throws -> [String] {
+    func statuses(_ path: String, count: Int) throws -> [String] { try logged(path, count: count).map { $0[0] } }
+
+    /// The numbers of the connections on which requests for a path came, once there are so many.
+    func connections(_ path: String, count: Int) throws -> Set<String> {
+        Set(try logged(path, count: count).map { $0[2] })
+    }
+
+    /// The words of the log's lines about a path.
+    private func logged(_ path: String, count: Int) throws -> [[String]] {
         let deadline = monotonicNanoseconds() + 600_000_000_000
         while true {
             let log = try String(contentsOfFile: "\(directory.path)/log", encoding: .utf8)
-            let statuses = log.split(separator: "\n").compactMap { line -> String? in
-                let words = line.split(separator: " ")
-                return words.count == 2 && words[1] == path ? String(words[0]) : nil
-            }
-            if statuses.count >= count || monotonicNanoseconds() > deadline { return statuses }
+            let lines = log.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
+                .filter { $0.count == 3 && $0[1] == path }
+            if lines.count >= count || monotonicNanoseconds() > deadline { return lines }
             usleep(1_000)
         }
     }
@@ -124,14 +133,14 @@ final class Nginx {
     }
 
     private static func configuration(
-        _ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16], _ locations: String
+        _ directory: String, _ port: UInt16, _ ports: [Certificate: UInt16], _ locations: String, _ http2: String
     ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/\($0);" }.joined(separator: "\n")
         let servers = ports.map { certificate, port in
             """
             server {
-                listen 127.0.0.1:\(port) ssl http2;
+                listen 127.0.0.1:\(port) ssl \(http2);
                 ssl_certificate \(certificates.path)/\(certificate.rawValue).pem;
                 ssl_certificate_key \(certificates.path)/server.key;
                 \(locations)
@@ -145,7 +154,7 @@ final class Nginx {
             events {}
             http {
                 \(temporary)
-                log_format short '$status $request_uri';
+                log_format short '$status $request_uri $connection';
                 access_log \(directory)/log short;
                 default_type text/plain;
                 gzip_types text/plain;

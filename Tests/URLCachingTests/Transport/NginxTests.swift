@@ -65,6 +65,46 @@ struct NginxTests {
         }
     }
 
+    @Test("1,000 requests, one after another, take one connection over TLS and over HTTP/2", arguments: [false, true])
+    func oneConnection(isHTTP2: Bool) async throws {
+        let nginx = try Nginx(
+            executable: #require(Nginx.executable), requestsPerConnection: 2_000, hasHTTP2: isHTTP2)
+        let url = try #require(URL(string: nginx.https(.trusted) + "/plain/text"))
+        let request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        for _ in 0..<1_000 {
+            let (data, response) = try await session.data(for: request)
+            let version = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Protocol")
+            #expect(data.count == Nginx.text.utf8.count && version == (isHTTP2 ? "HTTP/2.0" : "HTTP/1.1"))
+        }
+        #expect(try nginx.connections("/plain/text", count: 1_000).count == 1)
+    }
+
+    @Test(
+        "of 60 requests at once all are answered by a server that takes 5 a connection",
+        arguments: [(false, "http"), (false, "https"), (true, "https")])
+    func fewRequestsPerConnection(isHTTP2: Bool, scheme: String) async throws {
+        let nginx = try Nginx(executable: #require(Nginx.executable), requestsPerConnection: 5, hasHTTP2: isHTTP2)
+        let base = scheme == "http" ? nginx.http : nginx.https(.trusted)
+        for _ in 0..<3 {
+            let answered = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<60 {
+                    guard let url = URL(string: base + "/plain/text?\(number)") else { continue }
+                    let request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+                    group.addTask { [session] in
+                        do {
+                            return try await session.data(for: request).0.count == Nginx.text.utf8.count
+                        } catch {
+                            Issue.record(error)
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(answered == 60)
+        }
+    }
+
     @Test(
         "a server that cannot be trusted is refused with the reason",
         arguments: [

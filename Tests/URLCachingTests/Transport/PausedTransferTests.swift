@@ -26,7 +26,7 @@ import URLCaching
         let body = worker.begin(
             try CurlRequest(
                 OutgoingRequest(HTTPRequest(url: origin.base + "/")), defaults: DefaultLines(userAgent: "test")))
-        _ = try await body.head()
+        _ = try await body.incoming()
         while body.room() > 0 { await Task.yield() }
         // Each round of the thread may bring the bytes for which it pauses.
         for _ in 0..<50 { await withTaskExecutorPreference(worker) { await Task.yield() } }

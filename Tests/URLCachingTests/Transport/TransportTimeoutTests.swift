@@ -40,6 +40,33 @@ import Testing
         }
     }
 
+    @Test("a header whose lines come one by one has its time with each of them")
+    func slowHeader() async throws {
+        let holds = (0..<4).map { _ in Hold() }
+        let origin = try RawOrigin { path in
+            guard path == "/slow" else { return [.hang] }
+            let lines = holds.map { [.wait($0), .send(Array("X-Line: a\r\n".utf8))] as [RawOrigin.Step] }
+            return [.send(Array("HTTP/1.1 200 OK\r\n".utf8))] + lines.flatMap { $0 }
+                + [.send(Array("Content-Length: 5\r\n\r\nhello".utf8)), .hang]
+        }
+        defer { origin.stop() }
+        let session = CachingSession(cache: SessionBench.memoryCache())
+        func request(_ path: String, _ seconds: Double) throws -> URLRequest {
+            var request = URLRequest(url: try #require(URL(string: origin.base + path)))
+            request.timeoutInterval = seconds
+            return request
+        }
+        let slow = try request("/slow", 3)
+        let answer = Task { Got(try await session.data(for: slow)).body }
+        for hold in holds {
+            // Takes a second.
+            let hanging = try request("/hang", 1)
+            #expect(await thrown { _ = try await session.data(for: hanging) }?.code == .timedOut)
+            hold.release()
+        }
+        #expect(try await answer.value == "hello")
+    }
+
     @Test("a body that stops after its reader has kept it waiting fails after the time-out all the same")
     func idleAfterPause() async throws {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: 30000000\r\n\r\n".utf8)

@@ -14,6 +14,7 @@
 #include "processors.h"
 #include "heap.h"
 #include "region.h"
+#include "sockets.h"
 #include "thread.h"
 #include "ticks.h"
 #include "variadic.h"

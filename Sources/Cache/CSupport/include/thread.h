@@ -37,4 +37,7 @@ static inline void cs_spin_pause(int count) {
     }
 }
 
+/// Names the calling thread for debuggers and `top`; Linux shows 15 bytes.
+void cs_name_thread(const char *name);
+
 #endif

@@ -11,6 +11,7 @@ final class CurlBody: PushedBody, Sendable {
 
     fileprivate struct State {
         var head: HTTPResponse?
+        var isEndCertain = true
         /// Bytes that came before there was a sink.
         var bytes = BodyBytes()
         var sink: (any BodySink)?
@@ -35,10 +36,14 @@ final class CurlBody: PushedBody, Sendable {
     // MARK: The engine's side
 
     /// Waits for the header.
-    func head() async throws -> HTTPResponse {
+    func incoming() async throws -> IncomingResponse {
         while true {
-            let head: HTTPResponse? = try state.withLock { state in
-                if let head = state.head { return head }
+            let head: IncomingResponse? = try state.withLock { state in
+                if let head = state.head {
+                    var incoming = IncomingResponse(head, pushed: self)
+                    incoming.isEndCertain = state.isEndCertain
+                    return incoming
+                }
                 if case .failure(let error) = state.end { throw error }
                 return nil
             }
@@ -121,10 +126,12 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
-    func receive(_ head: HTTPResponse) {
+    /// - Parameter isEndCertain: see `IncomingResponse.isEndCertain`.
+    func receive(_ head: HTTPResponse, isEndCertain: Bool = true) {
         let length = head.headerFields["Content-Length"].flatMap { Int64($0) } ?? 0
         state.withLock { state in
             state.head = head
+            state.isEndCertain = isEndCertain
             state.bytes = BodyBytes(expecting: length)
         }
     }

@@ -7,13 +7,15 @@
 struct CurlHandles: ~Copyable {
     private let library: CurlLibrary
     private let settings: TransportSettings
+    private let connections: CurlConnections
     private var next: CurlLibrary.Handle?
     /// They own memory of which their handles have the address.
     private var used: [CurlTransfer] = []
 
-    init(_ library: CurlLibrary, _ settings: TransportSettings) {
+    init(_ library: CurlLibrary, _ settings: TransportSettings, _ connections: CurlConnections) {
         self.library = library
         self.settings = settings
+        self.connections = connections
     }
 
     deinit {
@@ -48,7 +50,7 @@ struct CurlHandles: ~Copyable {
 
     private func make() -> CurlLibrary.Handle? {
         guard let easy = library.makeEasy() else { return nil }
-        CurlTransfer.configure(easy, library, settings)
+        CurlTransfer.configure(easy, library, settings, connections)
         return easy
     }
 }

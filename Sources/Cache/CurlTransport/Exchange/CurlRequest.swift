@@ -6,6 +6,8 @@ import HTTPSemantics
 struct CurlRequest: Sendable {
     let method: String
     let url: String
+    /// It goes over TLS.
+    let isEncrypted: Bool
     /// Header lines without their end, each ended by a NUL byte.
     let lines: [[UInt8]]
     /// It has a field `Expect`.
@@ -13,6 +15,8 @@ struct CurlRequest: Sendable {
     let body: RequestBody?
     /// See `OutgoingRequest.timeout`.
     let timeout: Double?
+    /// See `OutgoingRequest.onProgress`.
+    let onProgress: (@Sendable () -> Void)?
 
     /// - Throws: `URLError`, when the request cannot be sent as it is.
     init(_ outgoing: OutgoingRequest, defaults: DefaultLines) throws {
@@ -31,7 +35,9 @@ struct CurlRequest: Sendable {
         }
         method = request.method
         url = request.url
+        isEncrypted = scheme == "https"
         timeout = outgoing.timeout
+        onProgress = outgoing.onProgress
         body = method == "HEAD" ? nil : outgoing.body
 
         var lines: [[UInt8]] = []

@@ -13,27 +13,32 @@ final class CurlTransfer {
     let body: CurlBody
     private var time: ExchangeDeadline
 
-    private let library: CurlLibrary
-    private let request: CurlRequest
+    let library: CurlLibrary
+    let request: CurlRequest
     private let settings: TransportSettings
     private let news: CurlNews
-    private let errorText: UnsafeMutablePointer<CChar>
-    private let headerLines: CurlLibrary.StringList?
-    private let upload: CurlUpload?
+    private let connections: CurlConnections
+    let errorText: UnsafeMutablePointer<CChar>
+    let headerLines: CurlLibrary.StringList?
+    let upload: CurlUpload?
     private var head: ResponseHeadReader
     private var decoder: ContentDecoder?
     private var decodedBytes: Int64 = 0
-    /// Times that libcurl was about to send the request.
-    private var attempts = 0
+    var attempts: Attempts
+    /// libcurl tells what it does, as long as that may decide about a second attempt.
+    private var isVerbose = false
     /// Why this object ended the transfer, in the place of libcurl's own error.
     private var failure: URLError?
     /// libcurl is done, and its last bytes are still being decoded.
     private var isReceived = false
 
     /// `nil` when there is no memory for it.
+    ///
+    /// - Parameter repeated: the transfer that this one repeats, on a new connection.
     init?(
         _ request: CurlRequest, _ body: CurlBody, _ easy: CurlLibrary.Handle, library: CurlLibrary,
-        settings: TransportSettings, news: CurlNews, onBytesToSend: @escaping @Sendable () -> Void
+        settings: TransportSettings, news: CurlNews, connections: CurlConnections, repeating repeated: CurlTransfer?,
+        onBytesToSend: @escaping @Sendable () -> Void
     ) {
         var lines: CurlLibrary.StringList?
         for line in request.lines {
@@ -56,10 +61,12 @@ final class CurlTransfer {
         self.easy = easy
         self.library = library
         self.settings = settings
-        time = ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout)
+        time = repeated?.time ?? ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout)
         self.news = news
+        self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
-        upload = sent.map { CurlUpload($0, onBytes: onBytesToSend) }
+        upload = repeated?.upload ?? sent.map { CurlUpload($0, onBytes: onBytesToSend) }
+        attempts = Attempts(isIdempotent: request.isIdempotent, isRepetition: repeated != nil)
         head = ResponseHeadReader(
             limit: settings.largestHeader, isHead: request.method == "HEAD", expectsContinue: request.expectsContinue)
         configure()
@@ -70,95 +77,55 @@ final class CurlTransfer {
         errorText.deallocate()
     }
 
-    /// Sets the options that every exchange of a session has.
-    static func configure(_ easy: CurlLibrary.Handle, _ library: CurlLibrary, _ settings: TransportSettings) {
-        library.set(easy, .noSignal, 1)
-        if !library.set(easy, .protocolNames, "http,https") { library.set(easy, .protocols, Curl.httpAndHTTPS) }
-        library.set(easy, .httpVersion, Curl.http2OverTLS)
-        library.set(easy, .pathAsIs, 1)
-        library.set(easy, .bufferSize, 128 << 10)
-        library.set(easy, .contentDecoding, 0)
-        library.set(easy, .allowHTTP09, 0)
-        library.set(easy, .suppressConnectHeaders, 1)
-        // The worker has its own time-outs; libcurl's for connecting would come before a longer one.
-        library.set(easy, .connectTimeoutMilliseconds, Int(Int32.max))
-        // Or a cancelled look-up of a name would hold up the thread.
-        library.set(easy, .quickExit, 1)
-        if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
-        if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
-        library.set(easy, .write) { bytes, size, count, user in
-            CurlTransfer.at(user)?.write(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-        }
-        library.set(easy, .header) { bytes, size, count, user in
-            CurlTransfer.at(user)?.readHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-        }
-    }
-
-    /// Sets the options of this exchange.
-    private func configure() {
-        let user = Unmanaged.passUnretained(self).toOpaque()
-        library.set(easy, .url, request.url)
-        library.set(easy, .errorBuffer, errorText)
-        library.set(easy, .headerLines, headerLines)
-        library.set(easy, .writeUser, user)
-        library.set(easy, .headerUser, user)
-        if !request.isIdempotent { sendOnce(user) }
-        guard let upload else {
-            // A GET is the default.
-            if request.method == "HEAD" { library.set(easy, .noBody, 1) }
-            if request.method != "GET", request.method != "HEAD" { library.set(easy, .method, request.method) }
-            return
-        }
-        library.set(easy, .upload, 1)
-        library.set(easy, .method, request.method)
-        library.set(easy, .uploadSize, upload.byteCount ?? -1)
-        library.set(easy, .readUser, user)
-        library.set(easy, .read) { buffer, size, count, user in
-            CurlTransfer.at(user)?.readUpload(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
-                ?? Curl.abortReading
-        }
-        library.set(easy, .seekUser, user)
-        library.set(easy, .seek) { user, offset, origin in
-            let isSought = origin == SEEK_SET && CurlTransfer.at(user)?.upload?.seek(to: offset) == true
-            return isSought ? Curl.seekSucceeded : Curl.seekFailed
-        }
-    }
-
-    /// Keeps libcurl from sending the request again after a kept connection has broken, since the origin may have carried
-    /// it out (RFC 9110, section 9.2.2).
-    private func sendOnce(_ user: UnsafeMutableRawPointer) {
-        let isKnown = library.set(
-            easy, .beforeRequest,
-            beforeRequest: { user, _, _, _, _ in
-                CurlTransfer.at(user)?.begin() == true ? Curl.requestGoesOn : Curl.requestIsAborted
-            })
-        library.set(easy, .beforeRequestUser, user)
-        // Before 7.80. The request is sent again on connections that were used before, so it gets a new one.
-        if !isKnown { library.set(easy, .freshConnect, 1) }
-    }
-
-    private static func at(_ user: UnsafeMutableRawPointer?) -> CurlTransfer? {
-        user.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
-    }
-
     // MARK: Callbacks
 
-    /// - Returns: whether the request may be sent.
-    private func begin() -> Bool {
-        attempts += 1
-        // A 417 says that the origin has not carried it out.
-        if attempts == 1 || head.isProvisional { return true }
-        fail(
-            .networkConnectionLost,
-            "the connection closed before an answer came; \(request.method) may have been carried out and is not sent again"
-        )
-        return false
+    /// libcurl is about to send the request.
+    ///
+    /// - Returns: whether it may.
+    func begin(to address: UnsafePointer<CChar>?, port: Int32, localPort: Int32) -> Bool {
+        let connection = connections.connection(to: address, port: port, localPort: localPort)
+        switch attempts.begin(on: connection, isEncrypted: request.isEncrypted, isExpected: head.isProvisional) {
+        case .granted:
+            // A connection takes milliseconds to make, and only HTTP/2 has something to tell.
+            if !attempts.isOnUsedConnection, request.isEncrypted { listen() }
+            return true
+        case .onNewConnection: return false
+        case .refused:
+            fail(
+                .networkConnectionLost,
+                "the connection closed before an answer came; \(request.method) may have been carried out and is not sent again"
+            )
+            return false
+        }
     }
 
-    private func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
+    /// Lets libcurl tell what it does, up to the first byte of an answer.
+    func listen() {
+        guard !isVerbose else { return }
+        isVerbose = true
+        library.set(easy, .verbose, 1)
+    }
+
+    func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
         time.progress()
+        if isVerbose {
+            isVerbose = false
+            library.set(easy, .verbose, 0)
+        }
+        guard attempts.hasAnswerInTime() else {
+            if !attempts.isRepeated(wasLost: false) {
+                fail(.networkConnectionLost, "an answer came before the request was sent, so that it is to another one")
+            }
+            return -1
+        }
         do {
-            if try head.read(line), !head.isProvisional { handOutHead() }
+            guard try head.read(line) else {
+                if request.onProgress != nil, head.response == nil { news.appendHeaderLine(of: self) }
+                return line.count
+            }
+            attempts.connection?.isHTTP1 = !head.isHTTP2
+            if let status = head.response?.status, attempts.mayRepeat(afterStatus: status) { return -1 }
+            if !head.isProvisional { handOutHead() }
             return line.count
         } catch {
             fail(error.isTooLong ? .dataLengthExceedsMaximum : .badServerResponse, error.reason)
@@ -170,12 +137,21 @@ final class CurlTransfer {
         guard let response = head.response else { return }
         head.settle()
         decoder = ContentDecoder(response)
-        body.receive(decoder == nil ? response : response.decoded)
+        body.receive(decoder == nil ? response : response.decoded, isEndCertain: isEndCertain(of: response))
         news.append(self)
     }
 
+    /// Whether the end of the body will be known to be the end. libcurl takes two others for it: the end of a TLS connection,
+    /// with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a reset of the stream with NO_ERROR.
+    private func isEndCertain(of response: HTTPResponse) -> Bool {
+        if !head.hasBody || response.headerFields["Content-Length"] != nil { return true }
+        // A coded body that is cut fails to decode.
+        if head.isHTTP2 { return decoder != nil }
+        return response.headerFields["Transfer-Encoding"] != nil || !request.isEncrypted
+    }
+
     /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
-    private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         time.progress()
         guard failure == nil else { return -1 }
         if head.isProvisional { handOutHead() }
@@ -187,13 +163,16 @@ final class CurlTransfer {
         if decoder == nil {
             body.receive(bytes)
         } else {
+            let before = decodedBytes
             decoder?.append(bytes)
             guard decode() else { return -1 }
+            // Coded bytes that decode to none yet have come all the same.
+            if decodedBytes == before { body.receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
         }
         return bytes.count
     }
 
-    private func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         time.progress()
         switch upload?.read(into: buffer) ?? .bytes(0) {
         case .bytes(let count): return count
@@ -258,28 +237,48 @@ final class CurlTransfer {
         return failure != nil
     }
 
+    /// What follows when libcurl is done.
+    enum Completion {
+        case over
+        /// The reader has to make room for the bytes that wait.
+        case decoding
+        /// The request has to be sent again, on a new connection.
+        case again
+    }
+
     /// libcurl is done.
-    ///
-    /// - Returns: whether the exchange is over; otherwise the reader has to make room for the bytes that wait.
-    func complete(_ code: Int32) -> Bool {
+    func complete(_ code: Int32) -> Completion {
         isReceived = true
         time.isWaiting = true
+        if code != Curl.ok, failure == nil, isRepeated(after: code) { return .again }
         if head.isProvisional { handOutHead() }
-        if failure == nil, code != Curl.ok {
-            let kind = URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy))
-            var text = String(cString: errorText)
-            if text.isEmpty { text = library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" }
-            if kind == .serverCertificateHasUnknownRoot {
-                text += "; to trust its authority, set certificateFile to a file with the authority's certificate"
-            }
-            fail(kind, text)
-        }
+        if failure == nil, code != Curl.ok { fail(code) }
         if failure == nil, head.response == nil {
             fail(.networkConnectionLost, "the connection was closed within the header")
         }
-        if failure == nil, decoder?.hasInput == true { return false }
+        if failure == nil, decoder?.hasInput == true { return .decoding }
         finish()
+        return .over
+    }
+
+    private func isRepeated(after code: Int32) -> Bool {
+        let wasLost = head.isUntouched && Curl.connectionLost.contains(code)
+        guard attempts.isRepeated(wasLost: wasLost), upload?.seek(to: 0) ?? true else { return false }
+        time.isWaiting = false
         return true
+    }
+
+    private func fail(_ code: Int32) {
+        let kind = URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy))
+        var text = String(cString: errorText)
+        if text.isEmpty { text = library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" }
+        if kind == .serverCertificateHasUnknownRoot {
+            text += "; to trust its authority, set certificateFile to a file with the authority's certificate"
+        }
+        if head.isUntouched, !request.isIdempotent, Curl.connectionLost.contains(code) {
+            text += "; \(request.method) may have been carried out and is not sent again"
+        }
+        fail(kind, text)
     }
 
     private func finish() {
@@ -291,6 +290,11 @@ final class CurlTransfer {
             }
         }
         body.finish(failure.map { .failure($0) } ?? .success(()))
+    }
+
+    /// Tells the engine that bytes have come, unless the header is complete, which it learns by itself.
+    func tellProgress() {
+        if head.response == nil { request.onProgress?() }
     }
 
     /// Ends the exchange from outside.
@@ -308,18 +312,4 @@ final class CurlTransfer {
 
     /// The error after the deadline.
     func timeoutError(now: UInt64) -> URLError { URLError(.timedOut, url: request.url, time.reason(now: now)) }
-}
-
-/// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and body.
-final class CurlNews {
-    private var bodies: [CurlBody] = []
-
-    func append(_ transfer: CurlTransfer) {
-        if bodies.last !== transfer.body { bodies.append(transfer.body) }
-    }
-
-    func wakeReaders() {
-        for body in bodies { body.wakeUp() }
-        bodies.removeAll(keepingCapacity: true)
-    }
 }

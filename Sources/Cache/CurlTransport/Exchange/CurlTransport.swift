@@ -1,6 +1,7 @@
 import Foundation
 import HTTPCache
 import HTTPSemantics
+import Platform
 
 /// Carries requests by libcurl: HTTP/1.1 and HTTP/2, connections kept, TLS checked against the system's store, proxies
 /// from the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
@@ -8,12 +9,14 @@ package final class CurlTransport: Transport {
     private let worker: CurlWorker
     private let defaults: DefaultLines
 
+    /// - Parameter startThread: replaced in tests.
     /// - Throws: when libcurl cannot be loaded.
     package init(
-        _ settings: TransportSettings, library: Result<CurlLibrary, TransportProblem> = CurlLibrary.shared
+        _ settings: TransportSettings, library: Result<CurlLibrary, TransportProblem> = CurlLibrary.shared,
+        startThread: @escaping ThreadStart = Platform.startThread
     ) throws(TransportProblem) {
         let library = try library.get()
-        worker = try CurlWorker(library, settings)
+        worker = try CurlWorker(library, settings, startThread: startThread)
         let version = library.version.prefix { $0 != " " }
         let process = String(ProcessInfo.processInfo.processName.map { $0.isASCII && $0.isLetter ? $0 : "_" })
         // As URLSession on Linux has it.
@@ -30,7 +33,7 @@ package final class CurlTransport: Transport {
         try Task.checkCancellation()
         let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
         return try await withTaskCancellationHandler {
-            IncomingResponse(try await body.head(), pushed: body)
+            try await body.incoming()
         } onCancel: {
             body.cancel()
         }

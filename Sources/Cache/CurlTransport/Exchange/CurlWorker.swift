@@ -1,3 +1,4 @@
+import CSupport
 import Foundation
 import Platform
 
@@ -52,19 +53,25 @@ final class CurlWorker: @unchecked Sendable {
     /// Where the thread waits for the next exchange. To wake it here takes one system call; `wakeUp` and `poll` take five.
     private let parking = DispatchSemaphore(value: 0)
     private let longestParking: DispatchTimeInterval
+    private let startThread: ThreadStart
     private let forkGeneration = currentForkGeneration()
 
     // The thread's own.
     private var transfers: [Int: CurlTransfer] = [:]
     private var numbers: [CurlLibrary.Handle: Int] = [:]
     private let news = CurlNews()
+    private let connections = CurlConnections()
     private var handles: CurlHandles
     /// No transfer's deadline is earlier.
     private var nextDeadline = UInt64.max
 
-    /// - Parameter longestParking: then the thread polls, since libcurl may have connections to close.
+    /// - Parameters:
+    ///   - longestParking: then the thread polls, since libcurl may have connections to close.
+    ///   - startThread: replaced in tests.
     init(
-        _ library: CurlLibrary, _ settings: TransportSettings, longestParking: DispatchTimeInterval = .milliseconds(100)
+        _ library: CurlLibrary, _ settings: TransportSettings,
+        longestParking: DispatchTimeInterval = .milliseconds(100),
+        startThread: @escaping ThreadStart = Platform.startThread
     ) throws(TransportProblem) {
         guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
         // libcurl makes it without the descriptors for waking too, and would then sleep through commands.
@@ -77,7 +84,8 @@ final class CurlWorker: @unchecked Sendable {
         self.settings = settings
         self.multi = multi
         self.longestParking = longestParking
-        handles = CurlHandles(library, settings)
+        self.startThread = startThread
+        handles = CurlHandles(library, settings, connections)
         library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
     }
 
@@ -129,10 +137,35 @@ final class CurlWorker: @unchecked Sendable {
         }
         // Outside the lock, which the thread takes first.
         wake(waiting)
-        guard hasToStart else { return }
-        let thread = Thread { [self] in run() }
-        thread.name = "CurlWorker"
-        thread.start()
+        if hasToStart, !startThread({ [self] in run() }) { doWithoutThread() }
+    }
+
+    /// The system has no thread for the work that has come: exchanges fail, and tasks run on Swift's own threads. The next
+    /// command tries again.
+    private func doWithoutThread() {
+        let commands = inbox.withLock { inbox in
+            inbox.isRunning = false
+            defer { inbox.commands = [] }
+            return inbox.commands
+        }
+        for command in commands {
+            switch command {
+            case .begin(_, let request, let body):
+                inbox.withLock { $0.exchanges -= 1 }
+                body.finish(
+                    .failure(
+                        URLError(
+                            .cannotLoadFromNetwork, url: request.url,
+                            "the system has no thread for libcurl; end other threads, or raise ulimit -u or the limit of processes"
+                        )))
+            case .run(let job):
+                let executor = asUnownedTaskExecutor()
+                DispatchQueue.global().async { [self] in
+                    withExtendedLifetime(self) { job.runSynchronously(on: executor) }
+                }
+            case .resume, .cancel: break
+            }
+        }
     }
 
     private func wake(_ waiting: Waiting) {
@@ -146,10 +179,11 @@ final class CurlWorker: @unchecked Sendable {
     // MARK: The thread
 
     private func run() {
+        cs_name_thread("CurlWorker")
         blockBrokenPipeSignal()
         while let commands = takeCommands() {
             for command in commands { carryOut(command) }
-            perform()
+            while perform() {}
             endOverdue()
             if inbox.withLock({ $0.commands.isEmpty }) { handles.prepare() }
             if transfers.isEmpty, wait(.parked, { _ = parking.wait(timeout: .now() + longestParking) }) { continue }
@@ -204,12 +238,15 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    private func begin(_ number: Int, _ request: CurlRequest, _ body: CurlBody) {
+    /// - Parameter repeated: the transfer that is begun again, on a new connection.
+    private func begin(
+        _ number: Int, _ request: CurlRequest, _ body: CurlBody, repeating repeated: CurlTransfer? = nil
+    ) {
         let easy = handles.take()
         let made = easy.flatMap { easy in
             CurlTransfer(
-                request, body, easy, library: library, settings: settings, news: news,
-                onBytesToSend: { [self] in tell(.resume(number)) })
+                request, body, easy, library: library, settings: settings, news: news, connections: connections,
+                repeating: repeated, onBytesToSend: { [self] in tell(.resume(number)) })
         }
         guard let easy, let transfer = made else {
             if let easy { library.destroyEasy(easy) }
@@ -226,7 +263,9 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    private func perform() {
+    /// - Returns: whether a transfer was begun again, which libcurl has to be called for.
+    private func perform() -> Bool {
+        var isBegun = false
         var running: Int32 = 0
         _ = library.perform(multi, &running)
         var left: Int32 = 0
@@ -234,18 +273,31 @@ final class CurlWorker: @unchecked Sendable {
             guard message.pointee.kind == Curl.transferDone, let easy = message.pointee.easy,
                 let number = numbers[easy], let transfer = transfers[number]
             else { continue }
-            if transfer.complete(message.pointee.data.result) { remove(number) }
+            switch transfer.complete(message.pointee.data.result) {
+            case .over: remove(number)
+            case .decoding: break
+            case .again:
+                takeOut(number)
+                begin(number, transfer.request, transfer.body, repeating: transfer)
+                isBegun = true
+            }
         }
         news.wakeReaders()
+        return isBegun
     }
 
     /// Takes a transfer out, whether it is over or not.
     private func remove(_ number: Int) {
-        guard let transfer = transfers.removeValue(forKey: number) else { return }
+        if takeOut(number) { inbox.withLock { $0.exchanges -= 1 } }
+    }
+
+    @discardableResult
+    private func takeOut(_ number: Int) -> Bool {
+        guard let transfer = transfers.removeValue(forKey: number) else { return false }
         numbers[transfer.easy] = nil
         _ = library.remove(multi, transfer.easy)
         handles.retire(transfer)
-        inbox.withLock { $0.exchanges -= 1 }
+        return true
     }
 
     // MARK: Time-outs

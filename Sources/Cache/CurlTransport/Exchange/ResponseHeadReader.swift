@@ -25,6 +25,8 @@ struct ResponseHeadReader {
     private var foldedValue: [UInt8]?
     /// The final answer, once its header is complete.
     private(set) var response: HTTPResponse?
+    /// The last status line was of HTTP/2, or later.
+    private(set) var isHTTP2 = false
 
     /// - Parameters:
     ///   - limit: bytes of header that are read, with those of interim answers and trailers.
@@ -39,6 +41,12 @@ struct ResponseHeadReader {
     /// The answer is a 417 (Expectation Failed), after which libcurl may send the request again without `Expect`
     /// (RFC 9110, section 10.1.1). Then the next answer takes its place, unless `settle` was called before.
     var isProvisional: Bool { expectsContinue && response?.status == 417 }
+
+    /// No byte of an answer has come.
+    var isUntouched: Bool { byteCount == 0 }
+
+    /// A body may follow the final answer's header.
+    var hasBody: Bool { !isHead && response?.status != 204 && response?.status != 304 }
 
     /// The answer is the last one.
     mutating func settle() { expectsContinue = false }
@@ -61,6 +69,7 @@ struct ResponseHeadReader {
         }
         if status == nil {
             status = try Self.status(in: line)
+            isHTTP2 = line.count > 5 && 0x32...0x39 ~= line[5]
             return false
         }
         if line.isEmpty { return try complete() }

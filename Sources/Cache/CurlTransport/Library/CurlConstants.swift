@@ -12,8 +12,19 @@ package enum Curl {
             UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, Int32, Int32
         ) -> Int32
 
+    /// `int f(void *user, curl_socket_t socket, curlsocktype purpose)`.
+    package typealias OpenedCallback = @convention(c) (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
+    /// `int f(void *user, curl_socket_t socket)`, which has to close it.
+    package typealias CloseCallback = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
+    /// `int f(CURL *easy, curl_infotype kind, char *text, size_t count, void *user)`.
+    package typealias DebugCallback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int32, UnsafeMutablePointer<UInt8>?, Int, UnsafeMutableRawPointer?
+        ) -> Int32
+
     /// Options that take a `long`.
     package enum LongOption: Int32 {
+        case verbose = 41
         case noBody = 44
         case upload = 46
         case freshConnect = 74
@@ -46,7 +57,10 @@ package enum Curl {
         case headerUser = 10029
         case method = 10036
         case certificateFile = 10065
+        case debugUser = 10095
+        case openedUser = 10149
         case seekUser = 10168
+        case closeUser = 10209
         case beforeRequestUser = 10313
         case protocolNames = 10318
     }
@@ -56,7 +70,10 @@ package enum Curl {
         case write = 20011
         case read = 20012
         case header = 20079
+        case debug = 20094
+        case opened = 20148
         case seek = 20167
+        case close = 20208
         case beforeRequest = 20312
     }
 
@@ -66,6 +83,9 @@ package enum Curl {
     }
 
     package static let ok: Int32 = 0
+    /// The errors that say that the connection was lost, if no byte of an answer has come: of sending, receiving and HTTP/2, an
+    /// early end, and no answer at all.
+    package static let connectionLost: Set<Int32> = [16, 18, 52, 55, 56]
     /// `CURL_GLOBAL_ALL`.
     package static let initializeAll = 3
     /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS where the server has it, else HTTP/1.1.
@@ -76,6 +96,8 @@ package enum Curl {
     package static let transferDone: Int32 = 1
     /// `CURLINFO_SSL_VERIFYRESULT`.
     package static let certificateResult: Int32 = 0x20_000D
+    /// `CURLINFO_TEXT`, a kind of debug message.
+    package static let informationText: Int32 = 0
     /// `CURL_ERROR_SIZE`.
     package static let errorBufferSize = 256
 

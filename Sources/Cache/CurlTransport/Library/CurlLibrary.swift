@@ -120,6 +120,18 @@ package struct CurlLibrary: @unchecked Sendable {
             == Curl.ok
     }
 
+    package func set(_ easy: Handle, _ option: Curl.FunctionOption, opened callback: Curl.OpenedCallback) {
+        _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+    }
+
+    package func set(_ easy: Handle, _ option: Curl.FunctionOption, closing callback: Curl.CloseCallback) {
+        _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+    }
+
+    package func set(_ easy: Handle, _ option: Curl.FunctionOption, debugging callback: Curl.DebugCallback) {
+        _ = cs_call_with_pointer(setEasy, easy, option.rawValue, unsafeBitCast(callback, to: UnsafeRawPointer.self))
+    }
+
     package func setMulti(_ multi: Handle, _ option: Curl.MultiOption, _ value: Int) {
         _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
     }

@@ -12,6 +12,9 @@ extension CacheEngine {
             let incoming: IncomingResponse
             do {
                 outgoing.request.timeout = fetch.keepsTime ? nil : fetch.request.timeout
+                if fetch.keepsTime {
+                    outgoing.request.onProgress = { [clock] in fetch.noteProgress(clock.uptime) }
+                }
                 incoming = try await transport.send(outgoing.request)
             } catch {
                 return fetches.finish(fetch, .failed(.noAnswer(error)))
@@ -91,8 +94,9 @@ extension CacheEngine {
         let limit = longestKept
         let expected = values.fields.contentLength
         let isKept =
-            fetch.key != nil && Storability.decide(fetch.facts, values) == .store && expected.bytes ?? 0 <= Int64(limit)
-            && expected != .invalid && !isStoodInFor(fetch, response.status, now: times.response)
+            fetch.key != nil && incoming.isEndCertain && Storability.decide(fetch.facts, values) == .store
+            && expected.bytes ?? 0 <= Int64(limit) && expected != .invalid
+            && !isStoodInFor(fetch, response.status, now: times.response)
         if !isKept { await supersede(fetch, response.status, times) }
         let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
         // Equal requests get any answer but one that is for one request by its own word, or that was made for an account.

@@ -5,6 +5,8 @@ struct BodyState {
     struct Reader {
         /// The place of the byte that it reads next.
         var next = 0
+        /// Its time began here, by `CacheClock.uptime`.
+        var since: Double
         /// It waits for all of the rest.
         var isCollecting = false
         /// To be set once there is something to read.
@@ -25,7 +27,7 @@ struct BodyState {
     let isAwaitedWhole: Bool
     /// Bytes have come since the readers were woken.
     var hasNews = false
-    /// When bytes last arrived, by `CacheClock.uptime`.
+    /// When bytes last arrived, or could arrive again, by `CacheClock.uptime`.
     var arrival: Double
     /// The bytes from place `first` on. Not changed any more once the body has ended.
     var bytes = BodyBytes()
@@ -97,7 +99,12 @@ struct BodyState {
         first = slowest
     }
 
-    mutating func takeOnRoom() -> (@Sendable () -> Void)? { room > 0 ? onRoom.take() : nil }
+    /// What to call now that bytes may come again, which they have time for from now on.
+    mutating func takeOnRoom(now: Double) -> (@Sendable () -> Void)? {
+        guard room > 0, let onRoom = onRoom.take() else { return nil }
+        arrival = now
+        return onRoom
+    }
 
     mutating func takeWaiting(withCollecting: Bool = false) -> [AutoResetEvent] {
         var waiting: [AutoResetEvent] = []

@@ -100,35 +100,35 @@ final class SharedBody: BodySink {
     ///
     /// - Parameter isFirst: for the request that began the fetch, which may read a body that passes through.
     func attach(isFirst: Bool) -> Int? {
-        state.withLock { state in
+        let now = clock.uptime
+        return state.withLock { state in
             guard state.isKept || (isFirst && state.first == 0) else { return nil }
             state.readersSoFar += 1
-            state.readers[state.readersSoFar] = BodyState.Reader(isCollecting: isFirst && state.isAwaitedWhole)
+            state.readers[state.readersSoFar] = BodyState.Reader(
+                since: now, isCollecting: isFirst && state.isAwaitedWhole)
             return state.readersSoFar
         }
     }
 
-    /// The next part for a reader, which waits at most `timeout` seconds for it.
+    /// The next part for a reader, which waits at most `timeout` seconds since the last bytes arrived.
     ///
     /// - Parameters:
-    ///   - isWhole: the part is to be all of the rest. The time then begins again with all that arrives.
+    ///   - isWhole: the part is to be all of the rest.
     ///   - event: of the reader alone. It may be set without a reason.
     nonisolated(nonsending) func next(
         for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
     ) async -> Part {
-        var deadline = timeout.map(deadlines.moment)
         while true {
-            let (step, onRoom, arrival): (BodyState.Step, (@Sendable () -> Void)?, Double) = state.withLock { state in
+            let now = clock.uptime
+            let (step, onRoom, since): (BodyState.Step, (@Sendable () -> Void)?, Double) = state.withLock { state in
                 let step = state.read(reader, isWhole: isWhole, event)
-                return (step, state.takeOnRoom(), state.arrival)
+                let onRoom = state.takeOnRoom(now: now)
+                return (step, onRoom, max(state.arrival, state.readers[reader]?.since ?? now))
             }
             onRoom?()
             if case .part(let part) = step { return part }
-            if let timeout, let last = deadline {
-                let next = isWhole ? max(last, arrival + timeout) : last
-                if next <= clock.uptime { return .failed(.timedOut(seconds: timeout)) }
-                deadline = next
-            }
+            let deadline = timeout.map { since + $0 }
+            if let timeout, let deadline, deadline <= now { return .failed(.timedOut(seconds: timeout)) }
             await deadlines.wait(for: event, until: deadline)
             if Task.isCancelled { return .failed(.cancelled) }
         }
@@ -147,10 +147,11 @@ final class SharedBody: BodySink {
 
     /// Removes a reader, which is not waiting.
     func detach(_ reader: Int) {
+        let now = clock.uptime
         let onRoom = state.withLock { state in
             state.readers[reader] = nil
             state.trim()
-            return state.takeOnRoom()
+            return state.takeOnRoom(now: now)
         }
         onRoom?()
     }

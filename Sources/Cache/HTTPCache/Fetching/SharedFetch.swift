@@ -36,6 +36,8 @@ final class SharedFetch: Sendable {
         var waiting: [AutoResetEvent] = []
         var waiterCount = 0
         var isAbandoned = false
+        /// When bytes last came of a header that is not complete, by `CacheClock.uptime`.
+        var progress = -Double.infinity
         var task: Task<Void, Never>?
     }
 
@@ -103,7 +105,10 @@ final class SharedFetch: Sendable {
         for event in waiting { event.set() }
     }
 
-    /// Waits for the outcome, for at most the request's `timeout`.
+    /// Bytes have come, but no outcome yet.
+    func noteProgress(_ moment: Double) { state.withLock { $0.progress = moment } }
+
+    /// Waits for the outcome, for at most the request's `timeout` since the last byte.
     ///
     /// - Parameter event: of the waiter alone, and not set yet.
     nonisolated(nonsending) func waitForOutcome(
@@ -114,8 +119,16 @@ final class SharedFetch: Sendable {
             return state.outcome
         }
         if let outcome { return outcome }
-        await deadlines.wait(for: event, until: timeout.map(deadlines.moment))
-        if let outcome = state.withLock({ $0.outcome }) { return outcome }
-        return .failed(Task.isCancelled ? .cancelled : .timedOut(seconds: timeout ?? 0))
+        var deadline = timeout.map(deadlines.moment)
+        while true {
+            await deadlines.wait(for: event, until: deadline)
+            let (outcome, progress) = state.withLock { ($0.outcome, $0.progress) }
+            if let outcome { return outcome }
+            if Task.isCancelled { return .failed(.cancelled) }
+            guard let timeout, let last = deadline else { continue }
+            let next = max(last, progress + timeout)
+            if next <= deadlines.moment(in: 0) { return .failed(.timedOut(seconds: timeout)) }
+            deadline = next
+        }
     }
 }

@@ -1,0 +1,74 @@
+import CSupport
+import Platform
+
+/// A connection that libcurl has open. Used by the worker's thread alone.
+final class CurlConnection {
+    fileprivate let socket: Int32
+    fileprivate var localPort: Int32 = 0
+    fileprivate var isOpen = true
+    /// Requests that libcurl was about to send on it.
+    var requestCount = 0
+    /// It has answered by HTTP/1, one request after another. In HTTP/2 no frame can answer a request that is not sent yet.
+    var isHTTP1 = false
+
+    fileprivate init(_ socket: Int32) { self.socket = socket }
+
+    /// Bytes that have come and were not read yet.
+    var unreadCount: Int { isOpen ? Int(cs_unread_bytes(socket)) : 0 }
+
+    /// Counts of bytes since the connection was made; `nil` where the system does not say.
+    var byteCounts: (received: UInt64, read: UInt64)? {
+        var (received, read): (UInt64, UInt64) = (0, 0)
+        return isOpen && cs_bytes_received(socket, &received, &read) ? (received, read) : nil
+    }
+}
+
+/// The connections that a worker's libcurl has open, which libcurl itself does not show. It names a connection by its ports.
+///
+/// libcurl has the address of the object, unretained, and calls it on the worker's thread, at last while the multi handle is
+/// destroyed: the worker keeps it for longer.
+final class CurlConnections {
+    private var open: [CurlConnection] = []
+
+    /// Lets libcurl report the connections that it makes for a handle.
+    func watch(_ easy: CurlLibrary.Handle, _ library: CurlLibrary) {
+        let user = Unmanaged.passUnretained(self).toOpaque()
+        library.set(easy, .openedUser, user)
+        library.set(
+            easy, .opened,
+            opened: { user, socket, _ in
+                CurlConnections.at(user)?.open.append(CurlConnection(socket))
+                return 0
+            })
+        library.set(easy, .closeUser, user)
+        library.set(
+            easy, .close,
+            closing: { user, socket in
+                CurlConnections.at(user)?.forget(socket)
+                return close(socket)
+            })
+    }
+
+    /// The connection between these ends; `nil` if libcurl has not reported it.
+    func connection(to address: UnsafePointer<CChar>?, port: Int32, localPort: Int32) -> CurlConnection? {
+        var found: CurlConnection?
+        for connection in open {
+            if connection.localPort == 0 { connection.localPort = cs_local_port(connection.socket) }
+            guard connection.localPort == localPort else { continue }
+            // Two connections to different servers may have the same local port.
+            if found == nil || address.map({ cs_is_connected_to(connection.socket, $0, port) }) == true {
+                found = connection
+            }
+        }
+        return found
+    }
+
+    private func forget(_ socket: Int32) {
+        for connection in open where connection.socket == socket { connection.isOpen = false }
+        open.removeAll { $0.socket == socket }
+    }
+
+    private static func at(_ user: UnsafeMutableRawPointer?) -> CurlConnections? {
+        user.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
