@@ -13,7 +13,14 @@ struct HTTP2RepeatTests {
         /// Behind the first answer.
         var first: @Sendable (UInt32) -> [HTTP2Origin.Step] = { _ in [] }
         /// To the second request, if it comes on the same connection.
-        var second: @Sendable (UInt32) -> [HTTP2Origin.Step] = { _ in [.close(tells: true)] }
+        var second: @Sendable (UInt32) -> [HTTP2Origin.Step] = {
+            [
+                .readRequest,
+                .send(
+                    HTTP2Misbehaviour.head($0, [("content-length", "13")])
+                        + HTTP2Frame.data("hello, origin", stream: $0)),
+            ]
+        }
         /// The protocol proves that the second one was not processed.
         var isProof = true
         var testDescription: String { name }

@@ -74,6 +74,9 @@ struct Attempts {
         return false
     }
 
+    /// Bytes had come before the request was sent, and no answer was seen in them or behind them yet.
+    var mayHaveReadEarlyBytes: Bool { earlyBytes != nil }
+
     /// A 408 (Request Timeout) on a used connection was sent because the connection was idle (RFC 9110, section 15.5.9).
     ///
     /// - Returns: whether the request is to be repeated because of it.

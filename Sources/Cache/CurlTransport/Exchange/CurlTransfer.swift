@@ -262,7 +262,8 @@ final class CurlTransfer {
     }
 
     private func isRepeated(after code: Int32) -> Bool {
-        let wasLost = head.isUntouched && Curl.connectionLost.contains(code)
+        let wasLost =
+            head.isUntouched && (attempts.mayHaveReadEarlyBytes || Curl.connectionLost.contains(code))
         guard attempts.isRepeated(wasLost: wasLost), upload?.seek(to: 0) ?? true else { return false }
         time.isWaiting = false
         return true
