@@ -22,6 +22,9 @@ final class DirectoryLock: Sendable {
         identity = try Self.owned.take(directory)
     }
 
+    /// Whether the lock file still has its name; otherwise another cache may own the directory as well.
+    var isInPlace: Bool { Self.owned.isInPlace(identity) }
+
     deinit {
         // A child inherits the parent's objects, but not its directories.
         if currentForkGeneration() == forkGeneration { Self.owned.giveBack(identity) }
@@ -60,6 +63,10 @@ private final class OwnedDirectories: ForkObserver {
             _ = flock(descriptor, LOCK_UN)
             _ = close(descriptor)
         }
+    }
+
+    func isInPlace(_ identity: FileIdentity) -> Bool {
+        descriptors.withLock { $0[identity].map { hasName($0) } ?? false }
     }
 
     /// - Returns: 0, or the system's error number.

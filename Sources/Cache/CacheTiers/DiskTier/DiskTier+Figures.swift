@@ -13,6 +13,18 @@ extension DiskTier {
     /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
     public var allocatedBytes: Int { (try? withLog(otherwise: nil) { $0.storage }?.allocatedByteCount()) ?? 0 }
 
+    /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed. `nil`
+    /// otherwise. Costs two system calls.
+    public var problem: DiskTierError? {
+        guard let directory, shared.isOwned, !isInPlace else { return nil }
+        return .removed(directory: directory)
+    }
+
+    private var isInPlace: Bool {
+        let storage = withLog(otherwise: nil) { $0.storage }
+        return directoryLock?.isInPlace != false && (storage as? FileStorage)?.isInPlace != false
+    }
+
     /// The number of entries that can be found. O(1).
     public var count: Int { withLog(otherwise: 0) { $0.index.count } }
 

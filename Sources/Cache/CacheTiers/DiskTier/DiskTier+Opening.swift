@@ -31,7 +31,7 @@ extension DiskTier {
         do throws(StorageError) {
             try self.init(
                 storage, capacity: capacity, seed: seed, nonceSeed: random.next(), timing: .system, policy: policy,
-                directoryLock: directoryLock)
+                directory: directory, directoryLock: directoryLock)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
         }

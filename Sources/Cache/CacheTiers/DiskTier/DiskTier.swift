@@ -37,7 +37,9 @@ public final class DiskTier: Sendable {
     let shared: SharedLog
     /// Held as long as the tier lives: no two tiers ever write to one directory. Nil over a storage that tests provide; there
     /// releasing a tier without closing it simulates the death of the process.
-    private let directoryLock: DirectoryLock?
+    let directoryLock: DirectoryLock?
+    /// Where the files are; `nil` over a storage that tests provide.
+    let directory: String?
     /// The index's table of absent keys, readable without the lock.
     private let presence: KeyPresence
     /// Tells whether a record may have been overwritten while it was read.
@@ -74,7 +76,7 @@ public final class DiskTier: Sendable {
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
-        directoryLock: DirectoryLock?
+        directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
         var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
         opened.mayStage = timing != nil
@@ -86,6 +88,7 @@ public final class DiskTier: Sendable {
         shared = SharedLog(opened, leastSavedCount: leastSavedCount)
         self.timing = timing
         self.sweptAtOnce = sweptAtOnce
+        self.directory = directory
         self.directoryLock = directoryLock
         shared.lock.withLock {
             shared.scheduleSweep(timing)

@@ -14,6 +14,8 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreignFile(path: String)
     /// The file system lacks what the tier needs; the system's error number.
     case unsupported(path: String, feature: FileSystemFeature, code: Int32)
+    /// The directory, or a file in it, was removed while the tier used it. What is stored meanwhile is gone with the process.
+    case removed(directory: String)
     /// The tier was closed, or this process is a fork of the one that opened it.
     case closed
     /// A file operation failed; the system's error number.
@@ -38,6 +40,8 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(path) is not a cache file and was left as it is; choose another directory, or move the file away"
         case .unsupported(let path, let feature, let code):
             "\(path): the file system has no \(feature) (\(systemMessage(code))); choose a directory on a local disk"
+        case .removed(let directory):
+            "cache directory \(directory) was removed under the cache; clear the cache, or set its disk capacity, to make it again"
         case .closed:
             "the disk tier was closed, or this process is a fork of the one that opened it; open another tier in this process"
         case .failed(let operation, let code):

@@ -22,6 +22,9 @@ package final class FileStorage: DiskStorage {
     /// Why the file system cannot map the file, as an error number; 0 if it can.
     func mappingProblem() -> Int32 { Platform.mappingProblem(descriptor) }
 
+    /// Whether the file was not removed.
+    var isInPlace: Bool { hasName(descriptor) }
+
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
 
     /// `st_blocks` counts blocks of 512 bytes, whatever the file system's block is.

@@ -58,6 +58,12 @@ struct OwnFile {
     }
 }
 
+/// Whether an open file can still be found by a name. A system that does not say is believed to have it.
+func hasName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_nlink > 0
+}
+
 /// A file, whatever its names.
 struct FileIdentity: Hashable, Sendable {
     var device: UInt64

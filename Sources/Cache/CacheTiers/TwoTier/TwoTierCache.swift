@@ -22,10 +22,12 @@ public final class TwoTierCache: Sendable {
     /// Hashes keys as both tiers expect.
     public let hasher: KeyHasher
     private let changing = KeyLocks()
-    /// Changes once, from `nil` to a retained tier, which is released in `deinit`: a user of the cache may use the tier
+    /// A retained tier, which is released in `deinit`, or after it was replaced: a user of the cache may use the tier
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
     private let isErasing = Atomic<Bool>(false)
+    /// Tiers whose directory was removed, closed. Other threads may still use them.
+    private let replaced = Locked<[DiskTier]>([])
     /// For tests: called between any two steps that another thread may come between.
     private let pause: (@Sendable () -> Void)?
 
@@ -44,7 +46,7 @@ public final class TwoTierCache: Sendable {
 
     deinit { openedDisk.load(ordering: .acquiring)?.release() }
 
-    /// Opens the second tier, or sets its capacity if it is open already.
+    /// Opens the second tier, or sets its capacity if it is open already. If its directory was removed, it is made again.
     ///
     /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier
     /// cache left in the directory, and an old version never returns.
@@ -56,12 +58,34 @@ public final class TwoTierCache: Sendable {
     public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
         changing.opening.lock()
         defer { changing.opening.unlock() }
-        if let disk { return try disk.setCapacity(capacity) }
+        if let disk {
+            guard disk.problem != nil else { return try disk.setCapacity(capacity) }
+            return try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+                try replace(disk, capacity: capacity)
+            }
+        }
+        try open(directory, capacity: capacity)
+    }
+
+    private func open(_ directory: String, capacity: Int) throws(DiskTierError) {
         let opened = try DiskTier(
             directory: directory, capacity: capacity, seed: hasher.seed, startsEmpty: true, policy: memory.policy)
         opened.erasesRemoved = erasesRemoved
         pause?()
         openedDisk.store(Unmanaged.passRetained(opened), ordering: .releasing)
+    }
+
+    /// Makes the directory of a tier again, empty, while no entry changes.
+    ///
+    /// The old tier is closed first: one of its files may still be there, and become the new one's.
+    ///
+    /// - Throws: if that fails; the old tier finds nothing any more, and the next call tries again.
+    private func replace(_ disk: DiskTier, capacity: Int) throws(DiskTierError) {
+        guard let directory = disk.directory else { return }
+        disk.close()
+        try open(directory, capacity: capacity)
+        replaced.withLock { $0.append(disk) }
+        Unmanaged.passUnretained(disk).release()
     }
 
     /// The entry stored under `key`, and the tier that had it.
@@ -152,7 +176,7 @@ public final class TwoTierCache: Sendable {
         return try onDisk.get() || wasInMemory
     }
 
-    /// Removes everything from both tiers.
+    /// Removes everything from both tiers. If the directory of the second was removed, it is made again.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
     public func removeAll() throws(DiskTierError) { try removeAll(.atOnce) }
@@ -163,7 +187,9 @@ public final class TwoTierCache: Sendable {
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
             defer { memory.removeAll(.toHold) }
             pause?()
-            try disk?.removeAll()
+            if let disk {
+                if disk.problem == nil { try disk.removeAll() } else { try replace(disk, capacity: disk.capacity) }
+            }
             pause?()
         }
     }

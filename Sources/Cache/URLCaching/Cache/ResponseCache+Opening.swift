@@ -8,8 +8,10 @@ extension ResponseCache {
     }
 
     /// Why the disk tier is missing, or has another capacity than requested; `nil` if it is as requested. The cache
-    /// then works from memory alone, or with its earlier capacity.
-    public var diskProblem: DiskTierError? { problems.disk }
+    /// then works from memory alone, or with its earlier capacity. Also that the directory was removed under the cache: then
+    /// responses are stored as before, and are lost with the process, until `removeAllCachedResponses` or a new
+    /// `diskCapacity` makes the directory again.
+    public var diskProblem: DiskTierError? { problems.disk ?? store.tiers.disk?.problem }
 
     /// Why the memory tier is disabled: the requested capacity was negative. `nil` otherwise.
     public var memoryProblem: CapacityError? { problems.memory }
@@ -42,9 +44,7 @@ extension ResponseCache {
     ///
     /// - Throws: when it is negative, or the directory cannot be used or is another cache's; it stays as it was.
     public func setDiskCapacity(_ capacity: Int) throws(DiskTierError) {
-        if let disk = store.tiers.disk {
-            try disk.setCapacity(capacity)
-        } else if capacity != 0 {
+        if capacity != 0 || store.tiers.disk != nil {
             try store.tiers.openDisk(directory: diskPath ?? CacheDirectory.default, capacity: capacity)
         }
         problems.disk = nil
