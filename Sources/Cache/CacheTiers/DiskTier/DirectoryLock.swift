@@ -2,6 +2,7 @@
 // held since `prepareToFork`, and there is one thread.
 
 import Platform
+import Synchronization
 
 /// The ownership of a cache directory: one owner in the whole system, and one in the process.
 ///
@@ -11,6 +12,7 @@ import Platform
 /// before it closes; and a forked child closes its copy at once, so that it keeps nothing locked when the owner dies.
 final class DirectoryLock: Sendable {
     private let identity: FileIdentity
+    private let isHeld = Atomic<Bool>(true)
     private let forkGeneration = currentForkGeneration()
 
     private static let owned = OwnedDirectories()
@@ -23,12 +25,17 @@ final class DirectoryLock: Sendable {
     }
 
     /// Whether the lock file still has its name; otherwise another cache may own the directory as well.
-    var isInPlace: Bool { Self.owned.isInPlace(identity) }
+    var isInPlace: Bool { isHeld.load(ordering: .acquiring) && Self.owned.isInPlace(identity) }
 
-    deinit {
+    /// Gives the directory back before the object is released.
+    func release() {
         // A child inherits the parent's objects, but not its directories.
-        if currentForkGeneration() == forkGeneration { Self.owned.giveBack(identity) }
+        guard currentForkGeneration() == forkGeneration, isHeld.exchange(false, ordering: .acquiringAndReleasing)
+        else { return }
+        Self.owned.giveBack(identity)
     }
+
+    deinit { release() }
 }
 
 /// The directories that this process owns, by their lock files.

@@ -83,6 +83,7 @@ public final class TwoTierCache: Sendable {
     private func replace(_ disk: DiskTier, capacity: Int) throws(DiskTierError) {
         guard let directory = disk.directory else { return }
         disk.close()
+        disk.directoryLock?.release()
         try open(directory, capacity: capacity)
         replaced.withLock { $0.append(disk) }
         Unmanaged.passUnretained(disk).release()
