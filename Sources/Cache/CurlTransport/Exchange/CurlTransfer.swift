@@ -263,10 +263,16 @@ final class CurlTransfer {
 
     private func isRepeated(after code: Int32) -> Bool {
         let wasLost =
-            head.isUntouched && (attempts.mayHaveReadEarlyBytes || Curl.connectionLost.contains(code))
+            head.isUntouched
+            && (attempts.mayHaveReadEarlyBytes || Curl.connectionLost.contains(code) || hasGivenUpStream(code))
         guard attempts.isRepeated(wasLost: wasLost), upload?.seek(to: 0) ?? true else { return false }
         time.isWaiting = false
         return true
+    }
+
+    /// libcurl 8 ends a stream so after a GOAWAY with an error.
+    private func hasGivenUpStream(_ code: Int32) -> Bool {
+        code == Curl.streamFailed && String(cString: errorText).contains("reset by curl")
     }
 
     private func fail(_ code: Int32) {
@@ -276,7 +282,7 @@ final class CurlTransfer {
         if kind == .serverCertificateHasUnknownRoot {
             text += "; to trust its authority, set certificateFile to a file with the authority's certificate"
         }
-        if head.isUntouched, !request.isIdempotent, Curl.connectionLost.contains(code) {
+        if head.isUntouched, !request.isIdempotent, code == Curl.streamFailed || Curl.connectionLost.contains(code) {
             text += "; \(request.method) may have been carried out and is not sent again"
         }
         fail(kind, text)

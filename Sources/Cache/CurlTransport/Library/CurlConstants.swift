@@ -86,6 +86,8 @@ package enum Curl {
     /// The errors that say that the connection was lost, if no byte of an answer has come: of sending, receiving and HTTP/2, an
     /// early end, and no answer at all.
     package static let connectionLost: Set<Int32> = [16, 18, 52, 55, 56]
+    /// `CURLE_HTTP2_STREAM`.
+    package static let streamFailed: Int32 = 92
     /// `CURL_GLOBAL_ALL`.
     package static let initializeAll = 3
     /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS where the server has it, else HTTP/1.1.
