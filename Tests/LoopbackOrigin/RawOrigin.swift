@@ -13,10 +13,12 @@ public final class RawOrigin: Sendable {
         case reset
         /// Sends no more, and waits until the peer closes, or sends another request.
         case hang
-        /// Reads another request up to the end of its header; the last step if the peer closes instead.
+        /// Reads another request; the last step if the peer closes instead.
         case readRequest
         /// Waits until the test lets it go on.
         case wait(Hold)
+        /// Waits until the peer's system has acknowledged all bytes.
+        case arrival
         /// Tells the test that it has come this far.
         case call(@Sendable () -> Void)
         /// Sends a ticket of TLS, bytes that are no data (RFC 8446, section 4.6.1).
@@ -89,6 +91,8 @@ private struct RawConnection {
             case .hang: _ = readSome()
             case .readRequest: guard nextPath() != nil else { return }
             case .wait(let hold): hold.wait()
+            case .arrival:
+                while unacknowledgedBytes(descriptor) > 0 { usleep(1_000) }
             case .call(let call): call()
             case .ticket: tls?.sendTicket()
             case .closeNotify: tls?.close()
@@ -96,13 +100,24 @@ private struct RawConnection {
         }
     }
 
+    /// Reads a header, and the body unless that waits for an answer.
     private func nextPath() -> String? {
         var request: [UInt8] = []
-        while !request.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+        var end: Int?
+        while end == nil {
             guard let part = readSome() else { return nil }
             request += part
+            end = request.firstRange(of: "\r\n\r\n".utf8)?.upperBound
         }
         onRequest()
+        let head = String(decoding: request.prefix(end ?? 0), as: UTF8.self).lowercased()
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }?.dropFirst(15)
+        if !head.contains("\r\nexpect:"), let count = length.flatMap({ Int($0.drop { $0 == " " }) }) {
+            while request.count < (end ?? 0) + count {
+                guard let part = readSome() else { return nil }
+                request += part
+            }
+        }
         let words = String(decoding: request.prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
         return words.count > 1 ? String(words[1]) : ""
     }

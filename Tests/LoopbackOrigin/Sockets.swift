@@ -137,3 +137,13 @@ func blockBrokenPipeSignal() {
 final class Count: Sendable {
     let value = Locked(0)
 }
+
+/// Bytes that were sent and not acknowledged yet; 0 where the system does not say.
+func unacknowledgedBytes(_ descriptor: Int32) -> Int32 {
+    #if os(Linux)
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? count : 0
+    #else
+    return 0
+    #endif
+}

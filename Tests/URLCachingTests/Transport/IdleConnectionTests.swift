@@ -22,8 +22,8 @@ import URLCaching
         let origin = try RawOrigin(way.isEncrypted ? tlsServer(.http1) : nil) { path in
             path == "/first"
                 ? [
-                    .send(Self.answer("one")), .wait(hold), .send(Array(bytes.utf8)), .call { isSent.provide(()) },
-                    .hang, .send(Self.answer("late")),
+                    .send(Self.answer("one")), .wait(hold), .send(Array(bytes.utf8)), .arrival,
+                    .call { isSent.provide(()) }, .hang, .send(Self.answer("late")),
                 ] : [.send(Self.answer("two")), .hang]
         }
         defer { origin.stop() }
@@ -65,8 +65,8 @@ import URLCaching
         let (hold, isSent) = (Hold(), OneShot<Void>())
         let origin = try RawOrigin(tlsServer(.http1)) { _ in
             [
-                .send(Self.answer("one")), .wait(hold), .ticket, .call { isSent.provide(()) }, .readRequest,
-                .send(Self.answer("two")), .hang,
+                .send(Self.answer("one")), .wait(hold), .ticket, .arrival, .call { isSent.provide(()) },
+                .readRequest, .send(Self.answer("two")), .hang,
             ]
         }
         defer { origin.stop() }
