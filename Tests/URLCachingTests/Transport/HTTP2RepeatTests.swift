@@ -12,15 +12,8 @@ struct HTTP2RepeatTests {
         let name: String
         /// Behind the first answer.
         var first: @Sendable (UInt32) -> [HTTP2Origin.Step] = { _ in [] }
-        /// To the second request, if it comes on the same connection.
-        var second: @Sendable (UInt32) -> [HTTP2Origin.Step] = {
-            [
-                .readRequest,
-                .send(
-                    HTTP2Misbehaviour.head($0, [("content-length", "13")])
-                        + HTTP2Frame.data("hello, origin", stream: $0)),
-            ]
-        }
+        /// To the second request, in the place of an answer.
+        var second: (@Sendable (UInt32) -> [HTTP2Origin.Step])?
         /// The protocol proves that the second one was not processed.
         var isProof = true
         var testDescription: String { name }
@@ -114,18 +107,24 @@ struct HTTP2RepeatTests {
     private func second(
         _ way: Way, _ method: String, misbehavesOn numbers: ClosedRange<Int> = 1...1
     ) async throws -> (Result<Got, any Error>, Int) {
+        let isRead = Hold()
         let origin = try HTTP2Origin(tlsServer(.http2)) { number, stream in
-            if numbers.contains(number) { return way.second(stream) }
+            if numbers.contains(number), let second = way.second { return second(stream) }
             let ends = method == "HEAD" && number > 0
             let answer =
                 ends ? HTTP2Misbehaviour.head(stream, ends: true) : HTTP2Misbehaviour.answer(stream)
-            // What comes on the connection that goes away is not answered.
-            return [.readRequest, .send(answer)] + (number == 0 ? way.first(stream) : [])
+            guard number == 0 else { return [.readRequest, .send(answer)] }
+            // To close while frames wait to be read may destroy the answer on its way.
+            return way.first(stream).reduce(into: [.readRequest, .send(answer)]) { steps, step in
+                if case .close = step { steps.append(.wait(isRead)) }
+                steps.append(step)
+            }
         }
         defer { origin.stop() }
         let session = CachingSession(configuration: .overLibcurl, cache: nil)
         let url = try #require(URL(string: origin.base + "/first"))
         #expect(Got(try await session.data(from: url)).body == HTTP2Misbehaviour.body)
+        isRead.release()
         var request = URLRequest(url: try #require(URL(string: origin.base + "/second")))
         request.httpMethod = method
         if method == "POST" { request.httpBody = Data("body".utf8) }

@@ -81,10 +81,12 @@ struct TransferCell: Sendable, CustomTestStringConvertible {
                 9, flags: HTTP2Frame.endHeaders, stream: stream, Array(fields.dropFirst(8)))
             let end = HTTP2Frame.frame(0, flags: HTTP2Frame.endStream, stream: stream)
             let (early, late) = (frames(body[..<firstCount], stream), frames(body[firstCount...], stream) + end)
+            let goAway = event == .goAway ? HTTP2Frame.goAway(last: stream) : []
             switch state {
-            case .sent, .redirected: return ([], first + second + late)
-            case .head: return (first, second + late)
-            case .body, .paused, .resumed: return (first + second + early, late)
+            case .sent, .redirected: return ([], goAway + first + second + late)
+            // No frame comes within a header (RFC 9113, section 6.10).
+            case .head: return (first, second + goAway + late)
+            case .body, .paused, .resumed: return (first + second + early, goAway + late)
             }
         }
         let closes = event == .goAway ? "Connection: close\r\n" : ""
@@ -132,9 +134,8 @@ struct TransferOrigin {
                 }
                 let (before, after) = cell.answer(on: stream)
                 if number > (cell.state == .redirected ? 1 : 0) { return [.readRequest, .send(before + after)] }
-                let goAway = cell.event == .goAway ? HTTP2Frame.goAway(last: stream) : []
                 return [.readRequest, .send(before), .call { isReached.provide(()) }, .wait(goesOn)]
-                    + Self.end(of: cell.event, goAway + after)
+                    + Self.end(of: cell.event, after)
             }
             (base, stop) = (origin.base, { origin.stop() })
         } else {
@@ -143,7 +144,7 @@ struct TransferOrigin {
                     return [
                         .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nhello, origin".utf8)),
                         .wait(startsEarly), .send(Array("HTTP/1.1 408 No\r\nContent-Length: 0\r\n\r\n".utf8)),
-                        .call { isEarly.provide(()) }, .hang,
+                        .arrival, .call { isEarly.provide(()) }, .hang,
                     ]
                 }
                 let (before, after) = cell.answer(on: 0)
