@@ -170,6 +170,7 @@ import VirtualOrigin
         bench.executor.drain()
         let answer = try #require(body.value)
         guard case .stream(let stream) = answer else { throw CancellationError() }
+        bench.origin.release(1)
         let first = bench.executor.start { try await stream.next()?.count }
         bench.executor.drain()
         #expect(first.value == 1)

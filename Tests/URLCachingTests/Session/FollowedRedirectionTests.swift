@@ -141,9 +141,7 @@ import URLCaching
         }
         let listening = Listening()
         let bench = try SessionBench(transport: listening) {
-            let settings = $0.urlSession
-            settings.timeoutIntervalForRequest = 90
-            $0.urlSession = settings
+            $0.urlSession.timeoutIntervalForRequest = 90
         }
         var request = bench.request(method: "POST")
         if let own { request.timeoutInterval = own }
