@@ -1,8 +1,8 @@
 import Foundation
 import Platform
 
-/// An origin over HTTP/1.1 that sends whatever bytes a test wants, on a port of 127.0.0.1 that the system chooses: a script
-/// a connection, begun when the header of the first request has been read.
+/// An origin over HTTP/1.1 that sends whatever bytes a test wants, on a port of 127.0.0.1 that the system chooses: a
+/// script a connection, begun when the header of the first request has been read.
 public final class RawOrigin: Sendable {
     /// A step in serving a connection.
     public enum Step: Sendable {

@@ -23,7 +23,8 @@ static bool received_so_far(int socket, uint64_t *received) {
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return false;
     // A kernel before 4.1 gives a shorter answer.
     if (size < __builtin_offsetof(struct tcp_info, tcpi_bytes_received) + sizeof *received) return false;
-    // CLOSE_WAIT, LAST_ACK and CLOSING of net/tcp_states.h: the peer's FIN is counted as a byte, which FIONREAD leaves out.
+    // CLOSE_WAIT, LAST_ACK and CLOSING of net/tcp_states.h: the peer's FIN is counted as a byte, which FIONREAD leaves
+    // out.
     bool has_fin = info.tcpi_state == 8 || info.tcpi_state == 9 || info.tcpi_state == 11;
     *received = info.tcpi_bytes_received - (has_fin ? 1 : 0);
     return true;

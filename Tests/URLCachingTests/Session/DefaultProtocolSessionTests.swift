@@ -30,7 +30,8 @@ import URLCaching
         #expect(HTTPCookieStorage.shared.cookies(for: origin.url("/"))?.isEmpty ?? true)
     }
 
-    /// The class whose session no test sets: `CachingURLProtocol.defaultSession` belongs to other tests of this process.
+    /// The class whose session no test sets: `CachingURLProtocol.defaultSession` belongs to other tests of this
+    /// process.
     private final class Untouched: CachingURLProtocol {
         private static let mine = CachingURLProtocol.sessionForAnyConfiguration()
         override class var session: CachingSession { mine }

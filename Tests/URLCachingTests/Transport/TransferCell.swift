@@ -17,7 +17,8 @@ struct TransferCell: Sendable, CustomTestStringConvertible {
         case close
         /// The origin resets the connection.
         case reset
-        /// The origin says that it takes no more requests on the connection, and goes on: GOAWAY, or `Connection: close`.
+        /// The origin says that it takes no more requests on the connection, and goes on: GOAWAY, or `Connection:
+        /// close`.
         case goAway
         /// The application cancels its task.
         case cancel

@@ -7,8 +7,8 @@
 /// Bytes that have come on a TCP socket and were not read yet; 0 where the system does not say.
 int cs_unread_bytes(int socket);
 
-/// How many bytes have come on a TCP socket, and how many of them were read. Returns false where the system does not say
-/// (it needs Linux).
+/// How many bytes have come on a TCP socket, and how many of them were read. Returns false where the system does not
+/// say (it needs Linux).
 bool cs_bytes_received(int socket, uint64_t *received, uint64_t *read);
 
 /// The local port of a TCP socket; 0 while it has none.

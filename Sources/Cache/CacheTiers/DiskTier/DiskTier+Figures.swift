@@ -13,8 +13,8 @@ extension DiskTier {
     /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
     public var allocatedBytes: Int { (try? withLog(otherwise: nil) { $0.storage }?.allocatedByteCount()) ?? 0 }
 
-    /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed. `nil`
-    /// otherwise. Costs two system calls.
+    /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed.
+    /// `nil` otherwise. Costs two system calls.
     public var problem: DiskTierError? {
         guard let directory, shared.isOwned, !isInPlace else { return nil }
         return .removed(directory: directory)

@@ -14,7 +14,8 @@ public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
     case foreignFile(path: String)
     /// The file system lacks what the tier needs; the system's error number.
     case unsupported(path: String, feature: FileSystemFeature, code: Int32)
-    /// The directory, or a file in it, was removed while the tier used it. What is stored meanwhile is gone with the process.
+    /// The directory, or a file in it, was removed while the tier used it. What is stored meanwhile is gone with the
+    /// process.
     case removed(directory: String)
     /// The tier was closed, or this process is a fork of the one that opened it.
     case closed

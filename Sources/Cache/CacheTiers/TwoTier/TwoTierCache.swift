@@ -46,7 +46,8 @@ public final class TwoTierCache: Sendable {
 
     deinit { openedDisk.load(ordering: .acquiring)?.release() }
 
-    /// Opens the second tier, or sets its capacity if it is open already. If its directory was removed, it is made again.
+    /// Opens the second tier, or sets its capacity if it is open already. If its directory was removed, it is made
+    /// again.
     ///
     /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier
     /// cache left in the directory, and an old version never returns.

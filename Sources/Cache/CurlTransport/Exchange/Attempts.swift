@@ -1,8 +1,8 @@
 /// Which connections a request goes out on, and whether it goes out a second time.
 ///
-/// A request is repeated once, on a new connection (RFC 9110, section 9.2.2; RFC 9113, section 8.7), where it was certainly
-/// not processed, or where that does no harm. And nothing is an answer to it that came before it was sent (RFC 9112, section
-/// 9.2).
+/// A request is repeated once, on a new connection (RFC 9110, section 9.2.2; RFC 9113, section 8.7), where it was
+/// certainly not processed, or where that does no harm. And nothing is an answer to it that came before it was sent
+/// (RFC 9112, section 9.2).
 struct Attempts {
     /// What libcurl may do that is about to send the request.
     enum Permission: Equatable {
@@ -77,7 +77,8 @@ struct Attempts {
     /// Bytes had come before the request was sent, and no answer was seen in them or behind them yet.
     var mayHaveReadEarlyBytes: Bool { earlyBytes != nil }
 
-    /// A 408 (Request Timeout) on a used connection was sent because the connection was idle (RFC 9110, section 15.5.9).
+    /// A 408 (Request Timeout) on a used connection was sent because the connection was idle (RFC 9110, section
+    /// 15.5.9).
     ///
     /// - Returns: whether the request is to be repeated because of it.
     mutating func mayRepeat(afterStatus status: Int) -> Bool {

@@ -8,7 +8,8 @@ final class CurlConnection {
     fileprivate var isOpen = true
     /// Requests that libcurl was about to send on it.
     var requestCount = 0
-    /// It has answered by HTTP/1, one request after another. In HTTP/2 no frame can answer a request that is not sent yet.
+    /// It has answered by HTTP/1, one request after another. In HTTP/2 no frame can answer a request that is not sent
+    /// yet.
     var isHTTP1 = false
 
     fileprivate init(_ socket: Int32) { self.socket = socket }
@@ -23,10 +24,11 @@ final class CurlConnection {
     }
 }
 
-/// The connections that a worker's libcurl has open, which libcurl itself does not show. It names a connection by its ports.
+/// The connections that a worker's libcurl has open, which libcurl itself does not show. It names a connection by its
+/// ports.
 ///
-/// libcurl has the address of the object, unretained, and calls it on the worker's thread, at last while the multi handle is
-/// destroyed: the worker keeps it for longer.
+/// libcurl has the address of the object, unretained, and calls it on the worker's thread, at last while the multi
+/// handle is destroyed: the worker keeps it for longer.
 final class CurlConnections {
     private var open: [CurlConnection] = []
 

@@ -1,4 +1,5 @@
-/// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and body.
+/// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and
+/// body.
 final class CurlNews {
     private var bodies: [CurlBody] = []
     private var unfinishedHeads: [CurlTransfer] = []

@@ -141,8 +141,9 @@ final class CurlTransfer {
         news.append(self)
     }
 
-    /// Whether the end of the body will be known to be the end. libcurl takes two others for it: the end of a TLS connection,
-    /// with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a reset of the stream with NO_ERROR.
+    /// Whether the end of the body will be known to be the end. libcurl takes two others for it: the end of a TLS
+    /// connection, with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a reset of the stream with
+    /// NO_ERROR.
     private func isEndCertain(of response: HTTPResponse) -> Bool {
         if !head.hasBody || response.headerFields["Content-Length"] != nil { return true }
         // A coded body that is cut fails to decode.

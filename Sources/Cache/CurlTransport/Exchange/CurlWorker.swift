@@ -140,8 +140,8 @@ final class CurlWorker: @unchecked Sendable {
         if hasToStart, !startThread({ [self] in run() }) { doWithoutThread() }
     }
 
-    /// The system has no thread for the work that has come: exchanges fail, and tasks run on Swift's own threads. The next
-    /// command tries again.
+    /// The system has no thread for the work that has come: exchanges fail, and tasks run on Swift's own threads. The
+    /// next command tries again.
     private func doWithoutThread() {
         let commands = inbox.withLock { inbox in
             inbox.isRunning = false

@@ -83,8 +83,8 @@ package enum Curl {
     }
 
     package static let ok: Int32 = 0
-    /// The errors that say that the connection was lost, if no byte of an answer has come: of sending, receiving and HTTP/2, an
-    /// early end, and no answer at all.
+    /// The errors that say that the connection was lost, if no byte of an answer has come: of sending, receiving and
+    /// HTTP/2, an early end, and no answer at all.
     package static let connectionLost: Set<Int32> = [16, 18, 52, 55, 56]
     /// `CURLE_HTTP2_STREAM`.
     package static let streamFailed: Int32 = 92

@@ -24,8 +24,8 @@ public struct OutgoingRequest: Sendable {
     public var timeout: Double?
     /// `CacheRequest.context`, as the application set it.
     public var context: (any Sendable)?
-    /// To be called when bytes have come of a header that is not complete, so that the engine's time begins again; `nil` if
-    /// the engine keeps none.
+    /// To be called when bytes have come of a header that is not complete, so that the engine's time begins again;
+    /// `nil` if the engine keeps none.
     public internal(set) var onProgress: (@Sendable () -> Void)?
 
     /// A request.
@@ -46,8 +46,9 @@ public struct IncomingResponse: Sendable {
     /// A transport that decodes the body has to remove `Content-Encoding` and `Content-Length`, which describe the coded
     /// body, and to set `Accept-Ranges: none`, since a range counts coded bytes.
     public var response: HTTPResponse
-    /// Whether the end of the body will be known to be its end. It is not where the end of a TLS connection ends a body of
-    /// unknown length (RFC 9112, section 9.8), since that may have been cut. Such a body is handed out, but not stored.
+    /// Whether the end of the body will be known to be its end. It is not where the end of a TLS connection ends a body
+    /// of unknown length (RFC 9112, section 9.8), since that may have been cut. Such a body is handed out, but not
+    /// stored.
     public var isEndCertain = true
     /// The body.
     public var body: any IncomingBody { didSet { pushed = nil } }

@@ -8,8 +8,8 @@ extension ResponseCache {
     }
 
     /// Why the disk tier is missing, or has another capacity than requested; `nil` if it is as requested. The cache
-    /// then works from memory alone, or with its earlier capacity. Also that the directory was removed under the cache: then
-    /// responses are stored as before, and are lost with the process, until `removeAllCachedResponses` or a new
+    /// then works from memory alone, or with its earlier capacity. Also that the directory was removed under the cache:
+    /// then responses are stored as before, and are lost with the process, until `removeAllCachedResponses` or a new
     /// `diskCapacity` makes the directory again.
     public var diskProblem: DiskTierError? { problems.disk ?? store.tiers.disk?.problem }
 

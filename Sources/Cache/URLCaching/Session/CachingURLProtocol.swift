@@ -12,13 +12,13 @@ import Platform
 ///
 ///     CachingURLProtocol.defaultSession = CachingSession()
 ///
-/// **What of the outer configuration cannot be taken over**, and has to be set in the session that answers: cookie storage
-/// and policy, credentials, time-outs other than the request's own, connections per host, TLS settings, proxies, and the
-/// metrics of a task. Additional header fields, and the cookies that URLSession itself puts into a request, are in the
-/// request that it hands over, and are sent.
+/// **What of the outer configuration cannot be taken over**, and has to be set in the session that answers: cookie
+/// storage and policy, credentials, time-outs other than the request's own, connections per host, TLS settings,
+/// proxies, and the metrics of a task. Additional header fields, and the cookies that URLSession itself puts into a
+/// request, are in the request that it hands over, and are sent.
 ///
-/// **Limits**, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect on
-/// Linux. Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a
+/// **Limits**, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect
+/// on Linux. Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a
 /// protocol. Redirections are followed here, without asking the outer session's delegate. Whether a response is stored
 /// is asked of the delegate of `CachingURLProtocol.session`: a protocol is not told which session it works for, and
 /// Foundation's own `willCacheResponse` needs it.

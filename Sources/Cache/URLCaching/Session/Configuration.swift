@@ -43,8 +43,8 @@ extension CachingSession {
         public var recorder: RequestRecorder?
 
         /// The settings that the session shares with URLSession: time-outs, connections per host, cookies, additional
-        /// header fields, credentials, protocol classes. A `CachingURLProtocol` among the last is not looked at. libcurl
-        /// takes proxies from the environment (`http_proxy`, `https_proxy`, `no_proxy`).
+        /// header fields, credentials, protocol classes. A `CachingURLProtocol` among the last is not looked at.
+        /// libcurl takes proxies from the environment (`http_proxy`, `https_proxy`, `no_proxy`).
         ///
         /// A request fails after `timeoutInterval` seconds without progress. Where that is 60, the default, or not above
         /// 0, `timeoutIntervalForRequest` counts in its place. A time-out of the configuration that is not above 0 stands
@@ -57,9 +57,9 @@ extension CachingSession {
             /// `urlSession.protocolClasses`.
             case automatic
             /// libcurl, found at run time. If that fails, URLSession; `CachingSession.transportProblem` then gives the
-            /// reason. libcurl takes the end of a TLS connection, and over HTTP/2 a reset of the stream with NO_ERROR, for
-            /// the end of a body without `Content-Length`. Such a body is handed out and not stored, unless its coding
-            /// (gzip, deflate) shows its end.
+            /// reason. libcurl takes the end of a TLS connection, and over HTTP/2 a reset of the stream with NO_ERROR,
+            /// for the end of a body without `Content-Length`. Such a body is handed out and not stored, unless its
+            /// coding (gzip, deflate) shows its end.
             case libcurl
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.

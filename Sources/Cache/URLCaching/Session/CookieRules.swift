@@ -51,11 +51,11 @@ enum CookieRules {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// The domain of a cookie as Foundation writes it: with a dot in front where sub-domains get it too; `nil` if the host may
-    /// not set the cookie (section 5.3, points 4 to 6).
+    /// The domain of a cookie as Foundation writes it: with a dot in front where sub-domains get it too; `nil` if the
+    /// host may not set the cookie (section 5.3, points 4 to 6).
     ///
-    /// The attribute has to name the host, or a domain above it that has a dot and is not part of an address (section 5.1.3).
-    /// There is no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
+    /// The attribute has to name the host, or a domain above it that has a dot and is not part of an address (section
+    /// 5.1.3). There is no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
     private static func domain(_ attributes: [Substring: Substring], of host: String) -> String? {
         let value = attributes["domain"] ?? ""
         if value.isEmpty || value == "." { return host }

@@ -1,5 +1,6 @@
 extension CachingSession {
-    /// The settings of a `URLSessionConfiguration`, as a value: a setting takes effect where it is made, and there alone.
+    /// The settings of a `URLSessionConfiguration`, as a value: a setting takes effect where it is made, and there
+    /// alone.
     ///
     ///     configuration.urlSession.timeoutIntervalForRequest = 10
     ///     configuration.urlSession = .ephemeral
