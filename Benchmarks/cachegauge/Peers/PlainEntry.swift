@@ -4,6 +4,8 @@ import Platform
 
 /// What the plain caches hold: a key and a body in one allocation, which a caller keeps by reference, like a
 /// `StoredEntry`.
+///
+/// `@unchecked Sendable`: the fields are constants, and the bytes are written in `init` alone, before anybody else has it.
 final class PlainEntry: @unchecked Sendable {
     let hash: UInt64
     let cost: Int

@@ -6,7 +6,8 @@ extension CachingSession {
     ///     configuration.urlSession = .ephemeral
     ///     configuration.urlSession = CachingSession.URLSessionSettings(existing)
     ///
-    /// `@unchecked Sendable`: the object is not written once it is here; a change writes a copy that nobody else has.
+    /// `@unchecked Sendable`: the object is private, was copied when it came in, and is never handed out or written
+    /// afterwards. A setting is written into a copy that no other thread has yet, and a getter only reads.
     @dynamicMemberLookup
     public struct URLSessionSettings: @unchecked Sendable {
         private var settings: URLSessionConfiguration
