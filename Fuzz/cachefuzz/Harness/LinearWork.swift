@@ -1,13 +1,13 @@
 import WorkCounter
 
-/// Ends the process if `read` does more work than `rate * (count + 64)` for its `count` bytes: the work of reading must be
-/// linear in the length of the input.
+/// Ends the process if `read` does more work than `rate * (count + 64) + fixed` for its `count` bytes: the work of reading must
+/// be linear in the length of the input.
 ///
 /// Work is measured as comparisons of instrumented code, not as time (see `Fuzz/WorkCounter`); 64 bytes that `memmove` or
 /// `memcpy` copies count as one. Unspecialised code of the standard library and functions like `memcmp` are not counted.
 /// An ordinary build counts nothing and only runs `read`.
 func requireLinear<Value, Failure: Error>(
-    _ count: Int, rate: UInt64, _ what: @autoclosure () -> String, _ read: () throws(Failure) -> Value
+    _ count: Int, rate: UInt64, fixed: UInt64 = 0, _ what: @autoclosure () -> String, _ read: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
     guard work_is_counted() else { return try read() }
     let before = (comparisons: work_comparisons(), copied: work_copied_bytes())
@@ -16,7 +16,7 @@ func requireLinear<Value, Failure: Error>(
         work_count_comparisons(false)
         let (comparisons, copied) = (work_comparisons() - before.comparisons, work_copied_bytes() - before.copied)
         require(
-            comparisons + copied / 64 <= rate * UInt64(count + 64),
+            comparisons + copied / 64 <= rate * UInt64(count + 64) + fixed,
             "\(what()) of \(count) bytes took \(comparisons) comparisons, and copied \(copied) bytes")
     }
     return try entered(read)

@@ -27,8 +27,6 @@ struct MemoryTierScript {
         let capacity = 48 * Self.smallest
         model = MemoryTierModel(capacity: capacity, policy: policy)
         tier = try MemoryTier(capacity: capacity, stripes: stripes, policy: policy)
-        // With several owners, a thread that is alone must see the same.
-        if stripes % 2 == 0 { tier.separateThread() }
         let hasher = KeyHasher(seed: KeySeed(1, 2))
         keys = (0..<MemoryTierOperation.keyCount).map { Array("http://\($0 < 10 ? "0" : "")\($0)".utf8) }
         hashes = keys.enumerated().map { number, key in

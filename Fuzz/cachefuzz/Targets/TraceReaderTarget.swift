@@ -19,7 +19,10 @@ extension FuzzTarget {
         let lenient =
             isCompressed
             ? TraceReading(bytes, chosen, skipping: .damage)
-            : requireLinear(bytes.count, rate: 100, "a trace") { TraceReading(bytes, chosen, skipping: .damage) }
+            // The first reading makes the tables of the formats.
+            : requireLinear(bytes.count, rate: 100, fixed: 20_000, "a trace") {
+                TraceReading(bytes, chosen, skipping: .damage)
+            }
         lenient.requireSame(in: bytes, chosen, pieces: max(1, Int(buffer[1])))
         require(
             isCompressed || lenient.requests.count + lenient.ending.skipped <= bytes.count,

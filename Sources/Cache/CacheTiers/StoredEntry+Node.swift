@@ -5,7 +5,7 @@ extension EntryStorage {
     /// The number of the entry in the memory tier that holds it, 0 before it enters one. Beside the key, so that a reader
     /// that has compared the key has the number in its cache.
     ///
-    /// Invariant: only holders of the owner's lock set it. A reader that finds the entry meanwhile gets the number that the
+    /// Invariant: only holders of the tier's lock set it. A reader that finds the entry meanwhile gets the number that the
     /// entry has, had, or is about to have.
     @inline(__always)
     var node: UInt32 {
@@ -26,26 +26,13 @@ extension EntryStorage {
     /// The stripe of the thread that stored the entry, in the memory tier that holds it: that thread frees its memory.
     /// Beside the lengths, which are read when the entry goes.
     ///
-    /// Invariant: only holders of the owner's lock use it.
+    /// Invariant: only holders of the tier's lock use it.
     @inline(__always)
     var stripe: Int {
         get { withUnsafeMutablePointerToHeader { Int($0.stripe.pointee.load(ordering: .relaxed)) } }
         set {
             withUnsafeMutablePointerToHeader {
-                $0.stripe.pointee.store(UInt16(truncatingIfNeeded: newValue), ordering: .relaxed)
-            }
-        }
-    }
-
-    /// The number of the owner of the entry, in the memory tier that holds it. Beside the node.
-    ///
-    /// Invariant: set before the entry enters the index, and constant while it is there.
-    @inline(__always)
-    var owner: Int {
-        get { withUnsafeMutablePointerToHeader { Int($0.owner.pointee.load(ordering: .relaxed)) } }
-        set {
-            withUnsafeMutablePointerToHeader {
-                $0.owner.pointee.store(UInt16(truncatingIfNeeded: newValue), ordering: .relaxed)
+                $0.stripe.pointee.store(UInt32(truncatingIfNeeded: newValue), ordering: .relaxed)
             }
         }
     }

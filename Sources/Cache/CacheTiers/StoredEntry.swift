@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: only `init` writes the header and the bytes, before any other thread can see the reference.
 /// The words that are set later are atomic: the attachment (`StoredEntry+Attachment.swift`), the handout
-/// (`StoredEntry+Handout.swift`), the node, the owner and the stripe (`StoredEntry+Node.swift`). The keeper is an
+/// (`StoredEntry+Handout.swift`), the node and the stripe (`StoredEntry+Node.swift`). The keeper is an
 /// `EntryStorage` or a Sendable object of the memory tier.
 public struct StoredEntry: @unchecked Sendable {
     /// Alive for as long as `keeper` is.
@@ -168,8 +168,8 @@ struct EntryHeader {
     @usableFromInline let policy: StoragePolicy
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
-    /// Two atomics: read and set through their addresses alone (`StoredEntry+Node.swift`).
-    fileprivate let stripeAndOwner: UInt32 = 0
+    /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
+    fileprivate let stripe: UInt32 = 0
     /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
     fileprivate let node: UInt32 = 0
     /// Beside the key, with which it is compared.
@@ -208,13 +208,8 @@ extension UnsafeMutablePointer<EntryHeader> {
     }
 
     @inline(__always)
-    var stripe: UnsafeMutablePointer<Atomic<UInt16>> {
-        field(at: MemoryLayout<EntryHeader>.offset(of: \.stripeAndOwner).unsafelyUnwrapped)
-    }
-
-    @inline(__always)
-    var owner: UnsafeMutablePointer<Atomic<UInt16>> {
-        field(at: MemoryLayout<EntryHeader>.offset(of: \.stripeAndOwner).unsafelyUnwrapped + 2)
+    var stripe: UnsafeMutablePointer<Atomic<UInt32>> {
+        field(at: MemoryLayout<EntryHeader>.offset(of: \.stripe).unsafelyUnwrapped)
     }
 
     @inline(__always)

@@ -13,7 +13,7 @@ struct EntryIndexTests {
         entry.withKey { index.find($0, hash: entry.hash) }?.toOpaque() == entry.storage.toOpaque()
     }
 
-    /// Above 127 entries that pass a bucket it is not known any more when none does.
+    /// Above 255 entries that pass a bucket it is not known any more when none does.
     @Test("finds entries behind their bucket while those before them go", arguments: [8, 60, 300])
     func passedBuckets(count: Int) {
         let index = EntryIndex(capacity: 1024)
@@ -29,6 +29,7 @@ struct EntryIndexTests {
             #expect(visited == gone / 7 + 1)
         }
         #expect(!entries.contains { Self.find($0, in: index) })
+        #expect(index.isEmpty == (count < 300))
     }
 
     @Test("goes round from the last bucket to the first")
@@ -68,11 +69,11 @@ struct EntryIndexTests {
         #expect(Self.find(new, in: index) && !Self.find(old, in: index))
     }
 
-    @Test("a bucket counts what passes it up to 127, and stays there")
+    @Test("a bucket counts what passes it up to 255, and stays there")
     func countOfPasses() {
         var summary = BucketSummary(word: 0)
-        for _ in 0..<126 { summary.pass() }
-        for _ in 0..<126 { summary.unpass() }
+        for _ in 0..<254 { summary.pass() }
+        for _ in 0..<254 { summary.unpass() }
         #expect(!summary.isPassed)
         for _ in 0..<300 { summary.pass() }
         for _ in 0..<300 { summary.unpass() }
@@ -95,5 +96,14 @@ struct EntryIndexTests {
         #expect(summary.freePlace == 4)
         var places = summary.places(of: 4 << 25)
         #expect(places.next() == nil)
+    }
+}
+
+extension EntryIndex {
+    /// Whether no bucket has an entry, or counts one that passed it.
+    var isEmpty: Bool {
+        var position = Position(home: 0, in: self)
+        repeat { if bucket(position).summary.word != 0 { return false } } while position.advance()
+        return true
     }
 }

@@ -7,23 +7,20 @@ import Testing
 struct HitBoxTests {
     /// A box, and a table of 40 entries, the nodes 1 to 40 from the oldest.
     private static func with(_ body: (HitBox, borrowing EntryTable) -> Void) {
-        let (box, index) = (HitBox.make(), EntryIndex(capacity: 64))
-        defer {
-            box.destroy()
-            index.deallocate()
-        }
-        var table = EntryTable(index: index, owner: 0, policy: .leastRecentlyUsed, stripeCount: 1)
-        table.setPart(least: 0, most: 64)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: HitBox.byteCount, alignment: cacheLinePair)
+        defer { memory.deallocate() }
+        let box = HitBox(memory: memory)
+        box.initialize()
+        var table = EntryTable(policy: .leastRecentlyUsed, stripeCount: 1)
         for number in 1...40 {
-            let hasRoom = table.makeRoom()
-            #expect(hasRoom)
+            if table.isFull { table.grow() }
             table.insert(TestKey("\(number)").entry(bodyCount: 1), size: 1, stripe: 0)
         }
         body(box, table)
     }
 
     private static func order(_ table: borrowing EntryTable) -> [Int] {
-        table.nodes().map { table.entry($0.node)?.withKey { Int(String(decoding: $0, as: UTF8.self)) ?? 0 } ?? 0 }
+        table.nodes().map { table.entry($0)?.withKey { Int(String(decoding: $0, as: UTF8.self)) ?? 0 } ?? 0 }
     }
 
     @Test(

@@ -139,22 +139,20 @@ struct MemoryTierStressTests {
 
     /// Seeded Zipf 0.9 over 20,000 objects, 2,000 of which fit.
     @Test(
-        "with two and four threads the hit ratio is within 0.5 points of exact LRU, also with an owner for each",
-        arguments: [2, 4], [false, true])
-    func hitRatio(threads: Int, hasOwners: Bool) throws {
+        "with two and four threads the hit ratio is within 0.5 points of exact LRU", arguments: [2, 4])
+    func hitRatio(threads: Int) throws {
         let pool = StressPool(keyCount: 20_000)
         let streams = Self.streams(threads)
         let shared = try MemoryTier(capacity: 2_000, unit: .entries)
         runThreads(threads) { thread in
-            if hasOwners { shared.separateThread() }
             for number in streams[thread] { pool.ask(shared, number) }
         }
         let exact = try exactRatio(pool, streams, burst: 1)
         #expect(abs(ratio(shared) - exact) < 0.005, "\(ratio(shared)) against \(exact)")
     }
 
-    @Test("with threads that take turns, 1,000 requests each, it is so too", arguments: [2, 4], [false, true])
-    func hitRatioInBursts(threads: Int, hasOwners: Bool) throws {
+    @Test("with threads that take turns, 1,000 requests each, it is so too", arguments: [2, 4])
+    func hitRatioInBursts(threads: Int) throws {
         let pool = StressPool(keyCount: 20_000)
         let streams = Self.streams(threads)
         let burst = 1_000
@@ -162,7 +160,6 @@ struct MemoryTierStressTests {
         let turns = (0..<threads).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
         runThreads(threads) { thread in
-            if hasOwners { shared.separateThread() }
             for first in stride(from: 0, to: streams[thread].count, by: burst) {
                 turns[thread].wait()
                 for number in streams[thread][first..<first + burst] { pool.ask(shared, number) }

@@ -166,6 +166,35 @@ struct MemoryTierTests {
         }
     }
 
+    @Test("a ticket is refused after each kind of change of its key", arguments: 0..<7)
+    func tickets(change: Int) throws {
+        let (tier, key) = (try MemoryTier(capacity: 100_000), TestKey("a"))
+        if change > 0 { _ = tier.store(key.entry(bodyCount: 1)) }
+        let ticket = tier.promotionTicket(for: key.key.hash)
+        switch change {
+        case 0, 1: tier.remove(key.key)
+        case 2: _ = tier.store(key.entry(bodyCount: 1))
+        case 3: _ = tier.store(key.entry(bodyCount: 1, policy: .notAllowed))
+        case 4: tier.removeAll()
+        case 5: tier.removeAll(since: 0)
+        default: key.key.withBytes { tier.removeAll(withPrefix: $0) }
+        }
+        #expect(tier.promote(key.entry(bodyCount: 2), ticket: ticket).outcome == .outdated)
+        #expect(tier.count == (change == 2 ? 1 : 0))
+    }
+
+    @Test("an entry that grows is not evicted for itself", arguments: EvictionPolicy.allCases)
+    func growingEntry(policy: EvictionPolicy) throws {
+        let tier = try MemoryTier(capacity: 100_000, policy: policy)
+        func entry(_ name: String, cost: Int) -> StoredEntry {
+            TestKey(name).entry(bodyCount: cost - StoredEntry.overhead - name.utf8.count)
+        }
+        for name in ["grows"] + (0..<99).map({ "k\($0)" }) { _ = tier.store(entry(name, cost: 1_000)) }
+        #expect(tier.store(entry("grows", cost: 5_000)) == StoreResult(.stored, evictions: 4))
+        #expect(tier.lookup(TestKey("grows").key)?.cost == 5_000)
+        #expect((tier.usage, tier.count) == (100_000, 96))
+    }
+
     @Test("removes what was stored after a moment, and only that")
     func removeSince() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
@@ -188,9 +217,9 @@ struct MemoryTierTests {
     func shrinking() throws {
         let tier = try MemoryTier(capacity: 4 << 20)
         for number in 0..<10_000 { _ = tier.store(TestKey("\(number)").entry(bodyCount: 1)) }
-        #expect(tier.owner(0).pointee.table.index.capacity >= 8_192)
+        #expect(tier.contents.pointee.table.index.capacity >= 8_192)
         for number in 0..<60 { _ = tier.store(TestKey("large \(number)").entry(bodyCount: 100_000)) }
-        #expect(tier.count < 60 && tier.owner(0).pointee.table.index.capacity <= 256)
+        #expect(tier.count < 60 && tier.contents.pointee.table.index.capacity <= 256)
         #expect(tier.lookup(TestKey("large 59").key) != nil)
     }
 
@@ -204,9 +233,9 @@ struct MemoryTierTests {
             thread.start()
             while !thread.isFinished { sched_yield() }
         }
-        let before = tier.owner(0).pointee.table.index.capacity
+        let before = tier.contents.pointee.table.index.capacity
         for number in 0..<900 { tier.remove(TestKey("\(number)").key) }
-        #expect(tier.owner(0).pointee.table.index.capacity < before)
+        #expect(tier.contents.pointee.table.index.capacity < before)
         let order = tier.entries().map { $0.withKey { String(decoding: $0, as: UTF8.self) } }
         #expect(Set(order.suffix(3)) == ["905", "950", "990"])
     }

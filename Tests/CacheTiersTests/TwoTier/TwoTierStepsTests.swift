@@ -83,11 +83,10 @@ import Testing
 
     @Test(
         "what is attached to an entry may use both tiers when it goes with the entry", .timeLimit(.minutes(60)),
-        arguments: Change.allCases, [false, true])
-    func attachment(change: Change, isShared: Bool) throws {
+        arguments: Change.allCases)
+    func attachment(change: Change) throws {
         let disk = try DiskTier(MemoryStorage(), capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
         let memory = try MemoryTier(capacity: 1 << 20)
-        if isShared { memory.separateThread() }
         let cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: KeySeed(1, 2)))
         let (sample, key) = (Self.sample, Self.sample.key)
         let goodbyes = Locked(0)

@@ -2,7 +2,7 @@ import CSupport
 import Platform
 import Synchronization
 
-/// Entries by key, for readers who hold no lock, one writer that knows itself alone, or several (`LockedBuckets`).
+/// Entries by key, for readers who hold no lock, and one writer.
 ///
 /// A hash table of buckets, each one cache line: seven places for entries, and a word that tells what is in them, a byte
 /// for each. An entry whose bucket is full goes into the next one that has room, and every bucket that it passes counts it,
@@ -113,13 +113,7 @@ struct EntryIndex {
         cs_prefetch(address + Position(home: tag, in: self).number &* Self.bucketSize)
     }
 
-    /// The same, to change the bucket: other processors give it up.
-    @inline(__always)
-    func prefetchToChange(_ tag: UInt32) {
-        cs_prefetch_to_change(address + Position(home: tag, in: self).number &* Self.bucketSize)
-    }
-
-    // MARK: Changing, by a writer that is alone
+    // MARK: Changing, by the writer
 
     /// Puts in an entry whose key is not there yet.
     func insert(_ entry: Unmanaged<EntryStorage>, tag: UInt32) {

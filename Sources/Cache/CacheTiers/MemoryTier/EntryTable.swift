@@ -1,57 +1,43 @@
 import Platform
 import Synchronization
 
-/// The entries of one owner, by node numbers, and their order of eviction. Used under the owner's lock.
+/// The entries of a memory tier by node numbers, the index that leads to them, and their order of eviction. Used under the
+/// tier's lock.
 ///
 /// Invariants:
 /// - a node that has an entry is in `order`, or without one in `recency`; the index leads to the entry, and the entry knows
-///   the numbers of the node and of the owner. Another node is on the free chain or above `lastNode`.
-/// - an entry to which the index no longer leads is retired, and stays readable until the owner takes it from `retired`
+///   the number of the node. Another node is on the free chain or above `lastNode`.
+/// - an entry to which the index no longer leads is retired, and stays readable until the tier takes it from `retired`
 ///   and releases it after it has waited for every reader that could have found it.
 struct EntryTable: ~Copyable {
-    /// The tier's; it changes only while all owners are locked.
-    var index: EntryIndex
-    var recency: RecencyList
+    /// Has as much room as the table.
+    private(set) var index: EntryIndex
+    private var recency: RecencyList
     /// The order of eviction; `nil` for the recency list, which needs no dynamic calls.
-    let order: Unmanaged<EvictionOrder>?
+    private let order: Unmanaged<EvictionOrder>?
     /// How many entries there are.
     private(set) var count = 0
     /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
-    var lastNode: UInt32 = 0
-    var firstFree: UInt32 = 0
-    /// How many nodes there is room for.
-    var room: Int
-    /// Up to so many entries, the table has room and its part in the index.
-    var ceiling: Int
-    /// The table's part in the index: with more entries, or with fewer than `least`, the index may have to be resized.
-    var most: Int
-    var least = 0
+    private(set) var lastNode: UInt32 = 0
+    private var firstFree: UInt32 = 0
+    /// For so many entries there is room; a power of two.
+    private var capacity = Self.smallestCapacity
+    /// With fewer the table is sparse.
+    private var least = 0
     /// The cost of removals so far: entries and buckets of the index that were visited for them.
-    var stepsOfRemovals = 0
-    /// The moment of this change, for the stamps.
-    var now: UInt64 = 0
-
-    private let owner: Int
-    var residents: ResidentList
+    private(set) var stepsOfRemovals = 0
+    private var residents: ResidentList
     /// Entries that are out of use and not yet released, and indexes.
     var retired: RetiredLists
 
-    static let smallestCapacity = 16
+    private static let smallestCapacity = 16
 
     /// An empty table.
-    ///
-    /// - Parameters:
-    ///   - owner: the number of the owner.
-    ///   - isStamped: whether nodes note the moment of their last use.
-    init(index: EntryIndex, owner: Int, policy: EvictionPolicy, stripeCount: Int, isStamped: Bool = false) {
-        self.index = index
-        self.owner = owner
+    init(policy: EvictionPolicy, stripeCount: Int) {
+        index = EntryIndex(capacity: Self.smallestCapacity)
         retired = RetiredLists(stripeCount: stripeCount)
-        recency = RecencyList(capacity: Self.smallestCapacity, isStamped: isStamped)
+        recency = RecencyList(capacity: Self.smallestCapacity)
         residents = ResidentList(capacity: Self.smallestCapacity)
-        room = Self.smallestCapacity
-        most = Self.smallestCapacity
-        ceiling = Self.smallestCapacity
         let order = policy.makeOrder()
         order?.grow(to: Self.smallestCapacity)
         self.order = order.map { .passRetained($0) }
@@ -67,11 +53,12 @@ struct EntryTable: ~Copyable {
         order?.release()
         recency.deallocate()
         residents.deallocate()
+        index.deallocate()
     }
 
     // MARK: Reading
 
-    /// The node of the entry with this key, or `nil`; for the only owner.
+    /// The node of the entry with this key, or `nil`.
     @inline(__always)
     func node(of key: UnsafeRawBufferPointer, hash: KeyHash) -> UInt32? {
         index.find(key, hash: hash)?._withUnsafeGuaranteedRef { $0.node }
@@ -81,10 +68,6 @@ struct EntryTable: ~Copyable {
     func entry(_ node: UInt32) -> StoredEntry? {
         residents[node].map { StoredEntry(storage: $0.entry.takeUnretainedValue()) }
     }
-
-    /// The entry of a node as the owner knows it, `nil` when the node is free.
-    @inline(__always)
-    func resident(_ node: UInt32) -> Resident? { residents[node] }
 
     /// The cost of a node's entry, bytes; 0 when the node is free.
     @inline(__always)
@@ -102,23 +85,12 @@ struct EntryTable: ~Copyable {
         if let order { order._withUnsafeGuaranteedRef { $0.use(node) } } else { recency.touch(node) }
     }
 
-    /// The same in a table with stamps.
+    /// Whether the recency list is the order, so that `touchRecency` does for many hits what `touch` does.
     @inline(__always)
-    func touchStamped(_ node: UInt32) {
-        guard node <= lastNode else { return }
-        recency.touch(node)
-        recency.stamp(node, now)
-    }
+    var hasRecencyOnly: Bool { order == nil }
 
-    /// Whether nodes note the moment of their last use.
     @inline(__always)
-    var isStamped: Bool { recency.isStamped }
-
-    /// Begins to note the moments of use; all entries so far are from before.
-    mutating func beginToStamp() { recency.beginToStamp(capacity: room) }
-
-    /// The moment of the last use of the node to evict next, as far as it is known; `max` when the table is empty.
-    var oldestStamp: UInt64 { recency.oldest == 0 ? .max : recency.stamp(of: recency.oldest) }
+    func touchRecency(_ node: UInt32) { if node <= lastNode { recency.touch(node) } }
 
     /// Begins to load the memory that evicting the entry after the next one changes: it is rarely in a cache, and not needed
     /// at once.
@@ -126,7 +98,7 @@ struct EntryTable: ~Copyable {
     func prefetchSecond() {
         guard order == nil, let resident = residents[recency.newer(than: recency.oldest)] else { return }
         resident.entry._withUnsafeGuaranteedRef { $0.prefetchEnd() }
-        if isStamped { index.prefetchToChange(resident.tag) } else { index.prefetch(resident.tag) }
+        index.prefetch(resident.tag)
     }
 
     /// The node to evict next, 0 when the table is empty.
@@ -144,13 +116,13 @@ struct EntryTable: ~Copyable {
         if let order { order._withUnsafeGuaranteedRef { $0.holdBack(node) } } else { recency.touch(node) }
     }
 
-    /// The nodes from the first to evict to the last, each with its moment.
-    func nodes() -> [(node: UInt32, stamp: UInt64)] {
-        if let order { return order._withUnsafeGuaranteedRef { $0.nodes() }.map { ($0, 0) } }
-        var nodes: [(UInt32, UInt64)] = []
+    /// The nodes from the first to evict to the last.
+    func nodes() -> [UInt32] {
+        if let order { return order._withUnsafeGuaranteedRef { $0.nodes() } }
+        var nodes: [UInt32] = []
         var node = recency.oldest
         while node != 0 {
-            nodes.append((node, recency.stamp(of: node)))
+            nodes.append(node)
             node = recency.newer(than: node)
         }
         return nodes
@@ -158,11 +130,13 @@ struct EntryTable: ~Copyable {
 
     // MARK: Changing
 
-    /// Gives an entry a node, for `link` or `takeBack`. There is room for one.
+    /// Puts an entry in, as used now. Its key may not be in the table yet, which has room.
     ///
-    /// - Parameter stripe: that of the thread that stores it.
+    /// - Parameters:
+    ///   - size: its cost, in the tier's unit.
+    ///   - stripe: that of the thread that stores it.
     @inline(__always)
-    mutating func enter(_ entry: StoredEntry, stripe: Int) -> (node: UInt32, resident: Resident) {
+    mutating func insert(_ entry: StoredEntry, size: Int, stripe: Int) {
         let node: UInt32
         if firstFree != 0 {
             node = firstFree
@@ -171,57 +145,22 @@ struct EntryTable: ~Copyable {
             lastNode += 1
             node = lastNode
         }
-        return (node, entering(entry, node: node, stripe: stripe))
-    }
-
-    /// Puts an entry that the index leads to in as used now.
-    ///
-    /// - Parameter size: its cost, in the tier's unit.
-    @inline(__always)
-    mutating func link(_ entered: (node: UInt32, resident: Resident), size: Int) {
-        residents[entered.node] = entered.resident
-        if let order {
-            order._withUnsafeGuaranteedRef { $0.insert(entered.node, size: size) }
-        } else {
-            recency.insert(entered.node)
-            recency.stampIfNoted(entered.node, now)
-        }
+        let entered = entering(entry, node: node, stripe: stripe)
+        index.insert(entered.entry, tag: entered.tag)
+        residents[node] = entered
+        if let order { order._withUnsafeGuaranteedRef { $0.insert(node, size: size) } } else { recency.insert(node) }
         count &+= 1
     }
 
-    /// Gives up an entry that the index does not lead to.
-    mutating func takeBack(_ entered: (node: UInt32, resident: Resident)) {
-        free(entered.node)
-        entered.resident.entry.leaveAndRelease()
-    }
-
-    /// Puts an entry in. Its key may not be in the table yet, which is the only one.
+    /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
     @inline(__always)
-    mutating func insert(_ entry: StoredEntry, size: Int, stripe: Int) {
-        let entered = enter(entry, stripe: stripe)
-        index.insert(entered.resident.entry, tag: entered.resident.tag)
-        link(entered, size: size)
-    }
-
-    /// Puts an entry in the place of another of the same key, which was held back or touched; readers find the one or the
-    /// other.
-    ///
-    /// - Parameter change: replaces it in the index.
-    @inline(__always)
-    mutating func replace(
-        _ node: UInt32, by entry: StoredEntry, size: Int, stripe: Int,
-        _ change: (_ old: Resident, _ new: Resident) -> Bool
-    ) -> Bool {
-        guard let old = residents[node] else { return false }
+    mutating func replace(_ node: UInt32, by entry: StoredEntry, size: Int, stripe: Int) {
+        guard let old = residents[node] else { return }
         let new = entering(entry, node: node, stripe: stripe)
-        guard change(old, new) else {
-            new.entry.leaveAndRelease()
-            return false
-        }
+        index.replace(old.entry, by: new.entry, tag: old.tag)
         residents[node] = new
         order?._withUnsafeGuaranteedRef { $0.putBack(node, size: size) }
         retired.append(old.entry)
-        return true
     }
 
     /// A reference for the table: to the entry, or to a copy when it is in a tier already.
@@ -238,48 +177,99 @@ struct EntryTable: ~Copyable {
             }
         retained._withUnsafeGuaranteedRef {
             $0.node = node
-            $0.owner = owner
             $0.stripe = stripe
         }
         return Resident(entry: retained, tag: EntryIndex.tag(entry.hash))
     }
 
-    /// Takes the entry of `node` out; of the only owner, or while all are locked.
+    /// Takes the entry of `node` out.
     @inline(__always)
     mutating func remove(_ node: UInt32) {
         guard let resident = residents[node] else { return }
-        unlink(node, resident, steps: index.remove(resident.entry, tag: resident.tag))
-    }
-
-    /// Takes the entry of a node out to which the index no longer leads.
-    @inline(__always)
-    mutating func unlink(_ node: UInt32, _ resident: Resident, steps: Int) {
-        stepsOfRemovals &+= 1 &+ steps
+        stepsOfRemovals &+= 1 &+ index.remove(resident.entry, tag: resident.tag)
         residents[node] = nil
         if let order { order._withUnsafeGuaranteedRef { $0.remove(node) } } else { recency.remove(node) }
-        free(node)
+        recency.chain(node, to: firstFree)
+        firstFree = node
         count &-= 1
         retired.append(resident.entry)
     }
 
-    @inline(__always)
-    private mutating func free(_ node: UInt32) {
-        recency.chain(node, to: firstFree)
-        firstFree = node
-    }
-
-    /// Takes all entries out, for the new index. The owner releases them, by `retired`.
-    mutating func removeAll(index: EntryIndex) {
+    /// Takes all entries out.
+    mutating func removeAll() {
         stepsOfRemovals &+= count
         let before = recency
         retired.append(residents.takeBlock(lastNode: lastNode) { before.deallocate() })
-        self.index = index
-        recency = RecencyList(capacity: Self.smallestCapacity, isStamped: before.isStamped)
+        recency = RecencyList(capacity: Self.smallestCapacity)
         residents = ResidentList(capacity: Self.smallestCapacity)
         order?._withUnsafeGuaranteedRef { $0.removeAll(capacity: Self.smallestCapacity) }
         count = 0
         lastNode = 0
         firstFree = 0
-        room = Self.smallestCapacity
+        use(EntryIndex(capacity: Self.smallestCapacity))
+    }
+
+    // MARK: Size
+
+    /// Whether there is no room for one more entry.
+    var isFull: Bool { count == capacity }
+
+    /// Whether the table is filled to less than three eighths, so that it ought to shrink: its memory stays within the part of
+    /// an entry's overhead that counts for it.
+    var isSparse: Bool { count < least }
+
+    /// Doubles the table. The nodes keep their numbers, so that no entry is read.
+    mutating func grow() {
+        let (nodes, larger) = (RecencyList(capacity: capacity * 2), ResidentList(capacity: capacity * 2))
+        let index = EntryIndex(capacity: capacity * 2)
+        nodes.copy(recency, count: capacity)
+        var node: UInt32 = 0
+        while node < lastNode {
+            node += 1
+            larger[node] = residents[node]
+            if let resident = residents[node] { index.insert(resident.entry, tag: resident.tag) }
+        }
+        order?._withUnsafeGuaranteedRef { $0.grow(to: index.capacity) }
+        use(nodes, larger)
+        use(index)
+    }
+
+    /// Makes the table smaller, and gives the nodes new numbers, in their order of eviction. Amortised, constant time for an
+    /// entry that was removed.
+    mutating func shrink() {
+        stepsOfRemovals += count + capacity * 2
+        var smallest = Self.smallestCapacity
+        while smallest * 3 < count * 4 { smallest *= 2 }
+        let (list, smaller) = (RecencyList(capacity: smallest), ResidentList(capacity: smallest))
+        let index = EntryIndex(capacity: smallest)
+        var numbers = [UInt32](repeating: 0, count: order == nil ? 0 : Int(lastNode) + 1)
+        var last: UInt32 = 0
+        for node in nodes() {
+            guard let resident = residents[node] else { continue }
+            last += 1
+            resident.entry._withUnsafeGuaranteedRef { $0.node = last }
+            if order == nil { list.insert(last) } else { numbers[Int(node)] = last }
+            smaller[last] = resident
+            index.insert(resident.entry, tag: resident.tag)
+        }
+        order?._withUnsafeGuaranteedRef { $0.renumber(numbers, capacity: smallest) }
+        lastNode = last
+        firstFree = 0
+        use(list, smaller)
+        use(index)
+    }
+
+    private mutating func use(_ recency: RecencyList, _ residents: ResidentList) {
+        self.recency.deallocate()
+        self.residents.deallocate()
+        self.recency = recency
+        self.residents = residents
+    }
+
+    private mutating func use(_ index: EntryIndex) {
+        retired.append(self.index)
+        self.index = index
+        capacity = index.capacity
+        least = capacity > Self.smallestCapacity ? capacity * 3 / 8 : 0
     }
 }

@@ -1,12 +1,12 @@
-// Invariants of the pointer: from `make()` to `destroy()` a box has three pairs of cache lines, each with other writers and
-// readers, and behind them the ring: `capacity` numbers, but not in a box that is always full. The reader inside the stripe
-// writes the first pair, and other threads rarely look at it. It writes the second once for 16 hits, and every change reads
-// it. Changes write the third, and the reader rarely reads it. `limit` is the reader's alone.
+// Invariants of the pointer: from `initialize()` on a box has three pairs of cache lines, each with other writers and readers,
+// and behind them the ring: `capacity` numbers. The reader inside the stripe writes the first pair, and other threads rarely
+// look at it. It writes the second once for 16 hits, and every change reads it. Changes write the third, and the reader
+// rarely reads it. `limit` is the reader's alone.
 
 import Platform
 import Synchronization
 
-/// The hits that a stripe's readers had on the entries of one owner, and that are not yet applied to the order of use.
+/// The hits that a stripe's readers had, and that are not yet applied to the order of use.
 ///
 /// A change applies all hits of the stripe of its thread, and those of other stripes by the cache line: a reader publishes
 /// 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each. As in Caffeine's read buffers.
@@ -19,44 +19,22 @@ struct HitBox {
     private static let hitsPerLine: UInt64 = 16
     /// Bytes before the ring.
     private static var headCount: Int { 3 * cacheLinePair }
+    /// Bytes of a box.
+    static let byteCount = headCount + capacity * MemoryLayout<UInt32>.stride
 
-    /// The box at an address.
+    /// The box at an address, which is that of a pair of cache lines.
     @inline(__always)
-    init(address: UInt) {
-        // Never null: that of an allocation.
-        memory = UnsafeMutableRawPointer(bitPattern: address).unsafelyUnwrapped
+    init(memory: UnsafeMutableRawPointer) { self.memory = memory }
+
+    /// Makes it an empty box.
+    func initialize() {
+        recorded.initialize(to: Atomic(0))
+        limit.initialize(to: UInt64(Self.capacity))
+        published.initialize(to: Atomic(0))
+        drained.initialize(to: Atomic(0))
+        (memory + Self.headCount).bindMemory(to: UInt32.self, capacity: Self.capacity)
+            .initialize(repeating: 0, count: Self.capacity)
     }
-
-    private init(_ memory: UnsafeMutableRawPointer) { self.memory = memory }
-
-    /// An empty box.
-    static func make() -> HitBox {
-        let box = make(byteCount: headCount + capacity * MemoryLayout<UInt32>.stride)
-        (box.memory + headCount).bindMemory(to: UInt32.self, capacity: capacity)
-            .initialize(repeating: 0, count: capacity)
-        return box
-    }
-
-    private static func make(byteCount: Int) -> HitBox {
-        let box = HitBox(.allocate(byteCount: byteCount, alignment: cacheLinePair))
-        box.recorded.initialize(to: Atomic(0))
-        box.limit.initialize(to: UInt64(capacity))
-        box.published.initialize(to: Atomic(0))
-        box.drained.initialize(to: Atomic(0))
-        return box
-    }
-
-    /// A box that is always full, and so needs no ring: it stands for the missing ones of a stripe.
-    static func makeFull() -> HitBox {
-        let box = make(byteCount: headCount)
-        box.recorded.pointee.store(UInt64(capacity), ordering: .relaxed)
-        return box
-    }
-
-    /// Gives the memory back.
-    func destroy() { memory.deallocate() }
-
-    var address: UInt { UInt(bitPattern: memory) }
 
     @inline(__always)
     private func part<Part: ~Copyable>(_ offset: Int) -> UnsafeMutablePointer<Part> {
@@ -82,7 +60,7 @@ struct HitBox {
     @inline(__always)
     private var drained: UnsafeMutablePointer<Atomic<UInt64>> { part(2 * cacheLinePair) }
 
-    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the owner's lock.
+    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the tier's lock.
     /// For the reader inside.
     ///
     /// - Returns: whether the ring is full now and wants to be drained.
@@ -105,19 +83,13 @@ struct HitBox {
         return next &+ 1 >= limit.pointee
     }
 
-    /// How many hits wait, for a thread of the stripe.
-    var waitingCount: UInt64 {
-        let drained = drained.pointee.load(ordering: .relaxed)
-        return recorded.pointee.load(ordering: .relaxed) &- drained
-    }
-
-    /// Applies the waiting hits in their order. Under the owner's lock.
+    /// Applies the waiting hits in their order. Under the tier's lock.
     @inline(__always)
     func drainAll(into table: borrowing EntryTable) {
         drain(to: recorded.pointee.load(ordering: .acquiring), into: table)
     }
 
-    /// Applies the published ones of the waiting hits in their order. Under the owner's lock.
+    /// Applies the published ones of the waiting hits in their order. Under the tier's lock.
     @inline(__always)
     func drainPublished(into table: borrowing EntryTable) {
         drain(to: published.pointee.load(ordering: .acquiring), into: table)
@@ -127,9 +99,9 @@ struct HitBox {
     private func drain(to end: UInt64, into table: borrowing EntryTable) {
         var next = drained.pointee.load(ordering: .relaxed)
         guard next < end else { return }
-        if table.isStamped {
+        if table.hasRecencyOnly {
             while next != end {
-                table.touchStamped(ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)])
+                table.touchRecency(ring[Int(truncatingIfNeeded: next) & (Self.capacity - 1)])
                 next &+= 1
             }
         } else {

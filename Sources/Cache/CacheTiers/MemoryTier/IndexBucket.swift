@@ -7,7 +7,7 @@ import Synchronization
 /// One cache line of an `EntryIndex`: a word that sums up the bucket, then seven places for entries.
 ///
 /// A writer fills a place before it writes the summary, and frees a place by the summary alone. So a reader that finds a
-/// place by the summary meets the entry or a later one. Of several writers, one at a time has locked the bucket.
+/// place by the summary meets the entry or a later one.
 struct IndexBucket {
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
@@ -25,31 +25,6 @@ struct IndexBucket {
         nonmutating set { words[0].store(newValue.word, ordering: .releasing) }
     }
 
-    // MARK: Locking
-
-    /// Waits until no other writer has locked the bucket, and locks it. A new summary without the lock unlocks it.
-    @inline(__always)
-    func lock() { if !tryLock() { wait() } }
-
-    /// Locks the bucket if it is free.
-    @inline(__always)
-    func tryLock() -> Bool {
-        let free = words[0].load(ordering: .relaxed) & ~BucketSummary.lock
-        return words[0].compareExchange(
-            expected: free, desired: free | BucketSummary.lock, successOrdering: .acquiring,
-            failureOrdering: .relaxed
-        ).exchanged
-    }
-
-    @inline(never)
-    private func wait() {
-        var backoff = SpinBackoff()
-        while words[0].load(ordering: .relaxed) & BucketSummary.lock != 0 || !tryLock() { backoff.wait() }
-    }
-
-    /// Unlocks a bucket that was not changed.
-    func unlock() { summary = summary.unlocked }
-
     // MARK: Places
 
     /// The entry in a place.
@@ -63,8 +38,7 @@ struct IndexBucket {
 }
 
 /// The first word of a bucket. Of its eight bytes the lower seven are the fingerprints of the entries in the places 1 to
-/// 7, zero for a free place. The lowest bit of the highest says that a writer has locked the bucket; the other seven count
-/// the entries that found the bucket full and are in a later one.
+/// 7, zero for a free place. The highest counts the entries that found the bucket full and are in a later one.
 struct BucketSummary {
     private(set) var word: UInt64
 
@@ -108,14 +82,9 @@ struct BucketSummary {
 
     // MARK: Entries in later buckets
 
-    fileprivate static let lock: UInt64 = 1 << 56
-
-    /// The same, unlocked.
-    var unlocked: BucketSummary { BucketSummary(word: word & ~Self.lock) }
-
-    private static let onePass: UInt64 = 1 << 57
+    private static let onePass: UInt64 = 1 << 56
     /// Where the count ends and stays: it cannot be said any more when it would be zero.
-    private static let mostPasses: UInt64 = 0x7F << 57
+    private static let mostPasses: UInt64 = 0xFF << 56
 
     /// Whether there may be entries in later buckets that found this one full.
     @inline(__always)

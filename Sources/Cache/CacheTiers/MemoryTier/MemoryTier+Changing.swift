@@ -1,4 +1,4 @@
-// Invariant of the pointers: an owner is used while its lock is held, or those of all owners.
+// Invariant of the pointers: `contents` is used under the lock.
 
 import Platform
 import Synchronization
@@ -13,9 +13,7 @@ extension MemoryTier {
     @inline(__always)
     func store(_ entry: StoredEntry, _ giving: Giving) -> StoreResult {
         let stripe = threadStripe
-        let owner = lockedOwner(of: stripe, giving)
-        if owner.pointee.isShared { return putBesideOthers(entry, ticket: nil, owner, giving, stripe: stripe) }
-        return change(owner, releasing: .whenMuch, giving, stripe: stripe) { put(entry, owner, stripe: stripe) }
+        return change(releasing: .whenMuch, giving, stripe: stripe) { put(entry, stripe: stripe) }
     }
 
     /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
@@ -23,7 +21,7 @@ extension MemoryTier {
     /// A store or a removal has to change the disk first and the memory tier after it, so that a promotion that read the
     /// old record is refused.
     public func promotionTicket(for hash: KeyHash) -> PromotionTicket {
-        tickets.issue(hash, ownerNumbers)
+        tickets.issue(hash)
     }
 
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
@@ -35,11 +33,8 @@ extension MemoryTier {
     @inline(__always)
     func promote(_ entry: StoredEntry, ticket: PromotionTicket, _ giving: Giving) -> StoreResult {
         let stripe = threadStripe
-        let owner = lockedOwner(of: stripe, giving)
-        if owner.pointee.isShared { return putBesideOthers(entry, ticket: ticket, owner, giving, stripe: stripe) }
-        return change(owner, releasing: .whenMuch, giving, stripe: stripe) {
-            tickets.isValid(ticket, entry.hash, owner.pointee.owners)
-                ? put(entry, owner, stripe: stripe) : StoreResult(.outdated)
+        return change(releasing: .whenMuch, giving, stripe: stripe) {
+            tickets.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
         }
     }
 
@@ -51,14 +46,11 @@ extension MemoryTier {
 
     @inline(__always)
     func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ giving: Giving) -> Bool {
-        let stripe = threadStripe
-        let owner = lockedOwner(of: stripe, giving)
-        if owner.pointee.isShared { return removeBesideOthers(key, hash: hash, owner, giving, stripe: stripe) }
-        return change(owner, releasing: .ifNoReaders, giving, stripe: stripe) {
-            tickets.countChange(hash, by: 0)
-            guard let node = owner.pointee.table.node(of: key, hash: hash) else { return false }
-            take(node, of: owner)
-            if owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
+        change(releasing: .ifNoReaders, giving, stripe: threadStripe) {
+            tickets.countChange(hash)
+            guard let node = contents.pointee.table.node(of: key, hash: hash) else { return false }
+            take(node)
+            if contents.pointee.table.isSparse { shrink() }
             return true
         }
     }
@@ -76,7 +68,7 @@ extension MemoryTier {
     public func removeAll() { removeAll(.back) }
 
     func removeAll(_ giving: Giving) {
-        changeAll(giving) { _ in
+        changeMany(giving) {
             tickets.countChangeOfAll()
             takeAll()
         }
@@ -103,60 +95,43 @@ extension MemoryTier {
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
         guard capacity >= 0 else { throw CapacityError(tier: "memory", capacity: capacity) }
-        changeAll { owners in
+        changeMany {
             if capacity == 0, policy == .leastRecentlyUsed {
-                owners.forEach { owner($0).pointee.evictions += UInt64(owner($0).pointee.table.count) }
+                contents.pointee.evictions += UInt64(contents.pointee.table.count)
                 takeAll()
             } else {
-                evict(from: owners, until: capacity)
+                evict(until: capacity)
             }
-            owners.forEach { owner($0).pointee.limit = capacity }
-            totals.pointee.capacity.store(capacity, ordering: .releasing)
-            divideUnits()
-            resizeIndex()
-        }
-    }
-
-    private func evict(from owners: StripeSet, until goal: Int) {
-        var used = 0
-        owners.forEach { used += owner($0).pointee.used }
-        while used > goal {
-            var oldest = owner(0)
-            owners.forEach {
-                if owner($0).pointee.table.oldestStamp < oldest.pointee.table.oldestStamp { oldest = owner($0) }
-            }
-            let before = oldest.pointee.used
-            guard evictNext(of: oldest) else { return }
-            used -= before - oldest.pointee.used
+            contents.pointee.capacity = capacity
+            // Before the capacity, so that nobody sees a usage above it.
+            publishFigures()
+            face.pointee.capacity.store(capacity, ordering: .releasing)
+            if contents.pointee.table.isSparse { shrink() }
         }
     }
 
     private func removeEach(_ giving: Giving, where isToGo: (StoredEntry) -> Bool) {
-        changeAll(giving) { owners in
+        changeMany(giving) {
             tickets.countChangeOfAll()
-            owners.forEach { number in
-                let owner = owner(number)
-                var node: UInt32 = 0
-                while node < owner.pointee.table.lastNode {
-                    node += 1
-                    if let entry = owner.pointee.table.entry(node), isToGo(entry) { take(node, of: owner) }
-                }
+            var node: UInt32 = 0
+            while node < contents.pointee.table.lastNode {
+                node += 1
+                if let entry = contents.pointee.table.entry(node), isToGo(entry) { take(node) }
             }
-            divideUnits()
-            resizeIndex()
+            if contents.pointee.table.isSparse { shrink() }
         }
     }
 }
 
-/// Changes by one owner.
+/// The lock, and what follows a change.
 extension MemoryTier {
     /// When entries that were taken out are released.
     enum Release {
-        /// All of the owner, before the change returns, if no reader is inside: else a removal would wait, and for long when
-        /// a reader is interrupted. Otherwise as `whenMuch`.
+        /// All, before the change returns, if no reader is inside: else a removal would wait, and for long when a reader is
+        /// interrupted. Otherwise as `whenMuch`.
         case ifNoReaders
-        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all
-        /// of the owner, when they are too many because other threads that stored them are idle.
+        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all,
+        /// when they are too many because other threads that stored them are idle.
         case whenMuch
     }
 
@@ -172,31 +147,32 @@ extension MemoryTier {
     @inline(__always)
     func releaseHeld() { background.releaseHeld() }
 
-    /// Runs `change` with the hits so far applied to the only owner, which is locked, and releases what it took out when the
-    /// lock is free again: giving memory back takes longer than many a change.
-    @inline(__always)
-    private func change<Result>(
-        _ owner: UnsafeMutablePointer<EntryOwner>, releasing release: Release, _ giving: Giving, stripe: Int,
-        _ change: () -> Result
-    ) -> Result {
-        drainBoxes(of: owner, number: 0, own: stripe)
-        let result = change()
-        owner.publishFigures()
-        unlockAndRelease(owner, release, giving, stripe: stripe)
-        return result
+    /// Runs `body` under the lock.
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        face.pointee.lock.lock()
+        defer { face.pointee.lock.unlock() }
+        return body()
     }
 
-    /// Unlocks an owner, and releases what is due.
+    /// Runs `change` under the lock, with the hits so far applied, and releases what it took out when the lock is free again:
+    /// giving memory back takes longer than many a change.
     @inline(__always)
-    func unlockAndRelease(
-        _ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, _ giving: Giving, stripe: Int
-    ) {
-        let share = shareToRelease(owner, release, stripe)
-        guard share != .none else { return owner.face.pointee.lock.unlock() }
+    private func change<Result>(
+        releasing release: Release, _ giving: Giving, stripe: Int, _ change: () -> Result
+    ) -> Result {
+        face.pointee.lock.lock()
+        drainBoxes(own: stripe)
+        let result = change()
+        publishFigures()
+        let share = shareToRelease(release, stripe)
+        guard share != .none else {
+            face.pointee.lock.unlock()
+            return result
+        }
         let retired =
-            share == .all ? owner.pointee.table.retired.takeAll() : owner.pointee.table.retired.take(of: stripe)
-        let stripes = owner.pointee.activeStripes
-        owner.face.pointee.lock.unlock()
+            share == .all ? contents.pointee.table.retired.takeAll() : contents.pointee.table.retired.take(of: stripe)
+        let stripes = contents.pointee.activeStripes
+        face.pointee.lock.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
         if giving == .toHold {
             background.hold(retired)
@@ -205,6 +181,31 @@ extension MemoryTier {
         } else {
             _ = consume retired
         }
+        return result
+    }
+
+    /// The same for a change of many entries, which may be large; all that it took out is released.
+    private func changeMany(_ giving: Giving = .back, _ change: () -> Void) {
+        face.pointee.lock.lock()
+        drainAll()
+        change()
+        publishFigures()
+        let retired = contents.pointee.table.retired.takeAll()
+        let stripes = contents.pointee.activeStripes
+        face.pointee.lock.unlock()
+        guard !retired.isEmpty else { return }
+        waitForReaders(of: stripes, releasing: retired.filter)
+        switch giving {
+        case .back: retired.release(by: background)
+        case .toHold: background.hold(retired)
+        }
+    }
+
+    /// Shows the figures to threads without the lock.
+    @inline(__always)
+    private func publishFigures() {
+        face.pointee.usage.store(contents.pointee.usage, ordering: .releasing)
+        face.pointee.count.store(contents.pointee.table.count, ordering: .releasing)
     }
 
     /// Which retired entries to release now.
@@ -212,114 +213,106 @@ extension MemoryTier {
         case none, ofStripe, all
     }
 
-    @inline(__always)
-    private func shareToRelease(_ owner: UnsafeMutablePointer<EntryOwner>, _ release: Release, _ stripe: Int) -> Share {
-        guard !owner.pointee.table.retired.isEmpty else { return .none }
-        if hasTooManyRetired(owner) { return .all }
-        if release == .ifNoReaders, isFreeOfReaders(owner.pointee.activeStripes) { return .all }
-        let isMuch =
-            owner.pointee.table.retired.count(of: stripe) >= Self.batch
-            || owner.pointee.table.retired.byteCount(of: stripe) &* owner.pointee.activeStripes.divisor
-                > owner.pointee.limit
-        return isMuch ? .ofStripe : .none
-    }
-
-    /// Whether entries of other threads have to be released, too.
-    ///
     /// Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
     /// capacity, and a sixteenth for all whose threads store. The entries of idle threads are freed by others at a
     /// twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
     @inline(__always)
-    func hasTooManyRetired(_ owner: UnsafeMutablePointer<EntryOwner>) -> Bool {
-        owner.pointee.table.retired.count >= Self.batch &* stripeCount
-            || owner.pointee.table.retired.byteCount &* owner.pointee.retiredDivisor > owner.pointee.limit
+    private func shareToRelease(_ release: Release, _ stripe: Int) -> Share {
+        guard !contents.pointee.table.retired.isEmpty else { return .none }
+        let isTooMuch =
+            contents.pointee.table.retired.count >= Self.batch &* stripeCount
+            || contents.pointee.table.retired.byteCount &* 12 > contents.pointee.capacity
+        if isTooMuch || release == .ifNoReaders && isFreeOfReaders(contents.pointee.activeStripes) { return .all }
+        let isMuch =
+            contents.pointee.table.retired.count(of: stripe) >= Self.batch
+            || contents.pointee.table.retired.byteCount(of: stripe) &* contents.pointee.activeStripes.divisor
+                > contents.pointee.capacity
+        return isMuch ? .ofStripe : .none
     }
 }
 
-/// Changes by the only owner, which is locked.
+/// Changes, under the lock.
 extension MemoryTier {
-    private func put(_ entry: StoredEntry, _ owner: UnsafeMutablePointer<EntryOwner>, stripe: Int) -> StoreResult {
-        tickets.countChange(entry.hash, by: 0)
-        let cost = cost(entry)
-        let node = entry.withKey { owner.pointee.table.node(of: $0, hash: entry.hash) }
-        if let refusal = refusal(entry, cost: cost, limit: owner.pointee.limit) {
-            if let node { take(node, of: owner) }
-            owner.pointee.refusals += 1
+    private func put(_ entry: StoredEntry, stripe: Int) -> StoreResult {
+        tickets.countChange(entry.hash)
+        let cost = unit == .bytes ? entry.cost : 1
+        let node = entry.withKey { contents.pointee.table.node(of: $0, hash: entry.hash) }
+        if let refusal = refusal(entry, cost: cost) {
+            if let node { take(node) }
+            contents.pointee.refusals += 1
             return StoreResult(refusal)
         }
-        let before = owner.pointee.evictions
+        let before = contents.pointee.evictions
         if let node {
-            let old = unit == .bytes ? owner.pointee.table.cost(of: node) : 1
-            owner.pointee.table.holdBack(node)
-            evict(from: owner, until: owner.pointee.allotted - cost + old)
-            let index = owner.pointee.table.index
-            _ = owner.pointee.table.replace(node, by: entry, size: cost, stripe: stripe) {
-                index.replace($0.entry, by: $1.entry, tag: $0.tag)
-                return true
-            }
-            owner.pointee.used += cost - old
+            let old = self.cost(of: node)
+            contents.pointee.table.holdBack(node)
+            evict(until: contents.pointee.capacity - cost + old)
+            contents.pointee.table.replace(node, by: entry, size: cost, stripe: stripe)
+            contents.pointee.usage += cost - old
         } else {
-            evict(from: owner, until: owner.pointee.allotted - cost)
-            owner.pointee.used += cost
-            if owner.pointee.table.count == owner.pointee.table.ceiling { makeRoom(owner) }
-            owner.pointee.table.insert(entry, size: cost, stripe: stripe)
+            evict(until: contents.pointee.capacity - cost)
+            contents.pointee.usage += cost
+            if contents.pointee.table.isFull { grow() }
+            contents.pointee.table.insert(entry, size: cost, stripe: stripe)
         }
-        owner.pointee.stores &+= 1
-        let evictions = Int(owner.pointee.evictions - before)
-        if evictions > 1, owner.pointee.table.count < owner.pointee.table.least { shrink(owner) }
+        contents.pointee.stores &+= 1
+        let evictions = Int(contents.pointee.evictions - before)
+        if evictions > 1, contents.pointee.table.isSparse { shrink() }
         return StoreResult(.stored, evictions: evictions)
     }
 
-    /// Makes index and table smaller. Nodes get other numbers, so all hits that wait with the old ones are applied before.
-    @inline(never)
-    private func shrink(_ owner: UnsafeMutablePointer<EntryOwner>) {
-        drainAll(owner.pointee.owners)
-        resizeIndex()
-    }
-
-    @inline(never)
-    private func makeRoom(_ owner: UnsafeMutablePointer<EntryOwner>) {
-        if owner.pointee.table.makeRoom() { return }
-        resizeIndex()
-        _ = owner.pointee.table.makeRoom()
-    }
-
     @inline(__always)
-    func refusal(_ entry: StoredEntry, cost: Int, limit: Int) -> StoreResult.Outcome? {
+    private func refusal(_ entry: StoredEntry, cost: Int) -> StoreResult.Outcome? {
         if entry.policy == .notAllowed { return .notAllowed }
+        let capacity = contents.pointee.capacity
         switch unit {
-        case .bytes: return cost > limit / Self.admittedShare ? .tooLarge : nil
-        case .entries: return limit == 0 ? .tooLarge : nil
+        case .bytes: return cost > capacity / Self.admittedShare ? .tooLarge : nil
+        case .entries: return capacity == 0 ? .tooLarge : nil
         }
     }
 
     @inline(__always)
-    func cost(_ entry: StoredEntry) -> Int { unit == .bytes ? entry.cost : 1 }
+    private func cost(of node: UInt32) -> Int { unit == .bytes ? contents.pointee.table.cost(of: node) : 1 }
 
     /// Evicts, in the order of the policy, until no more than `goal` units are in use.
     @inline(__always)
-    private func evict(from owner: UnsafeMutablePointer<EntryOwner>, until goal: Int) {
-        while owner.pointee.used > goal {
-            guard evictNext(of: owner) else { return }
-            owner.pointee.table.prefetchSecond()
+    private func evict(until goal: Int) {
+        while contents.pointee.usage > goal {
+            let next = contents.pointee.table.next
+            guard next != 0 else { return }
+            contents.pointee.table.willEvict(next)
+            take(next)
+            contents.pointee.evictions &+= 1
+            contents.pointee.table.prefetchSecond()
         }
     }
 
-    /// Evicts the next entry, of the only owner, or while all are locked.
+    /// Takes a node's entry out.
     @inline(__always)
-    private func evictNext(of owner: UnsafeMutablePointer<EntryOwner>) -> Bool {
-        let next = owner.pointee.table.next
-        guard next != 0 else { return false }
-        owner.pointee.table.willEvict(next)
-        take(next, of: owner)
-        owner.pointee.evictions &+= 1
-        return true
+    private func take(_ node: UInt32) {
+        contents.pointee.usage -= cost(of: node)
+        contents.pointee.table.remove(node)
     }
 
-    /// Takes a node's entry out, of the only owner, or while all are locked.
-    @inline(__always)
-    private func take(_ node: UInt32, of owner: UnsafeMutablePointer<EntryOwner>) {
-        owner.pointee.used -= unit == .bytes ? owner.pointee.table.cost(of: node) : 1
-        owner.pointee.table.remove(node)
+    private func takeAll() {
+        contents.pointee.usage = 0
+        contents.pointee.table.removeAll()
+        publishIndex()
     }
+
+    @inline(never)
+    private func grow() {
+        contents.pointee.table.grow()
+        publishIndex()
+    }
+
+    /// Nodes get other numbers, so all hits that wait with the old ones are applied before.
+    @inline(never)
+    private func shrink() {
+        drainAll()
+        contents.pointee.table.shrink()
+        publishIndex()
+    }
+
+    private func publishIndex() { published.pointee.store(contents.pointee.table.index.word, ordering: .releasing) }
 }

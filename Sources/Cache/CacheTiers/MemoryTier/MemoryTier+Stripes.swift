@@ -32,58 +32,39 @@ extension MemoryTier {
 
     /// Lets writers look at the stripe from now on, and readers in.
     private func activate(_ index: Int) {
-        // No change is under way while all owners are locked, so none can miss the stripe.
-        withAllOwners { owners in
+        // No change is under way, so none can miss the stripe.
+        withLock {
             guard stripe(index).pointee.gate.isNew else { return }
-            owners.forEach { owner($0).pointee.activeStripes.insert(index) }
-            owner(0).pointee.readers.insert(index)
+            contents.pointee.activeStripes.insert(index)
             stripe(index).pointee.gate.openFirst()
         }
     }
 
     // MARK: Hits
 
-    /// Applies the hits on an owner's entries that filled a box, unless another thread is changing the owner and applies
-    /// them. Makes the box, and notes the hit, if there is none. For the reader inside.
+    /// Applies the hits that filled a box, unless another thread is changing the tier and applies them. For the reader inside.
     @inline(never)
-    func drain(_ stripe: UnsafeMutablePointer<HitStripe>, _ found: Unmanaged<EntryStorage>) {
-        let (number, node) = found._withUnsafeGuaranteedRef { ($0.owner, $0.node) }
-        let owner = owner(number)
-        guard owner.face.pointee.lock.tryLock() else { return }
-        if owner.pointee.isShared { owner.pointee.table.now = cs_ticks() }
-        if stripe.hasBox(for: number) {
-            stripe.box(for: number).drainAll(into: owner.pointee.table)
-        } else {
-            stripe.makeBox(for: number)
-            owner.pointee.readers.insert(threadStripe)
-            owner.pointee.table.touchStamped(node)
-        }
-        if owner.pointee.isShared { owner.publish() }
-        owner.face.pointee.lock.unlock()
+    func drain(_ box: HitBox) {
+        guard face.pointee.lock.tryLock() else { return }
+        box.drainAll(into: contents.pointee.table)
+        face.pointee.lock.unlock()
     }
 
-    /// Applies the hits on an owner's entries that the stripe `own` recorded, and those that others published. Under the
-    /// owner's lock.
+    /// Applies the hits that the stripe `own` recorded, and those that others published. Under the lock.
     @inline(__always)
-    func drainBoxes(of owner: UnsafeMutablePointer<EntryOwner>, number: Int, own: Int) {
-        owner.pointee.readers.forEach {
-            let box = stripe($0).box(for: number)
+    func drainBoxes(own: Int) {
+        contents.pointee.activeStripes.forEach {
             if $0 == own {
-                box.drainAll(into: owner.pointee.table)
+                stripe($0).box.drainAll(into: contents.pointee.table)
             } else {
-                box.drainPublished(into: owner.pointee.table)
+                stripe($0).box.drainPublished(into: contents.pointee.table)
             }
         }
     }
 
-    /// Applies all hits that were recorded. All owners are locked.
-    func drainAll(_ owners: StripeSet) {
-        let now = cs_ticks()
-        owners.forEach { number in
-            let owner = owner(number)
-            owner.pointee.table.now = now
-            owner.pointee.readers.forEach { stripe($0).box(for: number).drainAll(into: owner.pointee.table) }
-        }
+    /// Applies all hits that were recorded. Under the lock.
+    func drainAll() {
+        contents.pointee.activeStripes.forEach { stripe($0).box.drainAll(into: contents.pointee.table) }
     }
 
     // MARK: Waiting for readers
@@ -92,7 +73,7 @@ extension MemoryTier {
     /// it: entries that were taken out of the index before can then be released.
     ///
     /// A stripe that was not active when they were taken out cannot have had a reader that found them: a thread that
-    /// activates a stripe takes the locks of all owners first.
+    /// activates a stripe takes the lock first.
     func waitForReaders(of stripes: StripeSet, releasing filter: AddressFilter) {
         stripes.forEach { index in
             let stripe = stripe(index)
@@ -111,7 +92,7 @@ extension MemoryTier {
 // A fork waits until no thread changes the tier and no reader is inside, so a forked child finds it whole, and free.
 extension MemoryTier: ForkObserver {
     package func prepareToFork() {
-        _ = lockAll()
+        face.pointee.lock.lock()
         for index in 0..<stripeCount { stripe(index).pointee.gate.close() }
         background.prepareToFork()
     }
@@ -119,12 +100,12 @@ extension MemoryTier: ForkObserver {
     package func resumeInParent() {
         background.resumeInParent()
         for index in 0..<stripeCount { stripe(index).pointee.gate.open() }
-        unlockAll(owner(0).pointee.owners)
+        face.pointee.lock.unlock()
     }
 
     package func resumeInChild() {
         background.resumeInChild()
         for index in 0..<stripeCount { stripe(index).pointee.gate.resetInChild() }
-        unlockAll(owner(0).pointee.owners)
+        face.pointee.lock.unlock()
     }
 }

@@ -1,7 +1,6 @@
-// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `ownerMemory` as many owners, those in
-// `Totals.owners` whole and of the others the face; `totals`, `pool` and `published` point to one value each, all from `init`
-// to `deinit`. An entry that the index lends is used inside a stripe, through a lease, or while its bucket or its owner is
-// locked.
+// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `face`, `contents` and `published` point to one value
+// each, all from `init` to `deinit`. An entry that the index lends is used inside a stripe, through a lease, or under the
+// lock.
 
 import CSupport
 import Platform
@@ -15,25 +14,21 @@ import Synchronization
 ///
 /// Used from one thread, or from threads that take turns, the order is exactly that of the policy, but for the last 15 hits
 /// of each other thread. Hits are recorded, each thread's in its order, and applied before the next change (`HitBox`).
-/// Threads that store at the same time own what they store, each in its own order (`EntryOwner`). They evict what is
-/// oldest in all orders, with a tolerance of a thirty-second of its age while several are at work. There a hit counts from
-/// the moment in which it is applied: at the next change of the entry's owner, or when a thread looks for the oldest entry.
-/// With another policy than the default there is one order. Capacity and the 5 % rule belong to the whole tier.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
-/// Writers hold the lock of one owner each, beside readers, each inside the gate of its stripe (`HitStripe`), which keeps
-/// other readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
+/// Writers take turns by one lock, beside readers, each inside the gate of its stripe (`HitStripe`), which keeps other
+/// readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
 /// goes. An entry that a writer takes out of the index is released only after a writer has been inside every stripe
 /// itself: no reader that found it can still be about to hand it out, and callers that were handed it have a reference
 /// by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for
 /// each stripe.
 ///
-/// `@unchecked Sendable`: the stored properties are constants. Behind them, an owner but for its face is used under its lock
+/// `@unchecked Sendable`: the stored properties are constants. Behind them, `contents` is used under the lock in `face`
 /// alone, an `Inside` and a box's limit by the reader inside the stripe alone. A place of a box's ring is written by that
-/// reader before it publishes the hit, and read under the owner's lock after that, until the reader may use it again
-/// (`HitBox`). All else is `Atomic` or constant.
+/// reader before it publishes the hit, and read under the lock after that, until the reader may use it again (`HitBox`).
+/// All else is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// The unit of the capacity.
     public enum Unit: Sendable {
@@ -41,13 +36,6 @@ public final class MemoryTier: @unchecked Sendable {
         case bytes
         /// One per entry, whatever its size; no entry is too large. For replaying traces without sizes.
         case entries
-    }
-
-    /// Figures that are read without a lock; apart from `self`, whose lines every lookup reads.
-    struct Totals: ~Copyable {
-        let capacity: Atomic<Int>
-        /// The numbers of the owners, a bit each.
-        let owners = Atomic<UInt64>(1)
     }
 
     /// Entries of a stripe that may wait for readers before they are released.
@@ -60,16 +48,15 @@ public final class MemoryTier: @unchecked Sendable {
     /// The rule of eviction.
     public let policy: EvictionPolicy
     let stripeMemory: UnsafeMutableRawPointer
-    let ownerMemory: UnsafeMutableRawPointer
     let stripeCount: Int
-    let totals: UnsafeMutablePointer<Totals>
-    /// Units that are no owner's to use. With one owner always 0.
-    let pool: UnsafeMutablePointer<Atomic<Int>>
+    /// Apart from `self`, whose lines every lookup reads.
+    let face: UnsafeMutablePointer<TierFace>
+    let contents: UnsafeMutablePointer<TierContents>
     /// The `word` of the index in use, for readers: alone on its cache lines, which change only with the table's size.
     let published: UnsafeMutablePointer<Atomic<UInt>>
     /// Releases entries that left the tier together.
     let background: BackgroundRelease
-    let tickets: PromotionTickets
+    let tickets = PromotionTickets()
 
     /// An empty tier.
     ///
@@ -108,18 +95,13 @@ public final class MemoryTier: @unchecked Sendable {
         for index in 0..<stripeCount {
             UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
         }
-        let index = EntryIndex(capacity: EntryTable.smallestCapacity)
-        tickets = PromotionTickets(mostOwners: stripeCount)
+        let table = EntryTable(policy: policy, stripeCount: stripeCount)
         published = .allocateAlone()
-        published.initialize(to: Atomic(index.word))
-        totals = .allocateAlone()
-        totals.initialize(to: Totals(capacity: Atomic(capacity)))
-        pool = .allocateAlone()
-        pool.initialize(to: Atomic(0))
-        ownerMemory = .allocate(byteCount: stripeCount * EntryOwner.stride, alignment: cacheLinePair)
-        for number in 0..<stripeCount { owner(number).face.initialize(to: EntryOwner.Face()) }
-        makeOwner(0, index: index, limit: capacity)
-        owner(0).pointee.allotted = capacity
+        published.initialize(to: Atomic(table.index.word))
+        face = .allocateAlone()
+        face.initialize(to: TierFace(capacity: capacity))
+        contents = .allocateAlone()
+        contents.initialize(to: TierContents(table: table, capacity: capacity))
         ForkObservers.add(self)
     }
 
@@ -127,14 +109,11 @@ public final class MemoryTier: @unchecked Sendable {
         ForkObservers.remove(self)
         for index in 0..<stripeCount { stripe(index).destroy() }
         stripeMemory.deallocate()
-        let index = owner(0).pointee.table.index
-        ownerNumbers.forEach { owner($0).deinitialize(count: 1) }
-        index.deallocate()
-        ownerMemory.deallocate()
+        contents.deinitialize(count: 1)
+        contents.deallocateAlone()
+        face.deinitialize(count: 1)
+        face.deallocateAlone()
         published.deallocateAlone()
-        pool.deallocateAlone()
-        totals.deinitialize(count: 1)
-        totals.deallocateAlone()
     }
 
     /// The entry stored under `key`, as the most recently used from now on; `nil` when it is absent.
@@ -168,11 +147,7 @@ public final class MemoryTier: @unchecked Sendable {
         }
         let result = take(found, &stripe.inside.pointee.leases)
         stripe.inside.pointee.hits &+= 1
-        if stripe.box(for: found._withUnsafeGuaranteedRef { $0.owner })
-            .record(found._withUnsafeGuaranteedRef { $0.node })
-        {
-            drain(stripe, found)
-        }
+        if stripe.box.record(found._withUnsafeGuaranteedRef { $0.node }) { drain(stripe.box) }
         stripe.pointee.gate.leave()
         return result
     }
@@ -185,51 +160,24 @@ public final class MemoryTier: @unchecked Sendable {
     // MARK: Contents
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
-    public var usage: Int {
-        var sum = 0
-        ownerNumbers.forEach { sum += owner($0).face.pointee.usage.load(ordering: .acquiring) }
-        // An entry that left one owner after this had been read, for another's, is not counted twice.
-        return min(sum, capacity)
-    }
+    public var usage: Int { face.pointee.usage.load(ordering: .acquiring) }
 
     /// Entries held. O(1), takes no lock.
-    public var count: Int {
-        var sum = 0
-        ownerNumbers.forEach { sum += owner($0).face.pointee.count.load(ordering: .acquiring) }
-        return sum
-    }
+    public var count: Int { face.pointee.count.load(ordering: .acquiring) }
 
     /// The most that the tier holds. O(1), takes no lock.
-    public var capacity: Int { totals.pointee.capacity.load(ordering: .acquiring) }
+    public var capacity: Int { face.pointee.capacity.load(ordering: .acquiring) }
 
     /// Everything held, in the order of eviction. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
-        withAllOwners { owners in
-            drainAll(owners)
-            var found: [(entry: StoredEntry, stamp: UInt64)] = []
-            owners.forEach { number in
-                let owner = owner(number)
-                var latest: UInt64 = 0
-                for (node, stamp) in owner.pointee.table.nodes() {
-                    // Processors differ by some ticks; the order of one owner stays.
-                    latest = max(latest, stamp)
-                    if let entry = owner.pointee.table.entry(node) { found.append((entry, latest)) }
-                }
-            }
-            return owners.count == 1 ? found.map(\.entry) : found.sorted { $0.stamp < $1.stamp }.map(\.entry)
+        withLock {
+            drainAll()
+            return contents.pointee.table.nodes().compactMap { contents.pointee.table.entry($0) }
         }
     }
 
     /// The cost of all removals so far, for whatever reason: entries and buckets of the index visited.
-    package var stepsOfRemovals: Int { sum { $0.pointee.table.stepsOfRemovals } }
-
-    private func sum<Number: AdditiveArithmetic>(_ number: (UnsafeMutablePointer<EntryOwner>) -> Number) -> Number {
-        withAllOwners { owners in
-            var sum = Number.zero
-            owners.forEach { sum += number(owner($0)) }
-            return sum
-        }
-    }
+    package var stepsOfRemovals: Int { withLock { contents.pointee.table.stepsOfRemovals } }
 
     /// Returns when the memory of all entries that left is free, but for those that callers hold and a few that later
     /// changes free.
@@ -237,13 +185,11 @@ public final class MemoryTier: @unchecked Sendable {
 
     /// The tier's work so far.
     public var statistics: MemoryStatistics {
-        withAllOwners { owners in
+        withLock {
             var sum = MemoryStatistics()
-            owners.forEach { number in
-                sum.stores += owner(number).pointee.stores
-                sum.evictions += owner(number).pointee.evictions
-                sum.refusals += owner(number).pointee.refusals
-            }
+            sum.stores = contents.pointee.stores
+            sum.evictions = contents.pointee.evictions
+            sum.refusals = contents.pointee.refusals
             for index in 0..<stripeCount {
                 let stripe = stripe(index)
                 stripe.pointee.gate.close()

@@ -9,7 +9,7 @@ struct Resident {
 
 /// The entries by their nodes, 12 bytes a node.
 ///
-/// Invariant: both arrays have room for numbers 0 to the capacity, and no larger number is passed in. The owner ensures
+/// Invariant: both arrays have room for numbers 0 to the capacity, and no larger number is passed in. The table ensures
 /// that; nothing is checked here.
 struct ResidentList {
     private let entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>

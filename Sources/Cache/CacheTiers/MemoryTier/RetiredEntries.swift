@@ -3,7 +3,7 @@
 // entry's stripe is below that.
 
 /// Entries that are out of the index but may still be in a reader's hands, and indexes that readers may still be reading.
-/// All of it is released when this goes out of scope: by then the owner has waited for the readers
+/// All of it is released when this goes out of scope: by then the tier has waited for the readers
 /// (`MemoryTier.waitForReaders`). Blocks of entries have to be released by `release(by:)`.
 struct RetiredEntries: ~Copyable {
     private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
@@ -134,16 +134,6 @@ struct RetiredLists: ~Copyable {
     mutating func append(_ block: EntryBlock) {
         blocks.append(block)
         lists[0].filter = .everything
-    }
-
-    /// Takes over the entries of other lists.
-    mutating func append(contentsOf other: inout RetiredLists) {
-        for stripe in 0..<stripeCount where other.lists[stripe].count > 0 {
-            let taken = other.take(of: stripe)
-            count += taken.count
-            byteCount += taken.byteCount
-            lists[stripe].append(contentsOf: taken)
-        }
     }
 
     /// Hands over the entries of one stripe, and the indexes.

@@ -1,19 +1,13 @@
-/// Some of at most 64 stripes or owners, by their numbers.
+/// Some of at most 64 stripes, by their numbers.
 struct StripeSet {
-    private(set) var bits: UInt64
+    private var bits: UInt64 = 0
     /// The retired entries of each take at most the capacity divided by this: a hundredth, or a sixteenth for all.
     private(set) var divisor = 100
-
-    init(bits: UInt64 = 0) { self.bits = bits }
 
     mutating func insert(_ index: Int) {
         bits |= 1 << UInt64(index)
         divisor = max(100, 16 * bits.nonzeroBitCount)
     }
-
-    func contains(_ index: Int) -> Bool { bits & 1 << UInt64(index) != 0 }
-
-    var count: Int { bits.nonzeroBitCount }
 
     @inline(__always)
     func forEach(_ body: (Int) -> Void) {

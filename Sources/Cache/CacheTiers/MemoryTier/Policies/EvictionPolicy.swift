@@ -19,7 +19,7 @@ public enum EvictionPolicy: String, Sendable, CaseIterable {
 /// The order in which a memory tier evicts its entries, each given by its node number. Every policy but the default one
 /// is a case of `EvictionPolicy` and a subclass, in a file beside this one.
 ///
-/// Used under the lock of the tier's only owner. Node numbers are 1 to the capacity; 0 is not a node.
+/// Used under the tier's lock. Node numbers are 1 to the capacity; 0 is not a node.
 class EvictionOrder {
     /// Makes room for the nodes 1 to `capacity`.
     func grow(to capacity: Int) {}

@@ -36,7 +36,7 @@ final class GreedyDualSizeOrder: EvictionOrder {
 
     private static let outside = UInt32.max
 
-    // Exclusive access follows from the owner's lock.
+    // Exclusive access follows from the tier's lock.
     @exclusivity(unchecked) private var slots: UnsafeMutablePointer<Slot>
     @exclusivity(unchecked) private var heap: UnsafeMutablePointer<Element>
     @exclusivity(unchecked) private var capacity = 0

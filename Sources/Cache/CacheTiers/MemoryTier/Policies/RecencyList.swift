@@ -1,12 +1,11 @@
-// Invariant of the pointers: `links`, and `stamps` if there are any, have room for numbers 0 to the capacity, from `init` to
-// `deallocate`.
+// Invariant of the pointer: `links` has room for numbers 0 to the capacity, from `init` to `deallocate`.
 
 import Platform
 
 /// Least recently used first: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between
 /// the most and the least recently used.
 ///
-/// Invariant: no number above the capacity is passed in, and a node is linked from its `insert` to its `remove`. The owner
+/// Invariant: no number above the capacity is passed in, and a node is linked from its `insert` to its `remove`. The table
 /// ensures that; nothing is checked here.
 struct RecencyList {
     /// The neighbours of a node.
@@ -20,52 +19,20 @@ struct RecencyList {
     private static let unlinked = UInt32.max
 
     private let links: UnsafeMutablePointer<Link>
-    /// The moment of each node's last use; `nil` while there is only one list, whose order tells enough.
-    private var stamps: UnsafeMutablePointer<UInt64>?
 
     /// An empty list with room for the nodes 1 to `capacity`.
-    init(capacity: Int, isStamped: Bool = false) {
+    init(capacity: Int) {
         links = .allocateAlone(count: capacity + 1)
         links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
-        if isStamped { beginToStamp(capacity: capacity) }
     }
 
     /// Becomes a copy of `other`, a list with room for `count` nodes.
     func copy(_ other: RecencyList, count: Int) {
         links.update(from: other.links, count: count + 1)
-        if let stamps, let others = other.stamps { stamps.update(from: others, count: count + 1) }
     }
 
     /// Gives the memory back; the list may not be used again.
-    func deallocate() {
-        links.deallocateAlone()
-        stamps?.deallocateAlone()
-    }
-
-    // MARK: Stamps
-
-    /// Whether the moments of use are noted.
-    @inline(__always)
-    var isStamped: Bool { stamps != nil }
-
-    /// Begins to note moments of use; the nodes so far have the moment 0.
-    mutating func beginToStamp(capacity: Int) {
-        guard stamps == nil else { return }
-        let stamps = UnsafeMutablePointer<UInt64>.allocateAlone(count: capacity + 1)
-        stamps.initialize(repeating: 0, count: capacity + 1)
-        self.stamps = stamps
-    }
-
-    /// The moment of a node's last use, 0 before moments were noted.
-    func stamp(of node: UInt32) -> UInt64 { stamps?[Int(node)] ?? 0 }
-
-    /// Notes the moment of a use; moments are noted.
-    @inline(__always)
-    func stamp(_ node: UInt32, _ moment: UInt64) { stamps.unsafelyUnwrapped[Int(node)] = moment }
-
-    /// Notes the moment of a use, if moments are noted.
-    @inline(__always)
-    func stampIfNoted(_ node: UInt32, _ moment: UInt64) { if let stamps { stamps[Int(node)] = moment } }
+    func deallocate() { links.deallocateAlone() }
 
     // MARK: The order
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CacheTiers
 
-/// A tier whose threads have an owner each from the start. Meant for ThreadSanitizer, too.
-@Suite("Several owners", .serialized)
-struct SeveralOwnersTests {
+/// Threads that all change one tier. Meant for ThreadSanitizer, too.
+@Suite("Several writers", .serialized)
+struct SeveralWritersTests {
     #if DEBUG
     static let rounds = 8_000
     #else
@@ -23,17 +23,14 @@ struct SeveralOwnersTests {
         var number: Int { count.load(ordering: .relaxed) }
     }
 
-    /// Threads of different stripes, each with its own owner.
-    private static func run(
-        _ count: Int, in tier: MemoryTier, _ body: @escaping @Sendable (_ thread: Int) -> Void
-    ) {
+    /// Threads of different stripes, which begin together.
+    private static func run(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
         let group = DispatchGroup()
         let start = DispatchSemaphore(value: 0)
         let ready = DispatchSemaphore(value: 0)
         for thread in 0..<count {
             group.enter()
             Thread.detachNewThread {
-                tier.separateThread()
                 ready.signal()
                 start.wait()
                 body(thread)
@@ -45,32 +42,13 @@ struct SeveralOwnersTests {
         group.wait()
     }
 
-    /// Whether no owner uses more than is its own, and the capacity is the sum of that and the pool. `usage` alone would
-    /// not tell, as it never says more than the capacity.
-    private static func keepsToTheCapacity(_ tier: MemoryTier) -> Bool {
-        tier.withAllOwners { owners in
-            var units = tier.pool.pointee.load(ordering: .relaxed)
-            var isWithin = units >= 0
-            owners.forEach {
-                units += tier.owner($0).pointee.allotted
-                isWithin = isWithin && tier.owner($0).pointee.used <= tier.owner($0).pointee.allotted
-            }
-            return isWithin && units == tier.owner(0).pointee.limit
-        }
-    }
-
     private static func countOfEntries(_ tier: MemoryTier) -> Int {
-        tier.withAllOwners { owners in
-            var count = 0
-            owners.forEach { count += tier.owner($0).pointee.table.count }
-            return count
-        }
+        tier.withLock { tier.contents.pointee.table.count }
     }
 
     /// Checks that all figures agree with what is found.
     private static func checkWhole(_ tier: MemoryTier, _ pool: StressPool, keyCount: Int) {
         let entries = tier.entries()
-        #expect(tier.ownerNumbers.count > 1)
         #expect(entries.count == tier.count)
         #expect(entries.reduce(0) { $0 + $1.cost } == tier.usage)
         #expect(tier.usage <= tier.capacity)
@@ -86,26 +64,25 @@ struct SeveralOwnersTests {
         let pool = StressPool(keyCount: 600, slots: slots)
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
         let faults = Faults()
-        Self.run(4, in: tier) { thread in
+        Self.run(4) { thread in
             var random = SplitMix64(state: UInt64(thread))
             for operation in 0..<Self.rounds {
                 let number = Int(random.next() % 600)
                 if let entry = pool.lookup(tier, number) { faults.note(!pool.isWhole(entry, number)) }
                 pool.change(tier, operation, &random)
                 faults.note(tier.usage > StressPool.capacity || tier.usage < 0)
-                if operation % 16 == 0 { faults.note(!Self.keepsToTheCapacity(tier)) }
             }
         }
         #expect(faults.number == 0)
         Self.checkWhole(tier, pool, keyCount: 600)
     }
 
-    @Test("two threads that store the same keys at the same time leave one entry for each, whichever the owner")
+    @Test("two threads that store the same keys at the same time leave one entry for each")
     func sameKeys() throws {
         let pool = StressPool(keyCount: 2)
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
         let faults = Faults()
-        Self.run(2, in: tier) { thread in
+        Self.run(2) { thread in
             for operation in 0..<Self.rounds * 4 {
                 let number = operation & 1
                 let bodyCount = operation % 50 * 8
@@ -130,7 +107,7 @@ struct SeveralOwnersTests {
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
         let (faults, arrivals) = (Faults(), Arrivals())
         let rounds = Self.rounds / 2
-        Self.run(2, in: tier) { thread in
+        Self.run(2) { thread in
             for round in 0..<rounds {
                 let entry = pool.make(0, version: UInt8(thread), bodyCount: 8)
                 arrivals.meet(2 * round)
@@ -166,7 +143,7 @@ struct SeveralOwnersTests {
         let disk = (0..<keyCount).map { _ in Version() }
         let hashes = (0..<keyCount).map { pool.make($0, version: 0, bodyCount: 0).hash }
         let faults = Faults()
-        Self.run(4, in: tier) { thread in
+        Self.run(4) { thread in
             var random = SplitMix64(state: UInt64(thread))
             for operation in 0..<Self.rounds {
                 let number = Int(random.next() % UInt64(keyCount))
@@ -204,7 +181,7 @@ struct SeveralOwnersTests {
         let turns = (0..<threads).map { _ in DispatchSemaphore(value: 0) }
         let faults = Faults()
         turns[0].signal()
-        Self.run(threads, in: tier) { thread in
+        Self.run(threads) { thread in
             for number in stride(from: thread, to: 2_000, by: threads) {
                 turns[thread].wait()
                 let bodyCount = number * 7 % 61 * 8
@@ -219,30 +196,30 @@ struct SeveralOwnersTests {
         #expect(keys[0] == keys[1])
     }
 
-    @Test("the index grows for entries of all owners, and shrinks when they go")
+    @Test("the index grows for the entries of all threads, and shrinks when they go")
     func size() throws {
         let pool = StressPool(keyCount: 40_000)
         let tier = try MemoryTier(capacity: 1 << 30, stripes: 8)
-        Self.run(4, in: tier) { thread in
+        Self.run(4) { thread in
             for number in stride(from: thread, to: 40_000, by: 4) {
                 _ = tier.store(pool.make(number, version: 0, bodyCount: 8))
             }
         }
         #expect(tier.count == 40_000)
         #expect((0..<40_000).allSatisfy { pool.lookup(tier, $0) != nil })
-        #expect(tier.owner(0).pointee.table.index.capacity == 65_536)
-        Self.run(4, in: tier) { thread in
+        #expect(tier.contents.pointee.table.index.capacity == 65_536)
+        Self.run(4) { thread in
             for number in stride(from: thread, to: 39_900, by: 4) { pool.remove(tier, number) }
         }
         Self.checkWhole(tier, pool, keyCount: 40_000)
         #expect(tier.count == 100)
-        #expect(tier.owner(0).pointee.table.index.capacity <= 2_048)
+        #expect(tier.contents.pointee.table.index.capacity <= 2_048)
         try tier.setCapacity(tier.usage / 2)
         #expect(tier.count <= 50)
         Self.checkWhole(tier, pool, keyCount: 40_000)
     }
 
-    @Test("the entries of all owners go together, and are freed later")
+    @Test("the entries of all threads go together, and are freed later")
     func clearing() throws {
         let pool = StressPool(keyCount: 20_000)
         let later = Locked<[@Sendable () -> Void]>([])
@@ -253,7 +230,7 @@ struct SeveralOwnersTests {
         let tier = MemoryTier(1 << 30, .bytes, 8, .leastRecentlyUsed, background: background)
         let freed = Faults()
         for _ in 0..<2 {
-            Self.run(4, in: tier) { thread in
+            Self.run(4) { thread in
                 for number in stride(from: thread, to: 20_000, by: 4) {
                     let entry = pool.make(number, version: 0, bodyCount: 8)
                     entry.attach(AtTheEnd { freed.note(true) })
@@ -274,16 +251,5 @@ struct SeveralOwnersTests {
         init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
         deinit { action() }
-    }
-
-    @Test("a thread has no owner of its own before it had to wait, and with another policy never")
-    func oneOwner() throws {
-        let pool = StressPool(keyCount: 100)
-        let tier = try MemoryTier(capacity: 1 << 20, stripes: 8)
-        for number in 0..<100 { pool.ask(tier, number) }
-        #expect(tier.ownerNumbers.count == 1)
-        let other = try MemoryTier(capacity: 1 << 20, stripes: 8, policy: .greedyDualSizeFrequency)
-        other.separateThread()
-        #expect(other.ownerNumbers.count == 1)
     }
 }
