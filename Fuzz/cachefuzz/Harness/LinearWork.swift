@@ -7,7 +7,8 @@ import WorkCounter
 /// `memcpy` copies count as one. Unspecialised code of the standard library and functions like `memcmp` are not counted.
 /// An ordinary build counts nothing and only runs `read`.
 func requireLinear<Value, Failure: Error>(
-    _ count: Int, rate: UInt64, fixed: UInt64 = 0, _ what: @autoclosure () -> String, _ read: () throws(Failure) -> Value
+    _ count: Int, rate: UInt64, fixed: UInt64 = 0, _ what: @autoclosure () -> String,
+    _ read: () throws(Failure) -> Value
 ) throws(Failure) -> Value {
     guard work_is_counted() else { return try read() }
     let before = (comparisons: work_comparisons(), copied: work_copied_bytes())
