@@ -2,6 +2,7 @@ import GaugeMeasurement
 import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
+import Platform
 
 /// The memory benchmarks on an LRU written plainly for speed: with one lock, and on several threads with sixteen, too.
 ///
@@ -11,6 +12,7 @@ enum PlainMemoryPeers {
         [
             hit(1_000, "1k"), hit(100_000, "100k"), miss,
             storeEvict(1_000, "1k"), storeEvict(100_000, "100k"),
+            floor("bare-loop", isLocked: false), floor("locked-loop", isLocked: true),
         ]
         + [(1_000, "1k"), (100_000, "100k")].flatMap { count, label in
             ThreadCounts.possible.flatMap { threads in
@@ -44,6 +46,29 @@ enum PlainMemoryPeers {
             let cache: PlainLRU = entries.filled()
             let walk = entries.shared.uniformWalk(seed: context.seed)
             return PreparedBenchmark(.batched { look(up: walk, of: entries, in: cache, $0) }, outcome: .memoryHit)
+        }
+    }
+
+    /// What a hit cannot leave out that hands out a reference: the hash, a probe, the comparison of the whole key, a reference
+    /// that is counted; and with a lock one word that keeps the entry from being evicted meanwhile. No order, no usage.
+    private static func floor(_ subject: String, isLocked: Bool) -> Benchmark {
+        peer("hits-floor/1k/1-thread", subject, suites: []) { context in
+            let entries = PlainEntries(count: 1_000, spare: 0, seed: context.seed)
+            let table = BareTable(entries.makeAll(seed: context.seed))
+            let walk = entries.shared.uniformWalk(seed: context.seed)
+            let lock = BriefLock()
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded = 0
+                    walk.walk(operations) { _, key in
+                        let hash = entries.hasher.hash(key)
+                        if isLocked { lock.lock() }
+                        let found = table.entry(key, hash: hash)
+                        if isLocked { lock.unlock() }
+                        if let found { folded &+= found.bodyCount }
+                    }
+                    blackHole(folded)
+                }, outcome: .memoryHit)
         }
     }
 
@@ -169,5 +194,40 @@ private final class PlainEntries: Sendable {
         let cache = Cache(capacity: shared.capacity * room, count: shared.count * room)
         for number in 0..<shared.count { cache.store(make(number)) }
         return cache
+    }
+}
+
+/// A hash table of references at a quarter of its load, which never changes.
+///
+/// Invariant of the pointer: `slots` has `mask + 1` places from `init` to `deinit`, and `entries` retains what is in them.
+private final class BareTable {
+    private let slots: UnsafeMutablePointer<Unmanaged<PlainEntry>?>
+    private let mask: Int
+    private let entries: [PlainEntry]
+
+    init(_ entries: [PlainEntry]) {
+        var size = 4
+        while size < entries.count * 4 { size *= 2 }
+        slots = .allocate(capacity: size)
+        slots.initialize(repeating: nil, count: size)
+        mask = size - 1
+        self.entries = entries
+        for entry in entries {
+            var slot = Int(truncatingIfNeeded: entry.hash) & mask
+            while slots[slot] != nil { slot = (slot + 1) & mask }
+            slots[slot] = .passUnretained(entry)
+        }
+    }
+
+    deinit { slots.deallocate() }
+
+    @inline(__always)
+    func entry(_ key: UnsafeRawBufferPointer, hash: UInt64) -> PlainEntry? {
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while let entry = slots[slot] {
+            if entry._withUnsafeGuaranteedRef({ $0.hash == hash && $0.hasKey(key) }) { return entry.takeUnretainedValue() }
+            slot = (slot + 1) & mask
+        }
+        return nil
     }
 }

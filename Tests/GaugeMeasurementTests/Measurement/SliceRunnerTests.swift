@@ -9,8 +9,18 @@ struct SliceRunnerTests {
     /// A clock that the test advances. Used only by the test's thread.
     private final class FakeTime {
         var now: UInt64 = 1_000
+        /// How long reading the elapsed time takes.
+        private let reading: UInt64
+
+        init(reading: UInt64 = 0) { self.reading = reading }
+
         var clock: MeasurementClock {
-            MeasurementClock(elapsed: { self.now }, threadCPU: { self.now / 2 }, processCPU: { self.now })
+            MeasurementClock(elapsed: elapsed, threadCPU: { self.now / 2 }, processCPU: { self.now })
+        }
+
+        private func elapsed() -> UInt64 {
+            now += reading
+            return now
         }
     }
 
@@ -151,6 +161,16 @@ struct SliceRunnerTests {
         #expect(asked.prefix(2) == [256, 256])
         let later = asked.dropFirst(2)
         #expect(later.count { $0 == 1 } == slice.operations && Set(later) == [1, 2])
+    }
+
+    @Test("the time of an operation that does nothing is told beside those that are timed alone")
+    func costOfClock() {
+        let time = FakeTime(reading: 7)
+        var runner = SliceRunner(
+            PreparedBenchmark(.batched { time.now += UInt64($0) * 1_000 }, outcome: .memoryHit), clock: time.clock)
+        let slice = runner.runEach(budget: 100_000)
+        #expect(slice.clockNanoseconds == 7)
+        #expect(slice.histograms[.memoryHit]?.maximum == 1_007)
     }
 
     /// Each four batches of a millisecond are quicker than the four before by this part, as long as this many batches. One

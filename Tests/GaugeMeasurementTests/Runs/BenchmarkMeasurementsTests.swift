@@ -88,4 +88,25 @@ struct BenchmarkMeasurementsTests {
         #expect(result.peakResidentBytes == 9)
         #expect(result.sets.map(\.count) == [3] && result.slices.isEmpty)
     }
+
+    @Test("single hits give the row percentiles, less what the clock takes, and nothing else")
+    func singles() throws {
+        var result = result()
+        var batches = SliceReport()
+        (batches.operations, batches.batchOperations, batches.batches) = (200, 100, [3_000, 3_000])
+        result.add(batches)
+        for clock in [40, 44, 41] as [UInt64] {
+            var report = SliceReport()
+            var histogram = Histogram()
+            for rank in 1...20_000 { histogram.add(nanoseconds: rank <= 19_500 ? 70 : 100) }
+            report.histograms = [.memoryHit: histogram]
+            report.clockNanoseconds = clock
+            result.addSingles(report)
+        }
+        let row = try #require(ResultRow.rows(of: [result]).first)
+        #expect(row.singles == SingleTimes(operations: 60_000, median: 29, clock: 41))
+        #expect(row.percentile(0.9)?.value == 29 && row.percentile(0.99)?.value == 59)
+        #expect(row.percentile(0.999)?.interval == 59...59)
+        #expect(row.operations == 200 && row.median == 30 && row.maximum == 30 && row.quantiles.isEmpty)
+    }
 }

@@ -11,6 +11,7 @@ enum DistinctRow {
         row.overSets = Estimate(26, in: 24...28)
         row.interval = 350...400
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: times) }
+        row.singles = SingleTimes(operations: 40_000, median: 139.5, clock: 33)
         row.quantiles = ResultRow.curve.indices.map { 1_000 + Double($0) }
         (row.spread, row.operationsPerSecond, row.cpu) = (0.125, 24_500_000, 29)
         (row.outliers.high, row.outliers.far, row.outliers.total) = (88, 40, 800)

@@ -23,7 +23,7 @@ struct EveryFigureTests {
             found == [
                 "name": "disk/hit/1k/files", "stage": "disk", "case": "hit/1k", "subject": "files", "peer": "true",
                 "threads": "3", "operations": "4000", "minimum_ns": "11", "median_ns": "370", "median_low_ns": "350",
-                "median_high_ns": "400", "mean_ns": "41", "maximum_ns": "9700", "p90_ns": "150", "p99_ns": "200",
+                "median_high_ns": "400", "mean_ns": "41", "maximum_ns": "9700", "p50_ns": "139.5", "clock_ns": "33", "p90_ns": "150", "p99_ns": "200",
                 "p99.9_ns": "220", "p99.99_ns": "250", "spread": "0.125", "outliers": "88", "samples": "800",
                 "operations_per_second": "24500000", "ratio": "3.5", "cpu_ns": "29", "allocations": "3",
                 "instructions": "321.5", "undisturbed_ns": "20", "undisturbed_low_ns": "18",
@@ -62,11 +62,13 @@ struct EveryFigureTests {
             ])
     }
 
-    @Test("the table of slow operations") func tail() {
-        let lines = RunTable.tails([DistinctRow.row], width: 120).split(separator: "\n")
+    @Test("the table of single operations") func tail() {
+        let lines = RunTable.tails([DistinctRow.row], width: 140).split(separator: "\n")
+        #expect(lines[0].contains("less the cost of the clock, 33.0 ns"))
+        // The maximum is that of a batch.
         #expect(
-            cells(lines[1]) == [
-                "disk/hit/1k/files", "4000", "150ns", "±13%", "200ns", "±5%", "220ns", "±4%", "250ns", "±4%", "9.70µs",
+            cells(lines[2]) == [
+                "disk/hit/1k/files", "40000", "140ns", "150ns", "±13%", "200ns", "±5%", "220ns", "±4%", "250ns", "±4%", "–",
             ])
     }
 
@@ -170,7 +172,8 @@ struct EveryFigureTests {
         "page_faults_per_operation": 23, "involuntary_switches": 17, "peak_resident_bytes": 1_234_567,
         "p90": 150, "p90_low": 140, "p90_high": 170, "p99": 200, "p99_low": 190, "p99_high": 210, "p99.9": 220,
         "p99.9_low": 214, "p99.9_high": 228, "p99.99": 250, "p99.99_low": 240, "p99.99_high": 254, "samples": 800,
-        "outliers": 88, "far_outliers": 40, "hit_ratio": 0.625,
+        "outliers": 88, "far_outliers": 40, "hit_ratio": 0.625, "p50": 139.5, "clock_cost": 33,
+        "single_operations": 40_000,
     ]
 
     private func entries(_ format: RunFormat) throws -> [JSONValue] {

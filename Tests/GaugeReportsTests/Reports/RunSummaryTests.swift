@@ -117,6 +117,24 @@ struct RunSummaryTests {
         #expect(summary.contains("too close to call: disk/c/peer\n"))
     }
 
+    @Test("hits are told for each number of threads, of subjects that have several")
+    func threads() {
+        func hits(_ label: String, _ subject: String, threads: Int, rate: Double) -> ResultRow {
+            var row = row("memory", "hits/1k/\(label)", subject)
+            (row.threads, row.operationsPerSecond) = (threads, rate)
+            return row
+        }
+        let summary = text([
+            hits("2-threads", "tiered", threads: 2, rate: 71.2e6), hits("1-thread", "tiered", threads: 1, rate: 37e6),
+            hits("1-thread", "plain-lru", threads: 1, rate: 34.5e6),
+        ])
+        #expect(
+            summary.contains(
+                "hits a second on so many threads:\n  memory/hits/1k/tiered          1: 37.0 M, 2: 71.2 M\n"),
+            "\(summary)")
+        #expect(!summary.contains("hits/1k/plain-lru"))
+    }
+
     @Test("it fits 24 lines of 80 columns, however much there is to say")
     func size() {
         let rows = (0..<100).flatMap { number -> [ResultRow] in

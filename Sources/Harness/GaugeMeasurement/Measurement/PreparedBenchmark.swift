@@ -74,6 +74,9 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
         }
     }
 
+    /// Whether it was answered from a cache.
+    package var isHit: Bool { [.memoryHit, .diskHit, .promotion, .hit].contains(self) }
+
     /// The number of outcomes.
     @inlinable
     public static var count: Int { 10 }

@@ -25,6 +25,8 @@ package struct SliceReport: Codable, Sendable, Equatable {
     package var interruptions: [Int]?
     /// Times of the operations that were timed one by one, by outcome.
     package var histograms: [Outcome: Histogram] = [:]
+    /// The part of each of these times that reading the clock took, nanoseconds; `nil` where it is not known.
+    package var clockNanoseconds: UInt64?
     /// Changes of the system's and the allocator's counters during the slice.
     package var counters = CounterChange()
     /// Resident memory at the end of the slice, bytes.

@@ -179,6 +179,7 @@ package struct SliceRunner: ~Copyable {
         // touch an entry first are more than a hundredth.
         for _ in 0..<2 { run(batch.operations) }
         recorder.removeAll()
+        report.clockNanoseconds = costOfClock()
         let end = clock.elapsed() + budget
         var before = clock.elapsed()
         repeat {
@@ -193,6 +194,16 @@ package struct SliceRunner: ~Copyable {
         report.nanoseconds = report.histograms.values.reduce(0) { $0 &+ $1.sum }
         recorder.removeAll()
         return report
+    }
+
+    /// The time of an operation that does nothing, nanoseconds: the median of some.
+    private func costOfClock() -> UInt64 {
+        let times = (0..<255).map { _ in
+            let before = clock.elapsed()
+            MeasuredRegion.run {}
+            return clock.elapsed() - before
+        }
+        return times.sorted()[times.count / 2]
     }
 
     /// Runs exactly `operations` operations, untimed, inside the region that instruction counters watch (see

@@ -9,6 +9,10 @@ package struct BenchmarkMeasurements {
     package private(set) var sets: [[MeasuredSlice]] = []
     /// The times of all operations that were timed one by one, by outcome.
     package private(set) var histograms: [Outcome: Histogram] = [:]
+    /// The times of single operations of a body that runs them in batches, from slices of their own, by outcome.
+    package private(set) var singles: [Outcome: Histogram] = [:]
+    /// What reading the clock takes of each of these times, in each of these slices, nanoseconds.
+    package private(set) var clockCosts: [Double] = []
     /// Changes of the counters over all slices; `nil` before the first.
     package private(set) var counters: CounterChange?
     /// The largest resident memory of a worker, bytes.
@@ -66,14 +70,25 @@ package struct BenchmarkMeasurements {
     package mutating func add(_ report: SliceReport) {
         if sets.isEmpty { beginSet() }
         sets[sets.count - 1].append(MeasuredSlice(report))
-        histograms.merge(report.histograms) { all, more in
+        Self.merge(report.histograms, into: &histograms)
+        counters = counters.map { $0 + report.counters } ?? report.counters
+        peakResidentBytes = max(peakResidentBytes ?? 0, report.peakResidentBytes)
+        take(wrong: report.wrong, report.wrongAnswers)
+    }
+
+    /// Adds a slice whose operations were timed one by one, of a body that runs them in batches.
+    package mutating func addSingles(_ report: SliceReport) {
+        Self.merge(report.histograms, into: &singles)
+        clockCosts += (report.clockNanoseconds.map { [Double($0)] } ?? [])
+        take(wrong: report.wrong, report.wrongAnswers)
+    }
+
+    private static func merge(_ more: [Outcome: Histogram], into all: inout [Outcome: Histogram]) {
+        all.merge(more) { all, more in
             var sum = all
             sum.merge(more)
             return sum
         }
-        counters = counters.map { $0 + report.counters } ?? report.counters
-        peakResidentBytes = max(peakResidentBytes ?? 0, report.peakResidentBytes)
-        take(wrong: report.wrong, report.wrongAnswers)
     }
 
     /// Adds the time that a worker spent.

@@ -94,6 +94,10 @@ package struct CaseSet {
             let count = samples ?? Self.slices(preparing: preparing, benchmarks: members.count)
             try measureSlices(&members, count, milliseconds: Self.slice, &random)
         }
+        for index in members.indices {
+            try rethrowInterruption()
+            members[index].attempt { try $0.measureSingles(milliseconds: Self.slice) }
+        }
         for index in members.indices { members[index].attempt { try $0.finish() } }
         try rethrowInterruption()
     }
@@ -256,6 +260,14 @@ struct SetMember {
 
     private func slice(milliseconds: Double) throws -> SliceReport {
         try worker.slice(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
+    }
+
+    /// Times single hits of a body that runs them in batches, for their percentiles.
+    mutating func measureSingles(milliseconds: Double) throws {
+        guard let prepared = result.prepared, prepared.timesEach == true, prepared.kind == .batched,
+            prepared.outcome.isHit
+        else { return }
+        result.addSingles(try worker.sliceEach(milliseconds: milliseconds, within: timeOut + milliseconds / 500))
     }
 
     mutating func finish() throws {

@@ -53,6 +53,7 @@ extension ResultRow {
             whole.median = all.median
             whole.mean = all.mean
             whole.operationsPerSecond = whole.median.map { $0 > 0 ? 1e9 / $0 : 0 }
+            whole.fillSingles(from: result)
             return [whole]
         }
         // Work of the body between operations (making bodies, checking answers) is not the subject's time.
@@ -116,6 +117,15 @@ extension ResultRow {
             interval = MedianInterval.of(bySet, seed: seed) ?? MedianInterval.of(slices, seed: seed)
         }
         if let outcome, let all = result.histograms[outcome] { fill(from: all) }
+    }
+
+    /// Fills in the percentiles of single operations, without the time that reading the clock takes.
+    private mutating func fillSingles(from result: BenchmarkMeasurements) {
+        guard let times = result.singles.values.first, let clock = Samples(result.clockCosts).median,
+            let middle = times.quantile(0.5)
+        else { return }
+        singles = SingleTimes(operations: Int(clamping: times.count), median: max(0, middle - clock), clock: clock)
+        percentiles = Percentile.reported.compactMap { Percentile($0, of: times)?.less(clock) }
     }
 
     /// Fills in the estimates over sets.

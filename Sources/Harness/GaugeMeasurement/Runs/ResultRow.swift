@@ -24,8 +24,11 @@ package struct ResultRow {
     package var mean: Double?
     /// The longest operation where operations are timed one by one; otherwise the largest mean of a batch.
     package var maximum: Double?
-    /// Percentiles, only where operations are timed one by one, and only those with enough samples.
+    /// Percentiles, only where operations are timed one by one, and only those with enough samples. Of hits that are timed in
+    /// batches they come from slices of their own (`singles`).
     package var percentiles: [Percentile] = []
+    /// What the percentiles of hits rest on that are timed in batches.
+    package var singles: SingleTimes?
     /// Times at the quantiles of `ResultRow.curve`, for plots; only where operations are timed one by one.
     package var quantiles: [Double] = []
     /// Half the distance between the quartiles of the slices, as a part of their median.
@@ -158,4 +161,20 @@ package struct ResultRow {
     }
 
     package var allocations: Double? { perOperation(\.allocations) }
+}
+
+/// Single hits of a row whose operations are timed in batches. A batch says nothing of the slowest of its operations.
+package struct SingleTimes: Equatable {
+    /// How many were timed.
+    package let operations: Int
+    /// Their median, nanoseconds, without `clock`.
+    package let median: Double
+    /// What reading the clock takes of each of these times, nanoseconds. It is taken off the percentiles of the row.
+    package let clock: Double
+
+    package init(operations: Int, median: Double, clock: Double) {
+        self.operations = operations
+        self.median = median
+        self.clock = clock
+    }
 }

@@ -179,6 +179,11 @@ package enum GoogleBenchmarkEntry {
             "involuntary_switches": row.counters.map { Double($0.involuntarySwitches) },
             "peak_resident_bytes": row.peakResidentBytes.map { Double($0) },
         ]
+        if let singles = row.singles {
+            entry["p50"] = .number(singles.median)
+            entry["clock_cost"] = .number(singles.clock)
+            entry["single_operations"] = .whole(singles.operations)
+        }
         for case (let key, let value?) in measured { entry[key] = .number(value) }
         for percentile in row.percentiles {
             let key = "p" + Quantity.plain(percentile.part * 100)

@@ -88,6 +88,7 @@ package enum CSVReport {
         ("minimum_ns", { number($0.minimum) }), ("median_ns", { number($0.median) }),
         ("median_low_ns", { number($0.interval?.lowerBound) }), ("median_high_ns", { number($0.interval?.upperBound) }),
         ("mean_ns", { number($0.mean) }), ("maximum_ns", { number($0.maximum) }),
+        ("p50_ns", { number($0.singles?.median) }), ("clock_ns", { number($0.singles?.clock) }),
         ("p90_ns", { number($0.percentile(0.9)?.value) }), ("p99_ns", { number($0.percentile(0.99)?.value) }),
         ("p99.9_ns", { number($0.percentile(0.999)?.value) }), ("p99.99_ns", { number($0.percentile(0.9999)?.value) }),
         ("spread", { number($0.spread) }), ("outliers", { String($0.outliers.high) }),

@@ -25,7 +25,7 @@ package struct RunSummary {
 
     /// At most `lines` lines of at most `columns` columns. The stages are shortened first.
     package var text: String {
-        let head = application
+        let head = application + threads
         let tail = troubles + changes + [machine, details]
         var stages = stages
         let room = Self.lines - 1 - head.count - tail.count
@@ -80,6 +80,29 @@ package struct RunSummary {
         let unit = pow(10, (log10(value)).rounded(.down) - 1)
         return Quantity.decimal((value / unit).rounded() * unit, 0)
     }
+
+    /// `memory/hits/1k/tiered  1: 37.0 M, 2: 71.2 M`, for each subject whose hits were measured on several numbers of threads.
+    private var threads: [String] {
+        var families: [(name: String, rates: [(threads: Int, rate: Double)])] = []
+        for row in document.rows where row.name.case.hasPrefix("hits/") {
+            let parts = row.name.case.split(separator: "/")
+            guard parts.last?.contains("-thread") == true, let rate = row.operationsPerSecond else { continue }
+            let name = "\(row.name.stage)/\(parts.dropLast().joined(separator: "/"))/\(row.name.subject)"
+            if let known = families.firstIndex(where: { $0.name == name }) {
+                families[known].rates.append((row.threads, rate))
+            } else {
+                families.append((name, [(row.threads, rate)]))
+            }
+        }
+        let lines = families.filter { $0.rates.count > 1 }.prefix(Self.mostThreadLines).map { family in
+            let rates = family.rates.sorted { $0.threads < $1.threads }
+            return "  \(family.name.padded(to: 30)) "
+                + rates.map { "\($0.threads): \(Quantity.rate($0.rate))" }.joined(separator: ", ")
+        }
+        return lines.isEmpty ? [] : ["hits a second on so many threads:"] + lines
+    }
+
+    private static let mostThreadLines = 6
 
     /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them.
     private var stages: [String] {

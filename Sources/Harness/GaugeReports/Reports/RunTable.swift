@@ -37,13 +37,13 @@ package enum RunTable {
         var columns = [
             Column("time") { $0.timeMark + Quantity.time($0.comparedTime) },
             Column("±95 %", rank: 2) { Quantity.spread($0.comparedError) },
-            Column("typical", rank: 4) { Quantity.time($0.median) },
+            Column("typical", rank: 5) { Quantity.time($0.median) },
             Column("p99", rank: 3) { Quantity.time($0.percentile(0.99)?.value) },
         ]
         if extent == .document {
             columns.append(Column("p99.9", rank: 6) { Quantity.time($0.percentile(0.999)?.value) })
         }
-        columns.append(Column("ops/s", rank: 5) { Quantity.rate($0.operationsPerSecond) })
+        columns.append(Column("ops/s") { Quantity.rate($0.operationsPerSecond) })
         columns.append(Column("ratio") { $0.ratioMark + Quantity.ratio($0.ratio) })
         columns.append(Column("±95 %", rank: 1) { Quantity.spread($0.ratioError) })
         columns.append(Column("allocs", rank: 3) { Quantity.each($0.allocations) })
@@ -105,10 +105,10 @@ package enum RunTable {
         return sorted.filter { !$0.isUsual } + sorted.filter(\.isUsual)
     }
 
-    /// The tail of operations that were timed one by one, below the table of times: each percentile with the farther end
-    /// of its 95 % confidence interval, if there are enough operations for it.
+    /// The distribution of operations that were timed one by one, below the table of times: each percentile with the farther
+    /// end of its 95 % confidence interval, if there are enough operations for it.
     package static func tails(_ rows: [ResultRow], width: Int = Table.usualWidth, isColoured: Bool = false) -> String {
-        let rows = rows.filter { !$0.quantiles.isEmpty }
+        let rows = rows.filter { !$0.quantiles.isEmpty || $0.singles != nil }
         guard !rows.isEmpty else { return "" }
         func part(_ row: ResultRow, _ part: Double) -> String {
             row.percentile(part).map { found in
@@ -117,14 +117,26 @@ package enum RunTable {
             } ?? Quantity.missing
         }
         return Table(
-            columns: [.init("slow operations", .left), .init("operations", rank: 2)]
+            caption: clockNote(rows),
+            columns: [.init("single operations", .left), .init("operations", rank: 2), .init("p50")]
                 + Percentile.reported.map { .init("p\(Quantity.plain($0 * 100))", rank: $0 == 0.9 ? 1 : 0) }
                 + [.init("maximum")],
             rows: rows.map { row in
-                [row.name.description, "\(row.operations)"] + Percentile.reported.map { part(row, $0) }
-                    + [Quantity.time(row.maximum)]
+                [
+                    row.name.description, "\(row.singles?.operations ?? row.operations)",
+                    Quantity.time(row.singles?.median ?? row.median),
+                ] + Percentile.reported.map { part(row, $0) }
+                    + [row.singles == nil ? Quantity.time(row.maximum) : Quantity.missing]
             }
         ).text(width: width, isColoured: isColoured)
+    }
+
+    /// What was taken off the times of hits.
+    private static func clockNote(_ rows: [ResultRow]) -> String? {
+        let clocks = rows.compactMap { $0.singles?.clock }
+        guard let least = clocks.min(), let most = clocks.max() else { return nil }
+        let range = least == most ? Quantity.time(least) : "\(Quantity.time(least)) to \(Quantity.time(most))"
+        return "hits that the table times in batches: in slices of their own, less the cost of the clock, \(range)"
     }
 
     /// The results that are not times: one line for each benchmark that has any.

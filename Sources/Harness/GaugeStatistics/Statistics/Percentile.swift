@@ -20,6 +20,18 @@ package struct Percentile: Equatable {
         interval = min(low, value)...max(high, value)
     }
 
+    private init(_ part: Double, _ value: Double, _ interval: ClosedRange<Double>) {
+        self.part = part
+        self.value = value
+        self.interval = interval
+    }
+
+    /// The same of times that are less by so much, but not below 0.
+    package func less(_ time: Double) -> Percentile {
+        let (low, high) = (max(0, interval.lowerBound - time), max(0, interval.upperBound - time))
+        return Percentile(part, max(0, value - time), low...high)
+    }
+
     /// The distance from the value to the farther end of the interval, as a part of the value.
     package var error: Double { value > 0 ? max(interval.upperBound - value, value - interval.lowerBound) / value : 0 }
 }
