@@ -225,7 +225,9 @@ private final class BareTable {
     func entry(_ key: UnsafeRawBufferPointer, hash: UInt64) -> PlainEntry? {
         var slot = Int(truncatingIfNeeded: hash) & mask
         while let entry = slots[slot] {
-            if entry._withUnsafeGuaranteedRef({ $0.hash == hash && $0.hasKey(key) }) { return entry.takeUnretainedValue() }
+            if entry._withUnsafeGuaranteedRef({ $0.hash == hash && $0.hasKey(key) }) {
+                return entry.takeUnretainedValue()
+            }
             slot = (slot + 1) & mask
         }
         return nil
