@@ -168,8 +168,8 @@ import Testing
             let fields = Array(repeating: field, count: count).joined(separator: ",")
             return TraceReading.message(archive(entry(response: "\"headers\":[\(fields)]")), .har)
         }
-        #expect(!message(HARTrace.mostFieldBytes / 1_024).contains("header fields"))
-        #expect(message(HARTrace.mostFieldBytes / 1_024 + 1).contains("more than 1000 header fields or 262144 bytes"))
+        #expect(!message(HARFields.mostBytes / 1_024).contains("header fields"))
+        #expect(message(HARFields.mostBytes / 1_024 + 1).contains("more than 1000 header fields or 262144 bytes"))
     }
 
     @Test("long strings are passed over, and a long URL or field is damage")

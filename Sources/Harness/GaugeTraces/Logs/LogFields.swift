@@ -11,8 +11,8 @@ package struct LogFields: Hashable, Sendable {
 
     /// - Throws: `GaugeError` that names the fault.
     package init(_ text: String) throws(GaugeError) {
-        guard text.utf8.count <= TraceLayout.longestFormat else {
-            throw GaugeError("the names of fields are longer than \(TraceLayout.longestFormat) bytes")
+        guard text.utf8.count <= LogPattern.longestFormat else {
+            throw GaugeError("the names of fields are longer than \(LogPattern.longestFormat) bytes")
         }
         self.text = text
         var members: [String: LogMember] = [:]

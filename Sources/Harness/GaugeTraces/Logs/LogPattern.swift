@@ -6,6 +6,9 @@ import GaugeSupport
 /// A member ends where the text after it begins; in quotes, a backslash makes the next character part of it. Once all that
 /// a request needs has been read, the rest of a line may differ.
 package struct LogPattern: Hashable, Sendable {
+    /// The number of bytes that a log format, or the names of fields, may have.
+    package static let longestFormat = 4096
+
     /// A part of a line.
     enum Part: Hashable, Sendable {
         /// This text. A space stands for any number of spaces and tabs.

@@ -8,12 +8,6 @@
 /// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
 /// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
 package struct HARTrace: TraceDecoder {
-    /// The number of bytes kept of a URL, of a field's name and of a field's value.
-    package static let longestText = 1 << 16
-    /// The number of fields kept of a message; `mostFieldBytes` is their total size.
-    package static let mostFields = 1_000
-    package static let mostFieldBytes = 1 << 18
-
     private var json: JSONStream
     /// Whether the reader has reached the entries, or the end.
     private var isInEntries = false

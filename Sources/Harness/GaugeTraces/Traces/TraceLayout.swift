@@ -21,8 +21,8 @@ package struct TraceLayout: Hashable, Sendable {
     ///
     /// - Throws: `GaugeError` that names the fault.
     package init(logFormat text: String) throws(GaugeError) {
-        guard text.utf8.count <= Self.longestFormat else {
-            throw GaugeError("the log format is longer than \(Self.longestFormat) bytes")
+        guard text.utf8.count <= LogPattern.longestFormat else {
+            throw GaugeError("the log format is longer than \(LogPattern.longestFormat) bytes")
         }
         let presets = LogPattern.presets(named: text)
         if let format = Self.named[text.uppercased()] {
@@ -41,9 +41,6 @@ package struct TraceLayout: Hashable, Sendable {
         }
         if text.uppercased() == "COMONVHOST" { hasHostFirst = true }
     }
-
-    /// The number of bytes that a log format, or the names of fields, may have.
-    package static let longestFormat = 4096
 
     private static let named: [String: TraceFormat] = [
         "COMBINED": .combined, "COMMON": .combined, "VCOMBINED": .combined, "VCOMMON": .combined,

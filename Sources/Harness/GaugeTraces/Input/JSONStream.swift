@@ -5,6 +5,9 @@ import GaugeSupport
 /// The caller asks for the values that it expects; all others are skipped, and their syntax is checked. Nesting depth
 /// and the lengths of kept values are bounded. Time is linear in the text. ``JSONReader`` makes a tree of the values.
 package struct JSONStream {
+    /// The number of bytes kept of a URL, of a field's name and of a field's value.
+    package static let longestText = 1 << 16
+
     package let input: TraceInput
     private let deepest: Int
     let refusesHalfPairs: Bool

@@ -41,7 +41,7 @@ package struct HAREntry {
             case "method": method = try json.optionalText(limit: 64)
             case "url":
                 if try json.kind() == .string {
-                    url = try json.string(limit: HARTrace.longestText)
+                    url = try json.string(limit: JSONStream.longestText)
                 } else {
                     url = ([], false)
                     try json.skipValue()
@@ -132,7 +132,7 @@ package struct HAREntry {
     private func urlText() throws(LineFault) -> String {
         if url.isCut {
             guard !url.bytes.starts(with: Array("http".utf8)) else {
-                throw LineFault("request.url is longer than \(HARTrace.longestText) bytes")
+                throw LineFault("request.url is longer than \(JSONStream.longestText) bytes")
             }
             return String(decoding: url.bytes, as: UTF8.self)
         }

@@ -21,7 +21,7 @@ extension JSONStream {
     /// The text of a string or number, at most 64 KiB; empty if the value has another type, which is skipped.
     package mutating func optionalScalar() throws(TraceError) -> [UInt8] {
         switch try kind() {
-        case .string: return try string(limit: HARTrace.longestText).bytes
+        case .string: return try string(limit: Self.longestText).bytes
         case .number: return try numberText(limit: 400)
         default:
             try skipValue()

@@ -1,5 +1,9 @@
 /// The header fields of a message of an HTTP archive.
 package struct HARFields {
+    /// The number of fields kept of a message; `mostBytes` is their total size.
+    package static let most = 1_000
+    package static let mostBytes = 1 << 18
+
     package private(set) var fields: [HTTPExchange.Field] = []
     /// The limit that the fields exceed, if any.
     package private(set) var excess: String?
@@ -22,11 +26,11 @@ package struct HARFields {
                 guard member == "name" || member == "value", try json.kind() == .string else {
                     return try json.skipValue()
                 }
-                let text = try json.string(limit: HARTrace.longestText)
+                let text = try json.string(limit: JSONStream.longestText)
                 isCut = isCut || text.isCut
                 if member == "name" { name = text.bytes } else { value = text.bytes }
             }
-            if isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+            if isCut { excess = "a header field of more than \(JSONStream.longestText) bytes" }
             add(name, value)
         }
     }
@@ -35,8 +39,8 @@ package struct HARFields {
     package init(lists json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             if try json.kind() == .string {
-                let text = try json.string(limit: HARTrace.longestText)
-                if text.isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+                let text = try json.string(limit: JSONStream.longestText)
+                if text.isCut { excess = "a header field of more than \(JSONStream.longestText) bytes" }
                 return add(Array(name.utf8), text.bytes)
             }
             guard try json.kind() == .array else { return try json.skipValue() }
@@ -46,8 +50,8 @@ package struct HARFields {
                     try json.skipValue()
                     continue
                 }
-                let text = try json.string(limit: HARTrace.longestText)
-                if text.isCut { excess = "a header field of more than \(HARTrace.longestText) bytes" }
+                let text = try json.string(limit: JSONStream.longestText)
+                if text.isCut { excess = "a header field of more than \(JSONStream.longestText) bytes" }
                 add(Array(name.utf8), text.bytes)
             }
         }
@@ -63,8 +67,8 @@ package struct HARFields {
 
     private mutating func add(_ name: [UInt8], line: ArraySlice<UInt8>) {
         byteCount += name.count + line.count
-        guard fields.count < HARTrace.mostFields, byteCount <= HARTrace.mostFieldBytes else {
-            excess = "more than \(HARTrace.mostFields) header fields or \(HARTrace.mostFieldBytes) bytes of them"
+        guard fields.count < Self.most, byteCount <= Self.mostBytes else {
+            excess = "more than \(Self.most) header fields or \(Self.mostBytes) bytes of them"
             return
         }
         fields.append(HTTPExchange.Field(name: name, value: Self.trimmed(line)))
