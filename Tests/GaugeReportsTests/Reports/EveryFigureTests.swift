@@ -138,6 +138,24 @@ struct EveryFigureTests {
         #expect(numbers(entry) == Self.whole.merging(expected) { $1 })
     }
 
+    /// Figures of a benchmark have names of its own.
+    @Test("the guide has each column of the CSV and each field of the JSON") func guide() throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let guide = try String(contentsOf: repository.appending(path: "Benchmarks/Guides/columns.md"), encoding: .utf8)
+        let columns = try RunFormat.csv.text(document).split(separator: "\r\n")[0].split(separator: ",").map(
+            String.init)
+        let schema = [
+            "family_index", "per_family_instance_index", "repetitions", "repetition_index", "iterations", "real_time",
+            "cpu_time", "threads", "time_unit", "name", "run_name", "run_type", "aggregate_name", "aggregate_unit",
+        ]
+        let fields = try entries(RunFormat.json).flatMap { entry -> [String] in
+            guard case .object(let members) = entry else { return [] }
+            return members.keys.filter { !schema.contains($0) && !$0.hasSuffix("_low") && !$0.hasSuffix("_high") }
+        }
+        for name in Set(columns + fields) { #expect(guide.contains("`\(name)`"), "\(name) is missing") }
+    }
+
     @Test("the page") func page() throws {
         let bytes = Data(try RunFormat.json.text(SampleDocument.make([DistinctRow.row])).utf8)
         let page = HTMLReport([try ResultDocument(bytes: bytes, name: "run.json")]).text
