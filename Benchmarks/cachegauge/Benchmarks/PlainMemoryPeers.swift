@@ -52,7 +52,7 @@ enum PlainMemoryPeers {
     /// What a hit cannot leave out that hands out a reference: the hash, a probe, the comparison of the whole key, a reference
     /// that is counted; and with a lock one word that keeps the entry from being evicted meanwhile. No order, no usage.
     private static func floor(_ subject: String, isLocked: Bool) -> Benchmark {
-        peer("hits-floor/1k/1-thread", subject, suites: []) { context in
+        Benchmark(BenchmarkName("harness", "hit-floor", subject), suites: []) { context in
             let entries = PlainEntries(count: 1_000, spare: 0, seed: context.seed)
             let table = BareTable(entries.makeAll(seed: context.seed))
             let walk = entries.shared.uniformWalk(seed: context.seed)

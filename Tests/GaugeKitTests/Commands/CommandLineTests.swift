@@ -40,6 +40,7 @@ struct CommandLineTests {
         "wrong usage ends with 64 and names the remedy",
         arguments: [
             (["lsit"], "there is no command 'lsit'; did you mean list?; see cachegauge --help"),
+            (["--filter", "x"], "--filter comes after a command: cachegauge run --filter …; see cachegauge --help"),
             (["list", "--fliter", "x"], "list has no option --fliter; did you mean --filter?"),
             (["list", "-x"], "list has no option -x; list --help lists them"),
             (["list", "--filter"], "--filter needs a value; write --filter REGEX"),

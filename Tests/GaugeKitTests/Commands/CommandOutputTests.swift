@@ -106,7 +106,7 @@ struct CommandOutputTests {
             let refused = run(arguments)
             #expect(refused.code == .usage && refused.notes.contains("needs a shell: bash, zsh, fish"))
         }
-        #expect(run("--generate-completion-scripts").notes.contains("there is no command"))
+        #expect(run("--generate-completion-scripts").notes.contains("comes after a command"))
     }
 
     @Test("operands are as many as the command names, and any number where the last one ends with dots")

@@ -132,7 +132,7 @@ import Testing
         arguments: [
             (["tiered"], "compare needs two sides"), ([], "compare needs two sides"),
             (["tiered", "no-such-file.json"], "compare two of the same kind"),
-            (["tiered", "per"], "did you mean peer?"), (["--self-test", "tiered"], "without tiered"),
+            (["tiered", "per"], "per is none; did you mean peer?"), (["--self-test", "tiered"], "without tiered"),
             (["planted/timed/tiered", "planted/honest-subject/tiered"], "no case has both"),
             (["tiered", "peer", "surplus"], "compare does not take 'surplus'"),
         ])

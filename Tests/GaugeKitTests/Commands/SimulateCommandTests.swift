@@ -63,7 +63,9 @@ import Testing
         #expect(other.notes.hasSuffix("; there are passing, damaging\n"), "\(other.notes)")
         let none = Self.run(Self.gauge([]))
         #expect(none.code == .usage)
-        #expect(none.notes == "mine: mine has no whole HTTP cache to simulate; see SimulatedCache of GaugeKit\n")
+        #expect(
+            none.notes == "mine: mine has no whole HTTP cache to simulate, which only cachegauge has; replay a trace "
+                + "instead: mine replay FILE\n")
     }
 
     @Test("wrong answers are told behind the report, and are the exit code")

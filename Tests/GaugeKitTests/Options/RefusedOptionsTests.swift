@@ -23,7 +23,10 @@ import Testing
             ("compare", ["", "b"], "a side of the comparison is empty"),
             ("gate", ["--base=main", "--counts", "--times"], "--counts and --times exclude each other"),
             ("gate", ["--base=main", "--times", "--require=misses"], "--require misses needs counts"),
-            ("gate", ["--base=main", "--base-executable=x"], "gate needs a revision to compare with"),
+            (
+                "gate", ["--base=main", "--base-executable=x"],
+                "--base and --base-executable both name what to compare with; leave one out"
+            ),
             ("baseline", ["update", "a"], "baseline update needs --reason TEXT"),
             ("baseline", ["compare", "a", "b", "c"], "baseline compare takes one name or two"),
             ("baseline", [], "baseline needs update|read|list"),

@@ -47,12 +47,23 @@ struct ComparisonOperands: Equatable {
         case (.file(let a), .file(let b)): return .files(a, b)
         case (.subject(let a), .subject(let b)): return .subjects(a, b)
         case (.build(let a), .build(let b)): return .builds(a, b)
+        case (.subject, .build(.revision)):
+            throw Self.neither(b, beside: a, gauge)
+        case (.build(.revision), .subject):
+            throw Self.neither(a, beside: b, gauge)
         case (let first, let second):
             let names = Set(gauge.benchmarks.map(\.name.subject)).sorted()
             throw UsageError(
                 "\(a) is \(first.kind) and \(b) is \(second.kind)\(NearNames.question(b, among: names)); compare two of "
                     + "the same kind: subjects, executables or revisions, or files of results")
         }
+    }
+
+    private static func neither(_ text: String, beside subject: String, _ gauge: Gauge) -> UsageError {
+        let names = Set(gauge.benchmarks.map(\.name.subject)).sorted()
+        return UsageError(
+            "\(subject) is a subject, and \(text) is none\(NearNames.question(text, among: names)); compare two of the same "
+                + "kind: subjects, executables or revisions, or files of results")
     }
 
     private static func operand(_ text: String, _ gauge: Gauge) -> Operand {

@@ -80,6 +80,9 @@ struct GateCommand: GaugeCommand {
         otherExecutable = arguments[Self.baseExecutable]
         judgesGrowth = !arguments.has(Self.noGrowth)
         let ways = [arguments[Self.base] != nil, otherExecutable != nil, selfTest != nil].count { $0 }
+        if arguments[Self.base] != nil, otherExecutable != nil {
+            throw UsageError("--base and --base-executable both name what to compare with; leave one out")
+        }
         guard ways == 1 else {
             throw UsageError("gate needs a revision to compare with, or --self-test; write gate --base REV")
         }

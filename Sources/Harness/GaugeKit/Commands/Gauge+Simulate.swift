@@ -107,7 +107,9 @@ extension Gauge {
     /// The simulated cache with this name; the first one without a name.
     func simulatedCache(named name: String?) throws -> any SimulatedCache.Type {
         guard let first = simulated.first else {
-            throw UsageError("\(executable) has no whole HTTP cache to simulate; see SimulatedCache of GaugeKit")
+            throw UsageError(
+                "\(executable) has no whole HTTP cache to simulate, which only cachegauge has; replay a trace instead: "
+                    + "\(executable) replay FILE")
         }
         guard let name else { return first }
         guard let found = simulated.first(where: { $0.name == name }) else {

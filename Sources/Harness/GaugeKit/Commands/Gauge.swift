@@ -98,6 +98,10 @@ public struct Gauge: Sendable {
         }
         guard let command = Self.commands.first(where: { $0.specification.name == first }) else {
             let names = Self.commands.filter { !$0.specification.isHidden }.map { $0.specification.name }
+            if first.hasPrefix("-") {
+                throw UsageError(
+                    "\(first) comes after a command: \(executable) run \(first) …; see \(executable) --help")
+            }
             throw UsageError(
                 "there is no command '\(first)'\(NearNames.question(first, among: names)); see \(executable) --help")
         }

@@ -115,7 +115,7 @@ package struct Repository {
             let reason = found.errors.split(separator: "\n").first.map { ": \($0)" } ?? ""
             throw GaugeError(
                 "\(directory) is in no git repository that can be read\(reason); "
-                    + "start the gate in the directory of the package")
+                    + "run it in the directory of the package")
         }
         root = String(lines[0])
         prefix = String(lines[1])
