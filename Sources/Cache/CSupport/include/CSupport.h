@@ -16,7 +16,6 @@
 #include "region.h"
 #include "sockets.h"
 #include "thread.h"
-#include "ticks.h"
 #include "variadic.h"
 #include "zlib_stream.h"
 

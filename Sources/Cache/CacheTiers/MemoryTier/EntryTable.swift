@@ -1,6 +1,3 @@
-import Platform
-import Synchronization
-
 /// The entries of a memory tier by node numbers, the index that leads to them, and their order of eviction. Used under the
 /// tier's lock.
 ///
