@@ -61,6 +61,24 @@ struct RunSummaryTests {
         #expect(summary.contains("  memory         4.00× (3.97 to 4.03)    least 2.00× a/near\n"), "\(summary)")
     }
 
+    @Test("a case whose nearest peer may be one without a ratio does not count by the next one, and is named")
+    func unsure() {
+        var near = row("memory", "a", "near", ratio: 1)
+        near.ratio = nil
+        let rows = [near, row("memory", "a", "far", ratio: 50), row("memory", "b", "near", ratio: 8)]
+        #expect(text(rows).contains("  memory         8.00× (7.92 to 8.08)    b/near\n"), "\(text(rows))")
+        #expect(text(rows).contains("left out, nearest peer had no undisturbed time: memory/a\n"), "\(text(rows))")
+        var slow = near
+        slow.median = 5_000
+        let sure = text([slow] + rows.dropFirst())
+        #expect(sure.contains("20.0× ("), "a peer that takes twice as long is not the nearest: \(sure)")
+        #expect(!sure.contains("left out"))
+        var failed = near
+        failed.failure = .timedOut
+        #expect(!text([failed] + rows.dropFirst()).contains("left out"))
+        #expect(!text([near]).contains("memory  ") && text([near]).contains("undisturbed time: memory/a"))
+    }
+
     @Test(
         "how many times faster has three digits at most, and an error as fine",
         arguments: [

@@ -104,20 +104,43 @@ package struct RunSummary {
 
     private static let mostThreadLines = 6
 
-    /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them.
+    /// The peers of a case, of which the nearest stands for the case.
+    private struct Peers {
+        let stage: String
+        let `case`: String
+        let nearest: ResultRow?
+        /// Whether a peer had no undisturbed time, and may be nearer than the nearest that had one.
+        let isUnsure: Bool
+
+        init(_ stage: String, _ case: String, _ peers: [ResultRow]) {
+            (self.stage, self.case) = (stage, `case`)
+            nearest = peers.filter { ($0.ratio ?? 0) > 0 }.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
+            // Typical times of a bad hour are no ratio, but a peer that takes twice as long is not the nearest.
+            let far = nearest?.median.map { 2 * $0 } ?? .infinity
+            isUnsure = peers.contains { ($0.ratio ?? 0) <= 0 && $0.failure == nil && ($0.median ?? .infinity) <= far }
+        }
+    }
+
+    private var cases: [Peers] {
+        let peers = document.rows.filter { $0.isPeer && $0.name.stage != Self.applicationStage }
+        return Dictionary(grouping: peers) { [$0.name.stage, $0.name.case] }
+            .map { Peers($0[0], $0[1], $1) }.sorted { ($0.stage, $0.case) < ($1.stage, $1.case) }
+    }
+
+    /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them. A case
+    /// whose nearest peer is not known is left out.
     private var stages: [String] {
         func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
+        let cases = cases
         var order: [String] = []
         for row in document.rows where !order.contains(row.name.stage) { order.append(row.name.stage) }
         let lines = order.filter { $0 != Self.applicationStage }.compactMap { stage -> String? in
-            let peers = document.rows.filter { $0.name.stage == stage && $0.isPeer && ($0.ratio ?? 0) > 0 }
-            let nearest = Dictionary(grouping: peers, by: \.name.case).values.compactMap {
-                $0.min { place($0).ratio < place($1).ratio }
-            }.sorted { place($0) < place($1) }
+            let nearest = cases.filter { $0.stage == stage && !$0.isUnsure }.compactMap(\.nearest)
+                .sorted { place($0) < place($1) }
             guard let least = nearest.first else { return nil }
             let ratio = Self.mean(nearest)
-            let cases = nearest.count == 1 ? "" : "least \(Quantity.ratio(least.ratio)) "
-            return "  \(stage.padded(to: 14)) \(ratio.padded(to: 24))\(cases)"
+            let count = nearest.count == 1 ? "" : "least \(Quantity.ratio(least.ratio)) "
+            return "  \(stage.padded(to: 14)) \(ratio.padded(to: 24))\(count)"
                 + "\(least.name.case)/\(least.name.subject)"
         }
         return lines.isEmpty ? [] : ["how many times as long the nearest peer takes, mean of a stage's cases:"] + lines
@@ -153,11 +176,13 @@ package struct RunSummary {
         }
         let failed = rows.compactMap { row in row.failure.map { "\(row.name) \($0)" } }
         let ahead = rows.filter { $0.isPeer && ($0.ratio ?? 1) < 1 && document.noise.isClaim($0) }
+        let unsure = cases.filter(\.isUnsure)
         let close = rows.filter { $0.isPeer && $0.ratio != nil && !document.noise.isClaim($0) }
         return listed("failed", failed)
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
             + listed("faster than ours", ahead.map(\.name.description))
             + listed("too close to call", close.map(\.name.description))
+            + listed("left out, nearest peer had no undisturbed time", unsure.map { "\($0.stage)/\($0.case)" })
             + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))
             + listed("~ slow host, typical times", rows.filter(\.lacksFullSpeed).map(\.name.description))
     }
