@@ -151,7 +151,9 @@ let package = Package(
         .executableTarget(name: "CacheOwner", dependencies: ["URLCaching"], path: "Tests/Fixtures/CacheOwner"),
         .executableTarget(
             name: "SessionStress",
-            dependencies: ["URLCaching", "ForkedChildren", "LoopbackOrigin", "SocketTransport", "Platform"],
+            dependencies: [
+                "URLCaching", "ForkedChildren", "LoopbackOrigin", "SocketTransport", "Platform", "CSupport",
+            ],
             path: "Tests/Fixtures/SessionStress"),
         .target(
             name: "SocketTransport", dependencies: ["HTTPCache", "HTTPSemantics", "LoopbackOrigin", "Platform"],

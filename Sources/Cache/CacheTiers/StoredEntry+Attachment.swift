@@ -1,7 +1,7 @@
 import CSupport
 
 /// One object that a layer above made from an entry's bytes, kept with them so that the next hit need not make it again:
-/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and not counted in the entry's cost.
+/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and not counted in the entry's cost (see `MemoryTier.takeHandouts(from:)`).
 ///
 /// Invariant, on which the unmanaged reference rests: the word changes once, from null to a retained object, so that a
 /// reader that has seen the object and holds the entry may retain it.

@@ -4,14 +4,14 @@ import CSupport
 /// keeps the `CachedURLResponse` there, which costs more to make than the lookup.
 ///
 /// Unlike an attachment, a handout may hold its entry: the tier releases it when the entry leaves, and ends the cycle.
-/// It is not counted in the entry's cost.
+/// It is not counted in the entry's cost: whoever keeps handouts bounds them by `MemoryTier.takeHandouts(from:)`.
 ///
 /// Invariants, on which the unmanaged reference rests. The word is null while no tier has the entry, `resident` when a
 /// tier has it and there is no handout, else a retained object.
 /// - An entry is in one place of one tier: `enter` fails for an entry that a tier has, or has taken out and not yet
 ///   released. The tier takes a copy instead.
 /// - Only a reader that has found the entry in the tier's index reads the word (`currentHandout`), and the tier waits
-///   for such readers before it calls `leave`. So no reader retains an object that `leave` has released.
+///   for such readers before it releases what `leave` or `takeHandout` took. So no reader retains an object that was released.
 extension StoredEntry {
     /// Hands out `object` for every hit from now on, as long as the entry stays in its memory tier. Has no effect on an
     /// entry outside a memory tier, or with a handout already.
@@ -52,6 +52,15 @@ extension EntryStorage {
     func leave() {
         guard let handout = withHandout({ cs_pointer_exchange($0, nil) }), handout != Self.resident else { return }
         Unmanaged<AnyObject>.fromOpaque(handout).release()
+    }
+
+    /// Takes the handout back, for the tier, which keeps the entry and releases the object when no reader is left that may
+    /// have read the word.
+    func takeHandout() -> Unmanaged<AnyObject>? {
+        guard let handout = withHandout({ cs_pointer_load($0) }), handout != Self.resident,
+            withHandout({ cs_pointer_replace($0, handout, Self.resident) })
+        else { return nil }
+        return .fromOpaque(handout)
     }
 
     /// The handout, for a reader that has found the entry in its tier.

@@ -9,9 +9,11 @@ import URLCaching
 ///     SessionStress stream MEGABYTES libcurl|urlsession
 ///     SessionStress fetch URL
 ///     SessionStress fork
+///     SessionStress held CAPACITY BODY ROUNDS
 ///
-/// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. Prints what came of
-/// it, and ends with 1 if anything did that must not.
+/// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. `held`
+/// hits and reads every response of a full cache, and prints the memory. Prints what came of it, and ends with 1 if anything
+/// did that must not.
 @main
 struct SessionStress {
     static func main() async throws {
@@ -33,6 +35,10 @@ struct SessionStress {
         case "fetch" where arguments.count == 2:
             guard let url = arguments.last.flatMap({ URL(string: $0) }) else { break }
             return await fetch(url)
+        case "held" where arguments.count == 4:
+            let values = arguments.dropFirst().compactMap { Int($0) }
+            guard values.count == 3 else { break }
+            return try HeldResponses.run(capacity: values[0], body: values[1], rounds: values[2])
         case "fork": return try await ForkedSession.run()
         default: break
         }

@@ -11,6 +11,8 @@ struct TierContents: ~Copyable {
     var stores: UInt64 = 0
     var evictions: UInt64 = 0
     var refusals: UInt64 = 0
+    /// The node at which `takeHandouts(from:)` stopped.
+    var lastSwept: UInt32 = 0
     /// The stripes that a reader has ever entered.
     var activeStripes = StripeSet()
 

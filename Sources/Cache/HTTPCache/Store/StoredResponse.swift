@@ -32,6 +32,12 @@ public struct StoredResponse: Sendable {
 }
 
 extension StoredResponse {
+    /// The response of an entry of a tier; `nil` where the entry is an index of variants, or its head is damaged.
+    package init?(_ entry: StoredEntry, in tier: CacheTier) {
+        guard let head = entry.withMetadata({ StoredMetadata.head($0) }), head.kind == .response else { return nil }
+        self.init(entry: entry, tier: tier, facts: head.facts)
+    }
+
     /// The two have one body and one pair of validators. The other fields may differ: a confirmation has changed them.
     func isSameRepresentation(as other: StoredResponse) -> Bool {
         guard status == other.status, entry.bodyCount == other.entry.bodyCount else { return false }

@@ -18,9 +18,9 @@ extension ResponseCache {
 
     /// See `cachedResponse(for:)`.
     ///
-    /// For as long as an entry stays in memory, every hit by the canonical spelling of its URL gives the one object that
-    /// the first one made: Foundation's types cost more to make than the lookup. Other spellings, as with a fragment, get
-    /// objects with their own URL.
+    /// While an entry stays in memory, hits by the canonical spelling of its URL get the one object that the first of them
+    /// made, as long as there is room for it (`DecodedMemory`): Foundation's types cost more to make than the lookup. Other
+    /// spellings, as with a fragment, get objects with their own URL.
     func find(_ request: URLRequest) -> CachedURLResponse? {
         // A HEAD is answered from a stored GET. Foundation takes long to tell the method, so it is asked once.
         let method = request.method
@@ -48,7 +48,8 @@ extension ResponseCache {
         case nil: return nil
         case .handout(let handout): return handout as? CachedURLResponse
         case .response(let stored, let takesHandout):
-            guard let response = CachedURLResponse.make(stored, url: url) else { return nil }
+            guard let response = CachedURLResponse.make(stored, url: url, isCanonical: takesHandout, in: decoded)
+            else { return nil }
             if takesHandout { stored.entry.keepHandout(response) }
             return response
         }
@@ -74,7 +75,7 @@ extension ResponseCache {
                 policy: cachedResponse.policy(data),
                 requestTime: times?.request ?? seconds, responseTime: times?.response ?? seconds,
                 storedAt: times?.stored.microseconds ?? time.storedAt, moment: times?.moment, confirming: confirmed,
-                attachment: data.attachment)
+                attachment: data.attachment(in: decoded))
         }
     }
 

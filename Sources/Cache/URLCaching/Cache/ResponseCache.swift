@@ -21,6 +21,8 @@ open class ResponseCache: @unchecked Sendable {
     let now: @Sendable () -> Date
     let diskPath: String?
     let problems: CacheProblems
+    /// The memory of what was decoded of entries.
+    let decoded: DecodedMemory
     /// Records hits and stores; `nil` records nothing, and costs nothing.
     public let recorder: RequestRecorder?
 
@@ -38,7 +40,7 @@ open class ResponseCache: @unchecked Sendable {
         now = { Date() }
         recorder = nil
         self.diskPath = diskPath
-        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
+        (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
     }
 
     /// The same with options that `URLCache`'s initialisers do not have.
@@ -57,7 +59,7 @@ open class ResponseCache: @unchecked Sendable {
         self.now = now
         recorder = nil
         self.diskPath = diskPath
-        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
+        (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
     }
 
     /// The same with an eviction policy.
@@ -77,7 +79,7 @@ open class ResponseCache: @unchecked Sendable {
         self.now = now
         recorder = nil
         self.diskPath = diskPath
-        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
+        (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
     /// The same with a recorder of requests.
@@ -98,7 +100,7 @@ open class ResponseCache: @unchecked Sendable {
         self.now = now
         self.recorder = recorder
         self.diskPath = diskPath
-        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
+        (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
     /// A cache with exactly the tiers that are requested, or an error.
@@ -113,7 +115,7 @@ open class ResponseCache: @unchecked Sendable {
         now = { Date() }
         recorder = nil
         diskPath = directory?.path
-        (store, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
+        (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
         if let problem = problems.memory { throw problem }
         if let problem = problems.disk { throw problem }
     }
@@ -123,18 +125,21 @@ open class ResponseCache: @unchecked Sendable {
         now = { Date() }
         recorder = nil
         diskPath = nil
-        (store, problems) = Self.open(Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil)
+        (store, decoded, problems) = Self.open(Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil)
     }
 
     private static func open(
         _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: KeyHook?,
         _ policy: EvictionPolicy = .leastRecentlyUsed
-    ) -> (ResponseStore, CacheProblems) {
+    ) -> (ResponseStore, DecodedMemory, CacheProblems) {
         let opened = OpenedTiers(
             memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default,
             policy: policy)
-        return (ResponseStore(tiers: opened.tiers, keyHook: keyHook), opened.problems)
+        let store = ResponseStore(tiers: opened.tiers, keyHook: keyHook)
+        return (store, DecodedMemory(beside: opened.tiers.memory), opened.problems)
     }
+
+    deinit { decoded.end() }
 
     /// 4 MiB.
     public static let defaultMemoryCapacity = 4 * 1024 * 1024
@@ -220,6 +225,8 @@ open class ResponseCache: @unchecked Sendable {
     }
 
     /// Bytes in use in memory by the rule of `StoredEntry.cost`. O(1).
+    ///
+    /// Responses that were looked up are kept decoded beside that, in up to a quarter of the capacity and 6 MiB.
     open var currentMemoryUsage: Int { store.tiers.memory.usage }
 
     /// Bytes of the records on disk, headers included. O(1).

@@ -23,7 +23,11 @@ struct ApplicationData {
     }
 
     /// What has to be kept with the entry in memory: a `userInfo` that bytes cannot hold.
-    var attachment: DecodedEntry? { isPersistent ? nil : DecodedEntry(userInfo: userInfo) }
+    ///
+    /// - Parameter memory: that of the cache; `nil` counts nothing.
+    func attachment(in memory: DecodedMemory?) -> DecodedEntry? {
+        isPersistent ? nil : DecodedEntry(userInfo: userInfo, in: memory)
+    }
 
     /// Decodes bytes that came back from a tier; damaged ones give no `userInfo`.
     init(decoding encoded: [UInt8]) {

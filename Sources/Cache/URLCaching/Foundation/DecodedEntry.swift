@@ -5,30 +5,62 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// A stored response in Foundation's types, made once for each entry and kept with it: `HTTPURLResponse` alone costs 6 µs on
-/// Linux, twenty times the lookup.
+/// A stored response in Foundation's types, made when somebody asks and kept with the entry: `HTTPURLResponse` alone costs
+/// 6 µs on Linux, twenty times the lookup. What is kept is counted and bounded (`DecodedMemory`).
 ///
 /// **Values.** Foundation on Linux changes a `Data` in place while nothing else refers to its bytes, even bytes that it does
-/// not own. So all that is handed out of one entry shares one `Data`, of which this object keeps a copy: who changes his own
-/// copies it. The object lives as long as the entry, and the entry as long as anything but that `Data` may read its bytes.
+/// not own. So all that lends the bytes of one entry shares one `Data`, of which this object keeps a copy as long as the
+/// entry lives: who changes his own copies it. The object lives as long as the entry, and the entry as long as anything but
+/// that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: immutable except for `made`, which is private and touched only between `takeLock` and
-/// `unlock`. The objects in it are immutable; `userInfo` was decoded for this object, or frozen when it was stored.
+/// `@unchecked Sendable`: immutable except for `lasting` and `made`, which are private and touched only between `takeLock` and
+/// `unlock`. The objects in them are immutable; `userInfo` was decoded for this object, or frozen when it was stored.
 final class DecodedEntry: @unchecked Sendable {
-    /// An application's own `userInfo` that bytes cannot hold.
-    private let given: [AnyHashable: Any]?
+    /// A body of at most so many bytes is copied, which takes less memory and time than lending it.
+    private static let mostCopied = 256
+    /// Bytes of this object, of `Lasting` with a `Data` that lends bytes, of `Made`, and of a `Data` beside bytes of its own.
+    private static let (ownCount, lastingCount, madeCount, dataCount) = (64, 224, 144, 128)
 
-    private let lock = BriefLock()
-    private let forkGeneration = currentForkGeneration()
-    private var made = Made()
+    /// Where it is counted.
+    private let memory: DecodedMemory?
+    private let lock = BriefLockWord()
+    private var lasting: Lasting?
+    private var made: Made?
 
-    /// What has been made so far.
-    private struct Made {
+    /// What stays as long as the entry does.
+    private final class Lasting {
+        /// An application's own `userInfo` that bytes cannot hold.
+        let given: [AnyHashable: Any]?
+        /// The body, if it lends the entry's bytes.
+        var body: Data?
+
+        init(given: [AnyHashable: Any]?) { self.given = given }
+    }
+
+    /// What may be forgotten.
+    private final class Made {
+        let memory: DecodedMemory?
+        /// Bytes of an `HTTPURLResponse`.
+        let responseCount: Int
         var body: Data?
         var head: Head?
         /// The last responses that were handed out beside `head`.
         var aged: Aged?
         var respelled: HTTPURLResponse?
+
+        init(_ memory: DecodedMemory?, _ stored: StoredResponse) {
+            self.memory = memory
+            // Field names and values become strings and a dictionary, and the URL is parsed.
+            responseCount = 960 + 3 * stored.entry.metadataCount
+        }
+
+        var byteCount: Int {
+            let responses = (head == nil ? 0 : 1) + (aged == nil ? 0 : 1) + (respelled == nil ? 0 : 1)
+            return DecodedEntry.madeCount + responses * responseCount
+                + (body.map { DecodedEntry.dataCount + $0.count } ?? 0)
+        }
+
+        deinit { memory?.subtract(byteCount) }
     }
 
     /// The response as it was stored.
@@ -46,23 +78,40 @@ final class DecodedEntry: @unchecked Sendable {
         let response: HTTPURLResponse
     }
 
-    /// - Parameter userInfo: what bytes cannot hold, frozen; `nil` if the entry's bytes say everything.
-    init(userInfo: [AnyHashable: Any]? = nil) { given = userInfo }
+    /// - Parameters:
+    ///   - userInfo: what bytes cannot hold, frozen; `nil` if the entry's bytes say everything.
+    ///   - memory: that of the cache; `nil` counts nothing.
+    init(userInfo: [AnyHashable: Any]? = nil, in memory: DecodedMemory?) {
+        self.memory = memory
+        lasting = userInfo.map { Lasting(given: $0) }
+        memory?.count(lasting: Self.ownCount + (lasting == nil ? 0 : Self.lastingCount))
+    }
+
+    deinit { memory?.count(lasting: -Self.ownCount - (lasting == nil ? 0 : Self.lastingCount)) }
 
     /// The object kept with the entry, made now if necessary.
-    static func of(_ stored: StoredResponse) -> DecodedEntry {
+    static func of(_ stored: StoredResponse, in memory: DecodedMemory?) -> DecodedEntry {
         if let decoded = stored.entry.attachment as? DecodedEntry { return decoded }
-        return stored.entry.attach(DecodedEntry()) as? DecodedEntry ?? DecodedEntry()
+        let decoded = DecodedEntry(in: memory)
+        return stored.entry.attach(decoded) as? DecodedEntry ?? decoded
+    }
+
+    /// Forgets what can be made again.
+    func forget() {
+        guard takeLock() else { return }
+        let forgotten = made
+        made = nil
+        lock.unlock()
+        // Released outside the lock.
+        withExtendedLifetime(forgotten) {}
     }
 
     // MARK: What is handed out
 
-    /// The body, not copied.
+    /// The body, not copied unless it is small.
     func body(of stored: StoredResponse) -> Data {
-        // Where the lock cannot be had nothing can be kept.
-        guard takeLock() else { return stored.withBody { Data($0) } }
-        defer { lock.unlock() }
-        return body(stored)
+        // Where the lock cannot be had nothing can be kept, and only a copy is the caller's alone.
+        use(stored) { body(stored, $0) } ?? stored.withBody { Data($0) }
     }
 
     /// The response as it was stored, with the URL that is asked for, which may differ from that of other requests with
@@ -77,17 +126,21 @@ final class DecodedEntry: @unchecked Sendable {
                 url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1",
                 headerFields: head.response.allHeaderFields as? [String: String])
         else { return nil }
-        keep { $0.respelled = made }
+        replace(\.respelled, of: stored, by: made)
         return made
     }
 
     /// The application's data beside the response.
     func userInfo(of stored: StoredResponse, url: URL) -> [AnyHashable: Any]? {
-        given ?? head(of: stored, url: url)?.userInfo
+        keptUserInfo ?? head(of: stored, url: url)?.userInfo
     }
 
     /// The application's data that bytes cannot hold.
-    var keptUserInfo: [AnyHashable: Any]? { given }
+    var keptUserInfo: [AnyHashable: Any]? {
+        guard takeLock() else { return nil }
+        defer { lock.unlock() }
+        return lasting?.given
+    }
 
     /// The body, and the response with this `Age` (RFC 9111, section 5.1) and the URL that was asked for, which may differ
     /// from that of other requests with the same key, for instance in its fragment. The response is made once for each age,
@@ -96,8 +149,8 @@ final class DecodedEntry: @unchecked Sendable {
     /// - Parameter text: the absolute text of `url`.
     func answer(of stored: StoredResponse, age: Int64, url: URL, text: String) -> (Data, HTTPURLResponse)? {
         if takeLock() {
-            if let aged = made.aged, aged.age == age, aged.url == text {
-                let body = body(stored)
+            if let made, let aged = made.aged, aged.age == age, aged.url == text, let body = lasting?.body ?? made.body
+            {
                 lock.unlock()
                 return (body, aged.response)
             }
@@ -125,7 +178,7 @@ final class DecodedEntry: @unchecked Sendable {
         fields["Age"] = String(age)
         let made = HTTPURLResponse(
             url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
-        if let made { keep { $0.aged = Aged(age: age, url: text, response: made) } }
+        if let made { replace(\.aged, of: stored, by: Aged(age: age, url: text, response: made)) }
         return made
     }
 
@@ -135,23 +188,29 @@ final class DecodedEntry: @unchecked Sendable {
         guard let response = HTTPURLResponse(stored.response, url: url) else { return nil }
         let decoded = Head(
             response: response, url: url.absoluteString,
-            userInfo: given ?? ApplicationData(decoding: stored.applicationData).userInfo)
-        guard takeLock() else { return decoded }
-        defer { lock.unlock() }
-        if made.head == nil { made.head = decoded }
-        return made.head
+            userInfo: keptUserInfo ?? ApplicationData(decoding: stored.applicationData).userInfo)
+        return use(stored) { made in
+            if made.head == nil { made.head = decoded }
+            return made.head ?? decoded
+        } ?? decoded
     }
 
     /// Under the lock.
-    private func body(_ stored: StoredResponse) -> Data {
-        if let body = made.body { return body }
+    private func body(_ stored: StoredResponse, _ made: Made) -> Data {
+        if let body = lasting?.body ?? made.body { return body }
         let body = stored.withBody { body -> Data in
-            guard let start = body.baseAddress, body.count > 0 else { return Data() }
+            guard body.count > Self.mostCopied, let start = body.baseAddress else { return Data(body) }
             return Data(
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
                 deallocator: .custom { [memory = stored.entry.memory] _, _ in withExtendedLifetime(memory) {} })
         }
-        made.body = body
+        if body.count <= Self.mostCopied {
+            made.body = body
+        } else {
+            let lasting = self.lasting ?? Lasting(given: nil)
+            lasting.body = body
+            self.lasting = lasting
+        }
         return body
     }
 
@@ -160,29 +219,50 @@ final class DecodedEntry: @unchecked Sendable {
     private func read<Value>(_ read: (Made) -> Value?) -> Value? {
         guard takeLock() else { return nil }
         defer { lock.unlock() }
-        return read(made)
+        return made.flatMap(read)
     }
 
-    private func keep(_ change: (inout Made) -> Void) {
-        guard takeLock() else { return }
-        let previous = made
-        change(&made)
-        lock.unlock()
-        // Released outside the lock.
+    /// Keeps a value in the place of another, which is released outside the lock.
+    private func replace<Value>(
+        _ part: ReferenceWritableKeyPath<Made, Value?>, of stored: StoredResponse, by value: Value
+    ) {
+        let previous = use(stored) { made in
+            defer { made[keyPath: part] = value }
+            return made[keyPath: part]
+        }
         withExtendedLifetime(previous) {}
+    }
+
+    /// Reads and changes what has been made, under the lock, and counts what was added; `nil` where the lock cannot be had.
+    private func use<Value>(_ stored: StoredResponse, _ use: (Made) -> Value) -> Value? {
+        guard takeLock() else { return nil }
+        let isNew = made == nil
+        let made = self.made ?? Made(memory, stored)
+        self.made = made
+        let before = isNew ? 0 : made.byteCount
+        let hadLasting = lasting != nil
+        let value = use(made)
+        let added = made.byteCount - before
+        let addsLasting = !hadLasting && lasting != nil
+        lock.unlock()
+        if addsLasting { memory?.count(lasting: Self.lastingCount) }
+        if added > 0 { memory?.add(added) }
+        return value
     }
 
     /// - Returns: `false` where a thread holds the lock that may not exist in this process, which is a fork.
     private func takeLock() -> Bool {
-        guard currentForkGeneration() == forkGeneration else { return lock.tryLock() }
+        guard let memory, currentForkGeneration() == memory.forkGeneration else { return lock.tryLock() }
         lock.lock()
         return true
     }
 }
 
 extension StoredResponse {
-    /// The body, not copied.
-    var data: Data { DecodedEntry.of(self).body(of: self) }
+    /// The body, not copied unless it is small.
+    ///
+    /// - Parameter memory: that of the cache whose entry it is.
+    func data(in memory: DecodedMemory?) -> Data { DecodedEntry.of(self, in: memory).body(of: self) }
 
     /// These bytes of the body, copied.
     func data(_ range: Range<Int>) -> Data { withBody { Data($0[range]) } }

@@ -4,11 +4,17 @@ import HTTPSemantics
 
 extension CachedURLResponse {
     /// A stored response in Foundation's types; `nil` when Foundation refuses its status.
-    static func make(_ stored: StoredResponse, url: URL) -> CachedURLResponse? {
+    ///
+    /// - Parameters:
+    ///   - isCanonical: the URL's text is the entry's key.
+    ///   - memory: that of the cache.
+    static func make(
+        _ stored: StoredResponse, url: URL, isCanonical: Bool, in memory: DecodedMemory?
+    ) -> CachedURLResponse? {
+        let decoded = DecodedEntry.of(stored, in: memory)
         #if canImport(FoundationNetworking)
-        return StoredURLResponse(stored, url: url)
+        return StoredURLResponse(stored, decoded, url: isCanonical ? nil : url, in: memory)
         #else
-        let decoded = DecodedEntry.of(stored)
         guard let response = decoded.response(of: stored, url: url) else { return nil }
         return CachedURLResponse(
             response: response, data: decoded.body(of: stored), userInfo: decoded.userInfo(of: stored, url: url),
@@ -24,28 +30,45 @@ extension CachedURLResponse {
 /// `@unchecked Sendable`, as its superclass is: immutable, except for the decoded parts, which the entry keeps and
 /// publishes (`DecodedEntry`).
 final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
-    private let stored: StoredResponse
-    private let url: URL
+    /// Bytes of one.
+    private static let byteCount = 192
+
+    private let entry: StoredEntry
     private let decoded: DecodedEntry
+    /// `nil` for the text that is the entry's key: a parsed URL takes 400 bytes.
+    private let url: URL?
+    private let memory: DecodedMemory?
     /// The response that the superclass demands; it is never handed out.
     private static let nothing = URLResponse(
         url: URL(filePath: "/"), mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
 
-    init(_ stored: StoredResponse, url: URL) {
-        self.stored = stored
+    init(_ stored: StoredResponse, _ decoded: DecodedEntry, url: URL?, in memory: DecodedMemory?) {
+        entry = stored.entry
+        self.decoded = decoded
         self.url = url
-        decoded = DecodedEntry.of(stored)
+        self.memory = memory
         super.init(
             response: Self.nothing, data: decoded.body(of: stored), userInfo: nil,
             storagePolicy: URLCache.StoragePolicy(stored.entry.policy))
+        memory?.add(Self.byteCount)
     }
+
+    deinit { memory?.subtract(Self.byteCount) }
 
     override var response: URLResponse {
-        decoded.response(of: stored, url: url)
-            // Not met on Linux, where every status is taken.
-            ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
+        if let (stored, url) = source, let response = decoded.response(of: stored, url: url) { return response }
+        // Not met on Linux, where every status is taken.
+        return Self.nothing
     }
 
-    override var userInfo: [AnyHashable: Any]? { decoded.userInfo(of: stored, url: url) }
+    override var userInfo: [AnyHashable: Any]? { source.flatMap { decoded.userInfo(of: $0, url: $1) } }
+
+    /// Where the response is decoded from, and the URL that was asked for.
+    private var source: (StoredResponse, URL)? {
+        guard let stored = StoredResponse(entry, in: .memory),
+            let url = url ?? URL(string: entry.withKey { String(decoding: $0, as: UTF8.self) })
+        else { return nil }
+        return (stored, url)
+    }
 }
 #endif

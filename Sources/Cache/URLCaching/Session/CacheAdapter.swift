@@ -28,7 +28,7 @@ struct CacheAdapter: ResponseStoring {
                 applicationData: data.encoded,
                 policy: cached.policy(data))
         else { return nil }
-        if let attachment = data.attachment { made.entry.attach(attachment) }
+        if let attachment = data.attachment(in: cache.decoded) { made.entry.attach(attachment) }
         return made
     }
 

@@ -41,7 +41,7 @@ extension CachingSession {
         do {
             return try await counted {
                 let loaded = try await load()
-                let data = try await loaded.body.data()
+                let data = try await loaded.body.data(in: cache?.decoded)
                 recordUnsized(loaded, request, size: data.count)
                 return SessionAnswer(data: data, response: loaded.response, source: loaded.source)
             }
@@ -65,7 +65,7 @@ extension CachingSession {
         }
         // Redirections and challenges may be stored as well, and are not the last word.
         guard let stored = found, stored.status == 200,
-            let (data, response) = DecodedEntry.of(stored).answer(
+            let (data, response) = DecodedEntry.of(stored, in: cache?.decoded).answer(
                 of: stored, age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
         if let recorder = configuration.recorder,
@@ -108,11 +108,13 @@ public struct SessionAnswer: Sendable {
 }
 
 extension AnswerBody {
-    /// All of it; a whole body is not copied.
-    nonisolated(nonsending) func data() async throws -> Data {
+    /// All of it; a whole body is not copied unless it is small.
+    ///
+    /// - Parameter memory: that of the session's cache.
+    nonisolated(nonsending) func data(in memory: DecodedMemory?) async throws -> Data {
         switch self {
         case .empty: return Data()
-        case .stored(let stored): return stored.data
+        case .stored(let stored): return stored.data(in: memory)
         case .part(let stored, let range): return stored.data(range)
         case .stream(let stream): return try await stream.rest().map { stream.data($0) } ?? Data()
         }

@@ -16,7 +16,7 @@ extension CachingSession {
         do {
             let loaded = try await counted { try await load(request, delegate ?? self.delegate) }
             recordUnsized(loaded, request, size: nil)
-            return (ResponseBody(loaded.body, request), loaded.response)
+            return (ResponseBody(loaded.body, request, in: cache?.decoded), loaded.response)
         } catch {
             throw URLError(error, request)
         }
@@ -37,7 +37,7 @@ extension CachingSession {
         do {
             let loaded = try await counted { try await load(request, delegate, continuing: download) }
             recordUnsized(loaded, request, size: nil)
-            let body = ResponseBody(loaded.body, request)
+            let body = ResponseBody(loaded.body, request, in: cache?.decoded)
             guard let whole = loaded.whole else {
                 return ResumedBody(continues: false, response: loaded.response, body: body)
             }
@@ -81,19 +81,22 @@ public struct ResumedBody: Sendable {
 public struct ResponseBody: AsyncSequence, Sendable {
     private let body: AnswerBody
     private let request: URLRequest
+    private let memory: DecodedMemory?
 
-    init(_ body: AnswerBody, _ request: URLRequest) {
+    init(_ body: AnswerBody, _ request: URLRequest, in memory: DecodedMemory?) {
         self.body = body
         self.request = request
+        self.memory = memory
     }
 
     /// Reads from the place where the last reader stopped; a stored body is read from the beginning.
-    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request) }
+    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, memory: memory) }
 
     /// Reads the body.
     public struct Iterator: AsyncIteratorProtocol {
         var body: AnswerBody
         let request: URLRequest
+        fileprivate let memory: DecodedMemory?
 
         /// The next part, at least one byte; `nil` at the end.
         public mutating func next() async throws -> Data? {
@@ -101,7 +104,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             case .empty: return nil
             case .stored(let stored):
                 body = .empty
-                let data = stored.data
+                let data = stored.data(in: memory)
                 return data.isEmpty ? nil : data
             case .part(let stored, let range):
                 body = .empty

@@ -59,7 +59,7 @@ extension CachingSession {
             recordUnsized(loaded, request, size: nil)
             task.didReceive(loaded)
             await onResponse(loaded.response)
-            for try await data in ResponseBody(loaded.body, request) {
+            for try await data in ResponseBody(loaded.body, request, in: cache?.decoded) {
                 try Task.checkCancellation()
                 task.didReceive(byteCount: data.count)
                 await onData(data)

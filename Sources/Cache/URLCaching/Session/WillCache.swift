@@ -17,7 +17,8 @@ enum WillCache {
             await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
         }
         guard let edited else { return nil }
-        return edited === proposed ? response : ResponseToStore(edited, confirms: response.confirms)
+        guard edited !== proposed else { return response }
+        return ResponseToStore(edited, confirms: response.confirms, in: context.session.cache?.decoded)
     }
 
     /// The parts of a confirmed response that bytes cannot hold go on with its new fields.
@@ -27,7 +28,9 @@ enum WillCache {
         guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
             let stored = session.engine.responses.lookup(request.request)
         else { return nil }
-        return (stored.entry.attachment as? DecodedEntry)?.keptUserInfo.map { DecodedEntry(userInfo: $0) }
+        return (stored.entry.attachment as? DecodedEntry)?.keptUserInfo.map {
+            DecodedEntry(userInfo: $0, in: session.cache?.decoded)
+        }
     }
 }
 
@@ -47,13 +50,15 @@ extension CachedURLResponse {
 
 extension ResponseToStore {
     /// A response that the application has edited; `nil` unless it is an HTTP response.
-    init?(_ cached: CachedURLResponse, confirms: StoredResponse?) {
+    ///
+    /// - Parameter memory: that of the cache.
+    init?(_ cached: CachedURLResponse, confirms: StoredResponse?, in memory: DecodedMemory?) {
         guard let response = HTTPResponse(cached.response) else { return nil }
         let data = ApplicationData(cached.userInfo)
         self.init(
             response, body: [UInt8](cached.data), applicationData: data.encoded, policy: cached.policy(data),
             confirms: confirms)
-        attachment = data.attachment
+        attachment = data.attachment(in: memory)
     }
 }
 

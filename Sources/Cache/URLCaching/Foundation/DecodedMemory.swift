@@ -1,0 +1,58 @@
+import CacheTiers
+import Platform
+import Synchronization
+
+/// The memory that a cache's decoded responses take beside its entries, and its limit: an eighth of the memory tier's
+/// capacity and 5 MiB. Beyond it the tier's entries are visited in turn, and what was decoded of them is forgotten: it is
+/// made again when somebody asks. A hit whose response is there costs nothing more.
+///
+/// What is counted are estimates, a little above what the allocator takes.
+final class DecodedMemory: Sendable {
+    private static let least = 5 << 20
+    /// Entries that are visited at once, and how often for each response that is made.
+    private static let (visited, rounds) = (32, 4)
+
+    /// Bytes that can be forgotten, and bytes that stay as long as their entries do.
+    private let passing = Atomic<Int>(0)
+    private let lasting = Atomic<Int>(0)
+    /// `nil` once the cache has gone: entries keep what was decoded of them, that keeps this, and this the tier.
+    private let tier: Mutex<MemoryTier?>
+    let forkGeneration = currentForkGeneration()
+
+    init(beside tier: MemoryTier) { self.tier = Mutex(tier) }
+
+    /// Bytes in use, estimated.
+    var bytesInUse: Int { passing.load(ordering: .relaxed) + lasting.load(ordering: .relaxed) }
+
+    /// Lets the tier go, with the cache.
+    func end() {
+        let tier = self.tier.withLock { tier in
+            defer { tier = nil }
+            return tier
+        }
+        withExtendedLifetime(tier) {}
+    }
+
+    /// Counts memory that was taken, or given back. The caller holds no lock.
+    func count(lasting bytes: Int) { lasting.add(bytes, ordering: .relaxed) }
+
+    /// Counts memory that was taken and can be forgotten. The caller holds no lock.
+    func add(_ bytes: Int) {
+        if passing.add(bytes, ordering: .relaxed).newValue > Self.least / 4 { forget() }
+    }
+
+    /// Counts memory that was given back.
+    func subtract(_ bytes: Int) { passing.subtract(bytes, ordering: .relaxed) }
+
+    private func forget() {
+        // A forked child may have got the lock from a thread that it does not have.
+        guard currentForkGeneration() == forkGeneration, let tier = tier.withLock({ $0 }) else { return }
+        let capacity = tier.capacity
+        // What lasts grows with small entries, and leaves the rest some room even so.
+        let most = max(
+            capacity / 8 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)
+        for _ in 0..<Self.rounds where passing.load(ordering: .relaxed) > most {
+            for kept in tier.takeHandouts(from: Self.visited) { (kept.attachment as? DecodedEntry)?.forget() }
+        }
+    }
+}
