@@ -1,4 +1,4 @@
-// Invariant of the pointers: the value of `shared.log` is used while `shared.lock` is held.
+// Invariant of the pointer: `shared.readable` is used under the lock of `shared.seam`.
 
 import Platform
 
@@ -11,7 +11,7 @@ extension DiskTier {
     public var currentUsage: Int { withLog(otherwise: 0) { $0.usedBytes } }
 
     /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
-    public var allocatedBytes: Int { (try? withLog(otherwise: nil) { $0.storage }?.allocatedByteCount()) ?? 0 }
+    public var allocatedBytes: Int { shared.isOwned ? (try? shared.seam.storage.allocatedByteCount()) ?? 0 : 0 }
 
     /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed.
     /// `nil` otherwise. Costs two system calls.
@@ -21,8 +21,7 @@ extension DiskTier {
     }
 
     private var isInPlace: Bool {
-        let storage = withLog(otherwise: nil) { $0.storage }
-        return directoryLock?.isInPlace != false && (storage as? FileStorage)?.isInPlace != false
+        directoryLock?.isInPlace != false && (shared.seam.storage as? FileStorage)?.isInPlace != false
     }
 
     /// The number of entries that can be found. O(1).
@@ -36,6 +35,7 @@ extension DiskTier {
         var statistics = withLog(otherwise: DiskStatistics()) { log in
             var statistics = log.statistics
             log.space.add(to: &statistics)
+            (statistics.hits, statistics.misses) = (log.readable.pointee.hits, log.readable.pointee.misses)
             return statistics
         }
         statistics.misses += unlockedMisses.load(ordering: .relaxed)
@@ -45,11 +45,18 @@ extension DiskTier {
     /// Finds all entries that were removed by date, so that they no longer count.
     package func finishRemovals() {
         guard shared.isOwned else { return }
-        shared.lock.withLock { shared.log.pointee.continueSweep(budget: .max) }
+        shared.change { $0.continueSweep(budget: .max) }
     }
 
     /// Bytes of tombstones, as they count in `currentUsage`.
     package var tombstoneUsage: Int { withLog(otherwise: 0) { $0.tombstoneBytes } }
+
+    /// Whether a lookup would not wait for a lock now, as long as no other thread looks up or begins a change.
+    package var isFreeForLookups: Bool {
+        guard shared.seam.lock.tryLock() else { return false }
+        shared.seam.lock.unlock()
+        return true
+    }
 
     /// Whether a removal could not be written, so that nothing is answered until everything is cleared.
     package var isSuspended: Bool { withLog(otherwise: false) { $0.mustClear } }
@@ -59,6 +66,6 @@ extension DiskTier {
         otherwise inChild: @autoclosure () -> Result, _ body: (borrowing RecordLog) -> Result
     ) -> Result {
         guard shared.isOwned else { return inChild() }
-        return shared.lock.withLock { body(shared.log.pointee) }
+        return shared.change { body($0) }
     }
 }

@@ -1,5 +1,5 @@
-// Invariant of the pointers: the value of `shared.log` is used while `shared.lock` is held. A record is read without
-// the lock, into an entry that no other thread has yet.
+// Invariant of the pointers: `shared.readable` is used under the lock of `shared.seam`. A record is read without the lock, into
+// an entry that no other thread has yet.
 
 import Platform
 import Synchronization
@@ -25,8 +25,8 @@ import Synchronization
 /// The order of use is not stored: after opening, entries go in the order in which they were stored, until they are looked
 /// up again.
 ///
-/// Any number of threads may use a tier. A lookup holds the lock to find a record, and reads it after that, so hits of
-/// several threads overlap. Most misses need no lock.
+/// Any number of threads may use a tier. A lookup holds a lock to find a record, and reads it after that, so hits of
+/// several threads overlap. Most misses need no lock, and none waits for a write: changes let the lock go for theirs.
 ///
 /// In a forked child the tier finds nothing, takes nothing and reports no capacity; it belongs to the parent.
 ///
@@ -78,21 +78,22 @@ public final class DiskTier: Sendable {
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
         directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
-        var opened = try RecordLog.open(storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
+        let seam = LookupSeam(storage)
+        var opened = try RecordLog.open(seam, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
         opened.mayStage = timing != nil
         self.policy = policy
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
         presence = opened.index.presence
         overwriting = opened.overwriting
-        shared = SharedLog(opened, leastSavedCount: leastSavedCount)
+        shared = SharedLog(opened, seam, leastSavedCount: leastSavedCount)
         self.timing = timing
         self.sweptAtOnce = sweptAtOnce
         self.directory = directory
         self.directoryLock = directoryLock
-        shared.lock.withLock {
-            shared.scheduleSweep(timing)
-            shared.scheduleCut(timing)
+        shared.change { [shared] log in
+            shared.scheduleSweep(of: &log, timing)
+            shared.scheduleCut(of: log, timing)
         }
         if directoryLock != nil { StagesAtExit.shared.add(shared) }
     }
@@ -120,15 +121,15 @@ public final class DiskTier: Sendable {
     /// Whether an entry is stored under `hash`, or the tier cannot answer. An entry counts as used from now on. No I/O.
     package func keeps(_ hash: KeyHash) -> Bool {
         guard shared.isOwned else { return true }
-        shared.lock.lockSpinning()
-        defer { shared.lock.unlock() }
-        return !isUsable || shared.log.pointee.locate(hash) != nil
+        shared.seam.lock.lockSpinning()
+        defer { shared.seam.lock.unlock() }
+        return !isUsable || shared.readable.pointee.locate(hash) != nil
     }
 
     private func lookupLocked(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> StoredEntry? {
         guard shared.isOwned else { return nil }
-        let log = shared.log
-        shared.lock.lockSpinning()
+        let (log, storage) = (shared.readable, shared.seam.storage)
+        shared.seam.lock.lockSpinning()
         // A record may be overwritten while it is read. The index then has a newer place, or nothing.
         for _ in 0..<8 {
             guard isUsable, let record = log.pointee.locate(hash) else { break }
@@ -140,35 +141,48 @@ public final class DiskTier: Sendable {
                     log.pointee.stage.copy(record.offset, into: $0)
                 }
             } else {
-                let storage = log.pointee.storage
                 let before = overwriting.count
                 // Counted ahead, so that most hits take the lock only once.
-                log.pointee.statistics.hits += 1
-                shared.lock.unlock()
+                log.pointee.hits += 1
+                shared.seam.lock.unlock()
                 reading = StoredEntry.read(record, key: key, hash: hash) { (bytes) throws(StorageError) in
                     try readBytes(of: record, from: storage, into: bytes)
                 }
                 reading.applyRemovals(removals)
                 if case .entry(let entry, _) = reading, overwriting.count == before { return entry }
-                shared.lock.lockSpinning()
-                log.pointee.statistics.hits -= 1
+                shared.seam.lock.lockSpinning()
+                log.pointee.hits -= 1
                 guard isUsable, log.pointee.confirms(record, hash) else { continue }
             }
             switch reading {
             case .entry(let entry, _):
-                log.pointee.statistics.hits += 1
-                shared.lock.unlock()
+                log.pointee.hits += 1
+                shared.seam.lock.unlock()
                 return entry
             case .otherKey: break
-            case .damaged: log.pointee.dropDamaged(hash)
-            case .removed: log.pointee.dropRemoved(record, hash)
-            case .failed(let error): log.pointee.statistics.count(error)
+            case .damaged, .removed, .failed:
+                shared.seam.lock.unlock()
+                drop(record, hash, reading)
+                shared.seam.lock.lockSpinning()
             }
             break
         }
-        log.pointee.statistics.misses += 1
-        shared.lock.unlock()
+        log.pointee.misses += 1
+        shared.seam.lock.unlock()
         return nil
+    }
+
+    /// Removes a record that could not be read, or that a removal by date removed, unless it was replaced meanwhile.
+    private func drop(_ record: LocatedRecord, _ hash: KeyHash, _ reading: StoredEntry.Reading) {
+        shared.change { log in
+            guard isUsable, log.readable.pointee.confirms(record, hash) else { return }
+            switch reading {
+            case .damaged: log.dropDamaged(hash)
+            case .removed: log.dropRemoved(record, hash)
+            case .failed(let error): log.statistics.count(error)
+            case .entry, .otherKey: break
+            }
+        }
     }
 
     /// Writes an entry. When this returns, the version before it cannot come back. The entry itself survives the process,
@@ -187,7 +201,7 @@ public final class DiskTier: Sendable {
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
             // The entry that it stored is about to be given up.
             if let lostWrites = log.lostWrites { throw lostWrites }
-            if let timing { scheduleWork(timing) }
+            if let timing { scheduleWork(of: &log, timing) }
             switch outcome {
             case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
             case .tooLarge: return .refused(.tooLarge)
@@ -200,15 +214,15 @@ public final class DiskTier: Sendable {
     /// Schedules the write of the waiting records, if there are any, and the reservation of space, if it is running out.
     ///
     /// With strong references: an object that was ever referred to weakly takes 20 ns more to retain and release.
-    private func scheduleWork(_ timing: StageTiming) {
-        if !shared.isWriteScheduled, !shared.log.pointee.stage.isEmpty {
+    private func scheduleWork(of log: inout RecordLog, _ timing: StageTiming) {
+        if !shared.isWriteScheduled, !log.stage.isEmpty {
             shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
-            if !shared.isWriteScheduled { _ = shared.writeWaitingLocked() }
+            if !shared.isWriteScheduled { _ = shared.writeWaiting(of: &log) }
         }
-        if !shared.isReservationScheduled, shared.log.pointee.isRunningOutOfSpace {
+        if !shared.isReservationScheduled, log.isRunningOutOfSpace {
             shared.isReservationScheduled = timing.later(0) { [shared] in shared.reserveAhead() }
         }
-        shared.scheduleCut(timing)
+        shared.scheduleCut(of: log, timing)
     }
 
     /// Removes the entry stored under `hash`.
@@ -235,7 +249,7 @@ public final class DiskTier: Sendable {
     public func removeAll() throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
-            defer { shared.scheduleCut(timing) }
+            defer { shared.scheduleCut(of: log, timing) }
             try log.removeAll(erases: erases)
         }
     }
@@ -258,7 +272,7 @@ public final class DiskTier: Sendable {
             try log.removeAll(since: date)
             if erases { return try log.eraseDead() }
             log.continueSweep(budget: sweptAtOnce)
-            shared.scheduleSweep(timing)
+            shared.scheduleSweep(of: &log, timing)
         }
     }
 
@@ -301,17 +315,14 @@ public final class DiskTier: Sendable {
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func flush() throws(DiskTierError) {
         // Without a capacity there is nothing to prepare, but the file may just have been cut.
-        let storage = try change(otherwise: shared.log.pointee.storage) { (log) throws(StorageError) in
-            try log.prepareFlush()
-            return log.storage
-        }
+        try change(otherwise: ()) { (log) throws(StorageError) in try log.prepareFlush() }
         do throws(StorageError) {
-            try storage.synchronize()
+            try shared.seam.storage.synchronize()
         } catch {
-            shared.lock.withLock {
-                shared.log.pointee.statistics.count(error)
-                shared.log.pointee.lostWrites = error
-                shared.log.pointee.giveUpLostWrites()
+            shared.change { log in
+                log.statistics.count(error)
+                log.lostWrites = error
+                log.giveUpLostWrites()
             }
             throw DiskTierError.system(error)
         }
@@ -324,7 +335,8 @@ public final class DiskTier: Sendable {
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
-        try change { (log) throws(StorageError) in try log.setCapacity(capacity) }
+        // Segments that move are not whole for lookups in between.
+        try change(letsLookupsIn: false) { (log) throws(StorageError) in try log.setCapacity(capacity) }
     }
 
     /// Ends the use of the tier: lookups miss and changes throw from now on. The directory is free for another tier once
@@ -337,25 +349,25 @@ public final class DiskTier: Sendable {
 
     /// Whether lookups may find something: not after `close`, nor without a capacity.
     @inline(__always)
-    private var isUsable: Bool { !shared.isClosed && shared.log.pointee.mayAnswer }
+    private var isUsable: Bool { !shared.isClosed && shared.readable.pointee.mayAnswer }
 
-    /// Runs a change under the lock.
+    /// Runs a change, one at a time.
     private func change<Result>(
-        _ body: (inout RecordLog) throws(StorageError) -> Result
+        letsLookupsIn: Bool = true, _ body: (inout RecordLog) throws(StorageError) -> Result
     ) throws(DiskTierError) -> Result {
         guard shared.isOwned else { throw DiskTierError.closed }
-        shared.lock.lockSpinning()
-        defer { shared.lock.unlock() }
-        guard !shared.isClosed else { throw DiskTierError.closed }
-        defer { shared.log.pointee.giveUpLostWrites() }
-        do throws(StorageError) {
-            return try body(&shared.log.pointee)
-        } catch {
-            throw DiskTierError.system(error)
+        return try shared.change(letsLookupsIn: letsLookupsIn) { (log) throws(DiskTierError) in
+            guard !shared.isClosed else { throw DiskTierError.closed }
+            defer { log.giveUpLostWrites() }
+            do throws(StorageError) {
+                return try body(&log)
+            } catch {
+                throw DiskTierError.system(error)
+            }
         }
     }
 
-    /// Runs a change under the lock, unless the capacity is too small to hold anything.
+    /// Runs a change, unless the capacity is too small to hold anything.
     private func change<Result>(
         otherwise disabled: @autoclosure () -> Result, _ body: (inout RecordLog) throws(StorageError) -> Result
     ) throws(DiskTierError) -> Result {

@@ -32,7 +32,7 @@ extension RecordLog {
         let (start, newSegments) = placement(length)
         let segment = geometry.segment(of: start)
         let link = segment == lastRecordSegment ? lastChecksum : 0
-        try space.ensure(geometry.padded(start + length), and: geometry.segmentBytes, limit: geometry.dataEnd)
+        try ensureSpace(geometry.padded(start + length))
         if newSegments > 0 { try beginSegments(newSegments, forRecordAt: start, length) }
         header.seal(
             mark: segments[segment].entry.nonce &+ UInt64(start - geometry.start(ofSegment: segment)),
@@ -45,6 +45,17 @@ extension RecordLog {
         continuesRecovered = false
         statistics.bytesWritten += UInt64(length)
         return start
+    }
+
+    /// Sees to it that the first `end` bytes of the file have their place on the disk.
+    @inline(__always)
+    private func ensureSpace(_ end: Int) throws(StorageError) {
+        guard space.byteCount < end else { return }
+        let (space, geometry) = (space, geometry)
+        func ensure() throws(StorageError) {
+            try space.ensure(end, and: geometry.segmentBytes, limit: geometry.dataEnd)
+        }
+        if let seam { try seam.letLookupsIn(ensure) } else { try ensure() }
     }
 
     /// Writes a record with the waiting ones before it, or lets it wait, too.

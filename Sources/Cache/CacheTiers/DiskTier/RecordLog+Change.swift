@@ -48,7 +48,7 @@ extension RecordLog {
                 segments[geometry.segment(of: offset)].append(fingerprint.prefix)
                 liveBytes += RecordLength.rounded(length)
                 liveBytes -= index.put(fingerprint, place: geometry.place(of: offset), length: length)
-                if countsUses, let slot = index.find(fingerprint) { noteUse(of: slot) }
+                if countsUses, let slot = index.find(fingerprint) { readable.pointee.noteUse(of: slot) }
             }
         } catch {
             statistics.count(error)

@@ -51,7 +51,7 @@ extension RecordLog {
             statistics.count(error)
         }
         let isClean = erasedSequence == nextSequence
-        let record = index.find(Fingerprint(hash.low)).map { located($0.pointee) }
+        let record = index.find(Fingerprint(hash.low)).map { readable.pointee.located($0.pointee) }
         let before = nextSequence
         let wasThere = try remove(hash)
         // Nothing but the tombstone was written, and nothing was carried or given up, so nothing else has died.

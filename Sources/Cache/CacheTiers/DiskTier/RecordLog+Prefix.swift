@@ -12,7 +12,7 @@ extension RecordLog {
         var hashes: [KeyHash] = []
         let found = scratch.region(RecordHeader.byteCount + prefix.count)
         index.forEach { slot in
-            let record = located(slot.pointee)
+            let record = readable.pointee.located(slot.pointee)
             guard let count = try? storage.read(at: record.offset, into: found) else {
                 return hashes.append(KeyHash(low: slot.pointee.fingerprint.anyHash, high: 0))
             }

@@ -24,36 +24,6 @@ enum RecordReading {
     case failed(StorageError)
 }
 
-extension RecordLog {
-    /// The newest record under `hash`, which now counts as used. No I/O.
-    @inline(__always)
-    mutating func locate(_ hash: KeyHash) -> LocatedRecord? {
-        guard let slot = index.find(Fingerprint(hash.low)) else { return nil }
-        slot.pointee.isTouched = true
-        noteUse(of: slot)
-        return located(slot.pointee)
-    }
-
-    @inline(__always)
-    func located(_ slot: IndexSlot) -> LocatedRecord {
-        let offset = geometry.offset(of: slot.place)
-        let segment = geometry.segment(of: offset)
-        let entry = segments[segment].entry
-        return LocatedRecord(
-            offset: offset, length: slot.length,
-            mark: entry.nonce &+ UInt64(offset - geometry.start(ofSegment: segment)), generation: entry.generation,
-            isRecent: segments[segment].isRecent)
-    }
-
-    /// Whether `record` is still the newest under `hash`, and was not overwritten while it was read.
-    @inline(__always)
-    func confirms(_ record: LocatedRecord, _ hash: KeyHash) -> Bool {
-        guard let slot = index.find(Fingerprint(hash.low)), geometry.offset(of: slot.pointee.place) == record.offset
-        else { return false }
-        return segments[geometry.segment(of: record.offset)].entry.generation == record.generation
-    }
-}
-
 /// Reads a record's bytes from the file, by a mapping if they are likely to be in memory.
 @inline(__always)
 func readBytes(

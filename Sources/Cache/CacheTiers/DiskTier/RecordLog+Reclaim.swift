@@ -101,7 +101,7 @@ extension RecordLog {
     /// begun again all that waits is written.
     private mutating func carry(_ found: IndexSlot) {
         guard !stage.holds(geometry.offset(of: found.place)) else { return }
-        let (record, place, storage) = (scratch.region(found.length), located(found), storage)
+        let (record, place, storage) = (scratch.region(found.length), readable.pointee.located(found), storage)
         let reading = readRecord(place, into: record) { (bytes) throws(StorageError) in
             try readBytes(of: place, from: storage, into: bytes)
         }

@@ -188,7 +188,7 @@ extension RecordLog {
     /// Whether an entry that the index has was removed by date. Reads the record's header, unless all that was is forgotten.
     mutating func isRemovedByDate(_ slot: UnsafeMutablePointer<IndexSlot>) -> Bool {
         guard sweep != nil else { return false }
-        let record = located(slot.pointee)
+        let record = readable.pointee.located(slot.pointee)
         guard !stage.holds(record.offset) else { return false }
         var header = RecordHeader()
         let storage = storage
@@ -201,7 +201,7 @@ extension RecordLog {
 
     /// Forgets an entry that a lookup found removed by date.
     mutating func dropRemoved(_ record: LocatedRecord, _ hash: KeyHash) {
-        guard confirms(record, hash), let slot = index.find(Fingerprint(hash.low)) else { return }
+        guard readable.pointee.confirms(record, hash), let slot = index.find(Fingerprint(hash.low)) else { return }
         forget(slot)
         statistics.removals += 1
     }

@@ -11,7 +11,7 @@ extension RecordLog {
     ///
     /// - Parameter leastCount: keys for which it is worthwhile.
     mutating func saveIndex(from leastCount: Int) throws(StorageError) {
-        guard mayAnswer, headSegment >= 0, index.count >= leastCount, storage.boot != 0 else { return }
+        guard readable.pointee.mayAnswer, headSegment >= 0, index.count >= leastCount, storage.boot != 0 else { return }
         try mend()
         try writeWaiting()
         var description = try describeState()

@@ -5,15 +5,6 @@ extension RecordLog {
     /// Whether the policy is one that counts uses.
     @inline(__always) var countsUses: Bool { policy == .greedyDualSizeFrequency }
 
-    /// Notes a use of an entry.
-    @inline(__always)
-    mutating func noteUse(of slot: UnsafeMutablePointer<IndexSlot>) {
-        guard let note = index.note(of: slot) else { return }
-        if note.pointee.uses < .max { note.pointee.uses += 1 }
-        let worth = AgedValue.worth(uses: note.pointee.uses, length: slot.pointee.length)
-        note.pointee.value = values.age.advanced(by: worth)
-    }
-
     /// Whether the policy would evict an entry so soon that it is not worth writing.
     ///
     /// - Parameter length: bytes of its record.

@@ -1,5 +1,5 @@
 // Invariant of the pointers: a region of `ScratchBuffer` is used before the next one is taken, and by its owner's
-// thread alone.
+// thread alone. `readable` points to one initialised value from `init` to `deinit`.
 
 import Platform
 
@@ -20,14 +20,11 @@ import Platform
 /// approximation of GDSF.
 package struct RecordLog: ~Copyable {
     let storage: any DiskStorage
-    /// The rule by which records are carried.
-    let policy: EvictionPolicy
-    /// The most bytes that the file may have.
-    var capacity: Int
+    /// The same, if lookups go on during changes.
+    let seam: LookupSeam?
+    /// What lookups read, too.
+    let readable: UnsafeMutablePointer<ReadableLog>
     var superblock: Superblock
-    var geometry: LogGeometry
-    var segments: SegmentList
-    var index: DiskIndex
     let overwriting = Overwriting()
 
     /// Offset of the next record; the end of `headSegment` at most.
@@ -51,8 +48,6 @@ package struct RecordLog: ~Copyable {
     var carryCredit = 0
     /// Bytes that the change under way may still carry, each record that it examines counted as `bytesOfExamining`.
     var workLeft = Int.max
-    /// The state of a policy that counts uses.
-    var values = GreedyDualReclaim()
     /// Numbers records and segments, so that any two can be ordered.
     var nextSequence: UInt64 = 1
     var nonces: NonceGenerator
@@ -61,22 +56,16 @@ package struct RecordLog: ~Copyable {
     var liveBytes = 0
     /// Bytes of tombstones.
     var tombstoneBytes = 0
-    /// Removals by date.
-    var removals = RemovalMarks()
     /// The search for entries that were removed by date, until the index has forgotten them all.
     var sweep: Sweep?
     /// Whether the file is longer than it has to be since everything was removed.
     var isCutting = false
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
-    /// A removal could not be written: nothing may be answered or stored until all is cleared.
-    var mustClear = false
     /// Why a synchronisation failed: the system may have dropped any write since the one before.
     var lostWrites: StorageError?
     /// The next sequence number when everything dead had been erased; nil if it never was.
     var erasedSequence: UInt64?
-    /// The newest records, if they wait to be written.
-    var stage = RecordStage()
     /// Whether copies of records that are still in their old place may wait, too.
     var mayStage = false
     /// When something was stored last, by the clock of `StageTiming`.
@@ -98,16 +87,18 @@ package struct RecordLog: ~Copyable {
         policy: EvictionPolicy
     ) {
         self.storage = storage
-        self.policy = policy
-        space = ReservedSpace(of: storage)
-        self.capacity = capacity
+        seam = storage as? LookupSeam
+        space = ReservedSpace(of: seam?.storage ?? storage)
+        readable = .allocate(capacity: 1)
+        readable.initialize(to: ReadableLog(capacity: capacity, geometry: geometry, policy: policy))
         self.superblock = superblock
-        self.geometry = geometry
-        segments = SegmentList(count: geometry.segmentCount)
-        index = DiskIndex(
-            forCapacity: max(capacity, geometry.dataEnd), hasNotes: policy == .greedyDualSizeFrequency)
         nonces = NonceGenerator(seed: nonceSeed)
         forgetAll()
+    }
+
+    deinit {
+        readable.deinitialize(count: 1)
+        readable.deallocate()
     }
 
     /// Sets the state of an empty log.
@@ -154,12 +145,6 @@ package struct RecordLog: ~Copyable {
 
     /// Bytes of memory that finding records takes.
     var indexBytes: Int { index.byteCount + segments.byteCount }
-
-    /// Whether the capacity is too small to hold anything.
-    var isDisabled: Bool { capacity < LogGeometry.leastCapacity }
-
-    /// Whether lookups may find something.
-    var mayAnswer: Bool { !isDisabled && !mustClear }
 
     /// Whether a store at the time `now` follows another closely; takes note of it.
     mutating func isBurst(at now: UInt64) -> Bool {

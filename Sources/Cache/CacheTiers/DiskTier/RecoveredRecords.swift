@@ -35,7 +35,7 @@ struct RecoveredRecords: ~Copyable {
     private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
         guard record.isEntry else { return true }
         let slot = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
-        let located = log.located(slot)
+        let located = log.readable.pointee.located(slot)
         // Before memory is given to a length that only a header states.
         guard located.offset + Int(record.length) <= log.space.byteCount else { return false }
         let storage = log.storage

@@ -1,5 +1,5 @@
-// Invariant of the pointers: `log` points to one initialised value from `init` to `deinit`, and is used under `lock`
-// alone.
+// Invariant of the pointers: `log` points to one initialised value from `init` to `deinit`, and is used within `change`
+// alone, `readable` under the lock of `seam`.
 
 import Platform
 
@@ -7,12 +7,19 @@ import Platform
 ///
 /// The last two may hold it longer than the tier lives, so it owns neither the directory nor its lock.
 ///
+/// Changes take turns by one lock, which they hold across their writes, and hold that of `seam` between the writes. A lookup
+/// takes the latter alone, so it waits for no write.
+///
 /// `@unchecked Sendable`: `log` is an address that never changes. The value behind it and every stored `var` are read
-/// and written only while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`. In a forked
-/// child, where the lock may be held for ever, they are not used.
+/// and written only within `change`, and in `init` and `deinit`, when no other thread can hold `self`; `isClosed` is written
+/// within `change`, and read under the lock of `seam`. In a forked child, where a lock may be held for ever, they are not
+/// used.
 final class SharedLog: @unchecked Sendable {
-    let lock = Lock()
+    private let changing = Lock()
+    let seam: LookupSeam
     let log: UnsafeMutablePointer<RecordLog>
+    /// What lookups read, under the lock of `seam`.
+    let readable: UnsafeMutablePointer<ReadableLog>
     private let space: ReservedSpace
     var isClosed = false
     /// Whether a write of the waiting records is scheduled.
@@ -28,9 +35,12 @@ final class SharedLog: @unchecked Sendable {
     /// Keys from which on the index is saved.
     private let leastSavedCount: Int
 
-    init(_ opened: consuming RecordLog, leastSavedCount: Int) {
+    /// - Parameter seam: the storage that the log was opened with.
+    init(_ opened: consuming RecordLog, _ seam: LookupSeam, leastSavedCount: Int) {
         self.leastSavedCount = leastSavedCount
+        self.seam = seam
         space = opened.space
+        readable = opened.readable
         log = .allocate(capacity: 1)
         log.initialize(to: opened)
     }
@@ -44,12 +54,24 @@ final class SharedLog: @unchecked Sendable {
     @inline(__always)
     var isOwned: Bool { currentForkGeneration() == forkGeneration }
 
+    /// Runs a change of the log, one at a time.
+    ///
+    /// - Parameter letsLookupsIn: while the storage works; see `LookupSeam`.
+    @inline(__always)
+    func change<Result, Failure: Error>(
+        letsLookupsIn: Bool = true, _ body: (inout RecordLog) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        changing.lockSpinning()
+        defer { changing.unlock() }
+        return try seam.change(letsLookupsIn: letsLookupsIn) { () throws(Failure) in try body(&log.pointee) }
+    }
+
     /// Writes the waiting records. Does nothing in a forked child.
     func writeWaiting() {
         guard isOwned else { return }
-        lock.withLock {
+        change { log in
             isWriteScheduled = false
-            if !isClosed { _ = writeWaitingLocked() }
+            if !isClosed { _ = writeWaiting(of: &log) }
         }
     }
 
@@ -57,24 +79,24 @@ final class SharedLog: @unchecked Sendable {
     func writeAll() {
         writeWaiting()
         guard isOwned else { return }
-        lock.withLock {
+        change(letsLookupsIn: false) { log in
             guard !isClosed else { return }
             do throws(StorageError) {
-                try log.pointee.saveIndex(from: leastSavedCount)
+                try log.saveIndex(from: leastSavedCount)
             } catch {
-                log.pointee.statistics.count(error)
-                log.pointee.giveUpLostWrites()
+                log.statistics.count(error)
+                log.giveUpLostWrites()
             }
         }
     }
 
-    /// Writes the waiting records, with the lock held; they are lost if that fails.
-    func writeWaitingLocked() -> Bool {
+    /// Writes the waiting records, within a change; they are lost if that fails.
+    func writeWaiting(of log: inout RecordLog) -> Bool {
         do throws(StorageError) {
-            try log.pointee.writeWaiting()
+            try log.writeWaiting()
             return true
         } catch {
-            log.pointee.statistics.count(error)
+            log.statistics.count(error)
             return false
         }
     }
@@ -83,56 +105,56 @@ final class SharedLog: @unchecked Sendable {
     /// thread, too.
     func sweep(_ timing: StageTiming) {
         guard isOwned else { return }
-        lock.withLock {
+        change { log in
             isSweepScheduled = false
             guard !isClosed else { return }
-            log.pointee.continueSweep(budget: 512 << 10)
-            scheduleSweep(timing)
+            log.continueSweep(budget: 512 << 10)
+            scheduleSweep(of: &log, timing)
         }
     }
 
-    /// Sees to it that the search goes on, with the lock held.
-    func scheduleSweep(_ timing: StageTiming?) {
-        guard log.pointee.sweep != nil, !isSweepScheduled else { return }
+    /// Sees to it that the search goes on, within a change.
+    func scheduleSweep(of log: inout RecordLog, _ timing: StageTiming?) {
+        guard log.sweep != nil, !isSweepScheduled else { return }
         isSweepScheduled = timing?.later(StageTiming.sweepPause) { [self] in timing.map(sweep) } ?? false
-        if !isSweepScheduled { log.pointee.continueSweep(budget: .max) }
+        if !isSweepScheduled { log.continueSweep(budget: .max) }
     }
 
     /// Gives the disk a part of the space of a cleared file back, without the lock.
     private func cut(_ timing: StageTiming?) {
         guard isOwned else { return }
-        let length = lock.withLock {
+        let length = change { log in
             isCutScheduled = false
-            return isClosed ? nil : log.pointee.beginCutting()
+            return isClosed ? nil : log.beginCutting()
         }
         guard let length else { return }
         do throws(StorageError) {
             try space.finishCutting(to: length)
         } catch {
-            lock.withLock { log.pointee.endCutting(after: error) }
+            change { $0.endCutting(after: error) }
         }
-        lock.withLock { scheduleCut(timing) }
+        change { scheduleCut(of: $0, timing) }
     }
 
-    /// Sees to it that a cleared file is cut, with the lock held.
-    func scheduleCut(_ timing: StageTiming?) {
-        guard log.pointee.isCutting, !isCutScheduled, let timing else { return }
+    /// Sees to it that a cleared file is cut, within a change.
+    func scheduleCut(of log: borrowing RecordLog, _ timing: StageTiming?) {
+        guard log.isCutting, !isCutScheduled, let timing else { return }
         isCutScheduled = timing.later(StageTiming.sweepPause) { [self] in cut(timing) }
     }
 
-    /// Reserves space until the log has enough ahead of its head, holding the lock only to see whether it has.
+    /// Reserves space until the log has enough ahead of its head, changing the log only to see whether it has.
     func reserveAhead() {
         guard isOwned else { return }
         while let limit = beginReservingAhead() {
             guard space.reserveAhead(limit: limit) else { break }
         }
-        lock.withLock { isReservationScheduled = false }
+        change { _ in isReservationScheduled = false }
     }
 
     /// Takes the right to reserve, and returns how far to go; `nil` if there is nothing to do.
     private func beginReservingAhead() -> Int? {
-        lock.withLock {
-            let goal = log.pointee.reservationGoal
+        change { log in
+            let goal = log.reservationGoal
             guard !isClosed, space.byteCount < goal else { return nil }
             space.beginReservingAhead()
             return goal
@@ -143,9 +165,9 @@ final class SharedLog: @unchecked Sendable {
     func close() {
         guard isOwned else { return }
         writeAll()
-        lock.withLock {
+        change(letsLookupsIn: false) { log in
             // Another thread may have stored meanwhile.
-            if !isClosed { _ = writeWaitingLocked() }
+            if !isClosed { _ = writeWaiting(of: &log) }
             isClosed = true
             space.wait()
         }

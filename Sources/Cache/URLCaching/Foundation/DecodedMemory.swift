@@ -7,7 +7,9 @@ import Synchronization
 /// made again when somebody asks. A hit whose response is there costs nothing more.
 ///
 /// What is counted are estimates, a little above what the allocator takes.
-final class DecodedMemory: Sendable {
+///
+/// `@unchecked Sendable`: `tier` is used under `lock`, all else is constant or atomic.
+final class DecodedMemory: @unchecked Sendable {
     private static let least = 5 << 20
     /// Entries that are visited at once, and how often for each response that is made.
     private static let (visited, rounds) = (32, 4)
@@ -16,19 +18,20 @@ final class DecodedMemory: Sendable {
     private let passing = Atomic<Int>(0)
     private let lasting = Atomic<Int>(0)
     /// `nil` once the cache has gone: entries keep what was decoded of them, that keeps this, and this the tier.
-    private let tier: Mutex<MemoryTier?>
+    private var tier: MemoryTier?
+    private let lock = Lock()
     let forkGeneration = currentForkGeneration()
 
-    init(beside tier: MemoryTier) { self.tier = Mutex(tier) }
+    init(beside tier: MemoryTier) { self.tier = tier }
 
     /// Bytes in use, estimated.
     var bytesInUse: Int { passing.load(ordering: .relaxed) + lasting.load(ordering: .relaxed) }
 
     /// Lets the tier go, with the cache.
     func end() {
-        let tier = self.tier.withLock { tier in
-            defer { tier = nil }
-            return tier
+        let tier = lock.withLock {
+            defer { self.tier = nil }
+            return self.tier
         }
         withExtendedLifetime(tier) {}
     }
@@ -46,7 +49,7 @@ final class DecodedMemory: Sendable {
 
     private func forget() {
         // A forked child may have got the lock from a thread that it does not have.
-        guard currentForkGeneration() == forkGeneration, let tier = tier.withLock({ $0 }) else { return }
+        guard currentForkGeneration() == forkGeneration, let tier = lock.withLock({ self.tier }) else { return }
         let capacity = tier.capacity
         // What lasts grows with small entries, and leaves the rest some room even so.
         let most = max(
