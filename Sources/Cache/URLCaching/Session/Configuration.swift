@@ -2,6 +2,9 @@ import CurlTransport
 
 extension CachingSession {
     /// The settings of a session.
+    ///
+    /// Those of `URLSessionConfiguration` can be read as if they were its own: `configuration.timeoutIntervalForRequest`.
+    @dynamicMemberLookup
     public struct Configuration: Sendable {
         /// Changes a request that is about to be sent: another host in its URL, another field. Key, redirections and
         /// the response's `url` stay those of the request as the application wrote it. Where it puts another host into
@@ -64,6 +67,11 @@ extension CachingSession {
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.
             case urlSession
+        }
+
+        /// A setting of `urlSession`.
+        public subscript<Value>(dynamicMember setting: KeyPath<URLSessionConfiguration, Value>) -> Value {
+            urlSession.value(setting)
         }
 
         /// Finds libcurl; replaced in tests.
