@@ -11,6 +11,8 @@ final class TaskEvents: CachingSessionDelegate {
     private let core: TaskCore
     /// The body is passed on part by part, and comes before the question whether to cache it.
     private let passesBodyOn: Bool
+    /// Kept, since it is costly to make; `nil` while there is no delegate.
+    private let standIn: URLSession?
     /// URLSession's own rule: no download is put to the delegate before it is cached.
     let asksWhetherToCache: Bool
 
@@ -21,10 +23,15 @@ final class TaskEvents: CachingSessionDelegate {
         self.task = task
         self.core = core
         self.passesBodyOn = passesBodyOn
+        let hasDelegate = session.foundation.hasDelegate || core.withValues { $0.delegate != nil }
+        standIn = hasDelegate ? session.urlSession : nil
         self.asksWhetherToCache = asksWhetherToCache
     }
 
     private var side: URLSessionSide { session.foundation }
+
+    /// What delegates are given for the session.
+    private var shownSession: URLSession { standIn ?? session.urlSession }
 
     private var taskDelegate: (any URLSessionTaskDelegate)? {
         core.withValues { $0.delegate } ?? side.delegate as? any URLSessionTaskDelegate
@@ -61,7 +68,7 @@ final class TaskEvents: CachingSessionDelegate {
         if passesBodyOn, !(300..<400 ~= status), status != 401 {
             await core.waitUntilPassedOn(proposed.data.count)
         }
-        let standIn = session.urlSession
+        let standIn = shownSession
         return await ask(cancelled: nil) { [core] answer in
             // A task that was cancelled is not asked any more, and what nobody has agreed to is not stored.
             guard core.state != .completed else { return answer(nil) }
@@ -73,7 +80,7 @@ final class TaskEvents: CachingSessionDelegate {
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest? {
         guard let delegate = taskDelegate else { return newRequest }
-        let (standIn, task) = (session.urlSession, task)
+        let (standIn, task) = (shownSession, task)
         return await ask(cancelled: newRequest) { answer in
             delegate.ask(standIn, task, redirection: response, to: newRequest, answer)
         }
@@ -82,7 +89,7 @@ final class TaskEvents: CachingSessionDelegate {
     func session(
         _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
-        let standIn = session.urlSession
+        let standIn = shownSession
         let answer: Answered
         if challenge.isOfConnection, let delegate = side.delegate {
             answer = await ask(cancelled: Answered()) { answer in
@@ -114,7 +121,7 @@ final class TaskEvents: CachingSessionDelegate {
     /// The stream that is sent; `nil` when the delegate has none.
     func needsBodyStream() async -> InputStreamBody? {
         guard let delegate = taskDelegate else { return nil }
-        let (standIn, task) = (session.urlSession, task)
+        let (standIn, task) = (shownSession, task)
         return await ask(cancelled: nil) { answer in
             delegate.askForBody(standIn, task) { answer($0.map { InputStreamBody($0) }) }
         }
@@ -122,7 +129,7 @@ final class TaskEvents: CachingSessionDelegate {
 
     func didReceive(_ response: HTTPURLResponse) async -> URLSession.ResponseDisposition {
         guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return .allow }
-        let standIn = session.urlSession
+        let standIn = shownSession
         return await ask(cancelled: .cancel) { delegate.ask(standIn, task, response: response, $0) }
     }
 
@@ -130,43 +137,43 @@ final class TaskEvents: CachingSessionDelegate {
 
     func didReceive(_ data: Data) async {
         guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return }
-        let standIn = session.urlSession
+        let standIn = shownSession
         await side.onQueue { delegate.tell(standIn, task, data) }
     }
 
     func didSend(_ byteCount: Int64, of counts: (sent: Int64, expected: Int64)) async {
         guard let delegate = taskDelegate else { return }
-        let (standIn, task) = (session.urlSession, task)
+        let (standIn, task) = (shownSession, task)
         await side.onQueue { delegate.tellSent(standIn, task, byteCount, counts.sent, counts.expected) }
     }
 
     func didWrite(_ byteCount: Int64, of counts: (written: Int64, expected: Int64)) async {
         guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
-        let standIn = session.urlSession
+        let standIn = shownSession
         await side.onQueue { delegate.tellWritten(standIn, task, byteCount, counts.written, counts.expected) }
     }
 
     func didResume(at offset: Int64, of expected: Int64) async {
         guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
-        let standIn = session.urlSession
+        let standIn = shownSession
         await side.onQueue { delegate.tellResumed(standIn, task, offset, expected) }
     }
 
     func didFinishDownloading(to file: URL) async {
         guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
-        let standIn = session.urlSession
+        let standIn = shownSession
         await side.onQueue { delegate.urlSession(standIn, downloadTask: task, didFinishDownloadingTo: file) }
     }
 
     func didBecome(_ download: URLSessionDownloadTask) async {
         guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return }
-        let standIn = session.urlSession
+        let standIn = shownSession
         await side.onQueue { delegate.tell(standIn, task, becomes: download) }
     }
 
     func didComplete(_ error: (any Error)?) async {
         guard let delegate = taskDelegate else { return }
-        let (standIn, task) = (session.urlSession, task)
+        let (standIn, task) = (shownSession, task)
         await side.onQueue { delegate.tellEnd(standIn, task, error) }
     }
 }

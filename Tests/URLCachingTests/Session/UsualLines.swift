@@ -84,7 +84,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         other.sessionDescription = "api"
         #expect(other.sessionDescription == "api" && uncached.delegateQueue === OperationQueue.main)
         session.configuration.urlCache?.removeAllCachedResponses()
-        session.getAllTasks { tasks in tasks.forEach { $0.cancel() } }
+        other.getAllTasks { tasks in tasks.forEach { $0.cancel() } }
         for task in await other.allTasks { task.cancel() }
         other.getTasksWithCompletionHandler { dataTasks, uploadTasks, downloadTasks in
             dataTasks.forEach { $0.cancel() }

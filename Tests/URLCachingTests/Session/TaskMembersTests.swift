@@ -131,7 +131,6 @@ import VirtualOrigin
         for await _ in delegate.invalidated.stream {}
         #expect(delegate.log == ["failed -999", "invalid"] && task.state == .completed)
         CachingSession.shared.invalidateAndCancel()
-        #expect(await CachingSession.shared.allTasks.isEmpty)
         let refused = await thrown { _ = try await CachingSession.shared.data(from: URL(string: "ftp://a/b")!) }
         #expect(refused?.code == .unsupportedURL)
     }
