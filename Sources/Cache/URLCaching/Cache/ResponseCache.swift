@@ -21,6 +21,7 @@ open class ResponseCache: @unchecked Sendable {
     let now: @Sendable () -> Date
     let diskPath: String?
     let problems: CacheProblems
+    let refusals = NotStoredCounts()
     /// Records hits and stores; `nil` records nothing, and costs nothing.
     public let recorder: RequestRecorder?
 
@@ -211,7 +212,9 @@ open class ResponseCache: @unchecked Sendable {
         set { changeMemoryCapacity(newValue) }
     }
 
-    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. Lowering it truncates
+    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. No response is stored in a
+    /// tier that is longer than 5 % of it, so that with the default capacities a body above 1 MiB is on neither; see
+    /// `notStoredCounts` for how many there were, and `CachingSession.Configuration.onNotStored` for which. Lowering it truncates
     /// the tier before the setter returns. Raising it from 0 opens a tier, which begins empty. A negative value counts
     /// as 0, which disables the tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {

@@ -146,7 +146,9 @@ extension CachingSession {
     private func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
         var answer = answer
         if let name = configuration.cacheStatusName {
-            let member = answer.cacheStatus.member(cacheName: name)
+            var member = answer.cacheStatus.member(cacheName: name)
+            // The other two are told by `fwd` already.
+            if let reason = answer.notStored, reason != .method, reason != .url { member += "; detail=\(reason.word)" }
             let others = answer.response.headerFields["Cache-Status"]
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
         } else if case .stored(let stored) = answer.body, answer.source != .revalidated,

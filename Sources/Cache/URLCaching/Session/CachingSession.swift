@@ -19,7 +19,7 @@ import Synchronization
 /// Foundation ignores them.
 ///
 /// **What is as with URLSession.** Redirections are followed, 20 at most, each answered out of the cache if it may be.
-/// Bodies come decoded. A challenge for Basic authentication is put to the delegate; other schemes are the platform's.
+/// Bodies come decoded. A challenge for Basic or Digest authentication is put to the delegate; other schemes are the platform's.
 /// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
 ///
 /// **What is not.** Requests for which exactly the same goes out, credentials and cookies included, and that miss at the
@@ -114,6 +114,12 @@ public final class CachingSession: Sendable {
         options.asksWillStore = { request in
             guard let delegate = request.sessionContext?.delegate else { return false }
             return (delegate as? TaskEvents)?.asksWhetherToCache ?? true
+        }
+        if let cache {
+            options.onNotStored = { [told = configuration.onNotStored] request, _, reason in
+                cache.refusals.note(reason)
+                if let told, let asked = request.urlRequest { told(asked, reason) }
+            }
         }
         if let curl = carrier as? CurlTransport {
             options.executor = curl.executor

@@ -1,4 +1,5 @@
 import CurlTransport
+import HTTPCache
 
 extension CachingSession {
     /// The settings of a session.
@@ -40,6 +41,10 @@ extension CachingSession {
         /// was a hit, why not, whether the answer is stored, and the seconds that it stays fresh. `nil` adds none. A hit
         /// costs some 10 µs more with it.
         public var cacheStatusName: String?
+        /// Told of each answer of an origin that is not stored, once, with the reason: "why is this not cached?" Called
+        /// on any thread, and must not block. `ResponseCache.notStoredCounts` counts the reasons, and `Cache-Status`
+        /// has them as `detail`.
+        public var onNotStored: (@Sendable (URLRequest, NotStoredReason) -> Void)?
         /// See `Carrier`.
         public var carrier = Carrier.automatic
         /// Records the session's answers; `nil` records nothing, and costs nothing.
