@@ -161,7 +161,7 @@ import URLCaching
         "a realm is found among other challenges",
         arguments: [
             ("Basic realm=\"a\"", "a"), ("basic  realm = b", "b"),
-            ("Digest realm=\"x\", nonce=\"Basic\", Basic realm=\"a\"", "a"),
+            ("Digest realm=\"x\", nonce=\"Basic\", algorithm=X, Basic realm=\"a\"", "a"),
             ("Negotiate, Basic charset=\"UTF-8\", realm=\"a\"", "a"), ("Basic", ""), ("Basic, Digest realm=\"x\"", ""),
             ("Digest realm=\"Basic realm=1\"", nil), ("", nil), (",,", nil), ("Basic realm=\"open", "open"),
         ] as [(String, String?)])

@@ -33,6 +33,8 @@ public struct Answer: Sendable {
     package var receivedAt: Int64
     /// How the cache handled the request, for a `Cache-Status` field.
     package var cacheStatus: CacheStatus
+    /// Why the origin's answer is not stored, as far as its header tells; `nil` for others.
+    package var notStored: NotStoredReason?
 
     /// An answer.
     package init(

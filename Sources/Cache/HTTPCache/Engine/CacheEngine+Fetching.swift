@@ -93,11 +93,12 @@ extension CacheEngine {
 
         let limit = longestKept
         let expected = values.fields.contentLength
-        let isKept =
-            fetch.key != nil && incoming.isEndCertain && Storability.decide(fetch.facts, values) == .store
-            && expected.bytes ?? 0 <= Int64(limit) && expected != .invalid
-            && !isStoodInFor(fetch, response.status, now: times.response)
-        if !isKept { await supersede(fetch, response.status, times) }
+        let refusal = refusal(of: incoming, values, fetch, limit, now: times.response)
+        let isKept = refusal == nil
+        if let refusal {
+            options.onNotStored?(fetch.request, response, refusal)
+            await supersede(fetch, response.status, times)
+        }
         let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
         // Equal requests get any answer but one that is for one request by its own word, or that was made for an account.
         let isShared =
@@ -111,14 +112,16 @@ extension CacheEngine {
             FetchOutcome.Received(
                 response: response, body: body,
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
-                match: isKept ? match : nil, moment: times.moment, isShared: isShared,
+                match: isKept ? match : nil, refusal: refusal, moment: times.moment, isShared: isShared,
                 isOpen: isKept && isShared && !asksWillStore(fetch.request)))
         // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
         let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
         if !wakesOnce { fetches.finish(fetch, outcome) }
         defer { if wakesOnce { fetches.finish(fetch, outcome) } }
         let end = await passOn(incoming, to: body) {
-            if isKept { await supersede(fetch, response.status, times) }
+            guard isKept else { return }
+            options.onNotStored?(fetch.request, response, .tooLarge(byteCount: nil, limit: limit))
+            await supersede(fetch, response.status, times)
         }
         guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
@@ -128,7 +131,10 @@ extension CacheEngine {
                 await store(response, times, fetch)
                 body.finish(end)
             }
-        } else if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
+            return
+        }
+        if isKept { options.onNotStored?(fetch.request, response, .incomplete) }
+        if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
             await changingStore {
                 await store(part, [UInt8](kept), times, fetch)
                 body.finish(end)
@@ -136,6 +142,24 @@ extension CacheEngine {
         } else {
             body.finish(end)
         }
+    }
+
+    /// Why a response is not stored, as far as its header tells.
+    private func refusal(
+        of incoming: IncomingResponse, _ values: ResponseValues, _ fetch: SharedFetch, _ limit: Int, now: Int64
+    ) -> NotStoredReason? {
+        let status = incoming.response.status
+        if case .refuse(let reason) = Storability.decide(fetch.facts, values) {
+            return NotStoredReason(reason, status: status)
+        }
+        guard fetch.key != nil else { return .url }
+        let expected = values.fields.contentLength
+        guard expected != .invalid else { return .incomplete }
+        guard expected.bytes ?? 0 <= Int64(limit) else {
+            return limit == 0 ? .noCapacity : .tooLarge(byteCount: expected.bytes, limit: limit)
+        }
+        guard incoming.isEndCertain else { return .uncertainEnd }
+        return isStoodInFor(fetch, status, now: now) ? .standIn : nil
     }
 
     /// Neither a disk nor the application can hold up the storing of the answer.

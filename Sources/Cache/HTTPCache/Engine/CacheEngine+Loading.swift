@@ -123,10 +123,12 @@ extension CacheEngine {
         let stream = BodyStream(
             received.body, reader: reader, waiter: waiter, deadlines,
             timeout: waiter.timeout(of: lookedUp.request))
-        return Answer(
+        var answer = Answer(
             received.response, body: .stream(stream),
             source: lookedUp.bypasses || waiter.fetch.key == nil ? .bypass : .fetched,
             receivedAt: received.facts.receivedAt, cacheStatus: status)
+        answer.notStored = received.refusal
+        return answer
     }
 
     /// Answers with a stored response in place of a failure of the origin.

@@ -13,13 +13,17 @@ extension CacheEngine {
         _ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
         guard let edited = await edited(response, fetch) else {
+            options.onNotStored?(fetch.request, response.response, .application)
             return await supersede(fetch, response.response.status, times)
         }
         // The edited header counts: it may have forbidden what the received one allowed.
         let values = edited.values ?? ResponseValues(edited.response, responseTime: times.response)
-        guard Storability.decide(fetch.facts, values) == .store else {
-            return await supersede(fetch, edited.response.status, times)
+        if case .refuse(let reason) = Storability.decide(fetch.facts, values) {
+            let status = edited.response.status
+            options.onNotStored?(fetch.request, edited.response, NotStoredReason(reason, status: status))
+            return await supersede(fetch, status, times)
         }
+        if edited.policy == .notAllowed { options.onNotStored?(fetch.request, edited.response, .application) }
         keep(edited, for: fetch.request, times)
     }
 
@@ -29,7 +33,10 @@ extension CacheEngine {
         times.stored = clock.now
         guard !isDirect else { return storage.store(response, for: request, times: times) }
         // An application's storage may keep it where the store cannot see it, so its place is looked at again afterwards.
-        guard responses.admits(times.moment, response.response, for: request.request) else { return }
+        guard responses.admits(times.moment, response.response, for: request.request) else {
+            options.onNotStored?(request, response.response, .superseded)
+            return
+        }
         storage.store(response, for: request, times: times)
         if !responses.settle(times.moment, response.response, for: request.request) {
             storage.remove(request, .expired)

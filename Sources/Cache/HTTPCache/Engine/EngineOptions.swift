@@ -31,6 +31,8 @@ package struct EngineOptions: Sendable {
     /// Whether `willStore` has something to say about the received answer to that request; `nil` means always. About
     /// confirmed responses it is asked in any case.
     package var asksWillStore: (@Sendable (CacheRequest) -> Bool)?
+    /// Told of each answer of an origin that is not stored, once, with the reason; `nil` costs nothing.
+    package var onNotStored: (@Sendable (CacheRequest, HTTPResponse, NotStoredReason) -> Void)?
     /// See `Rewrite`.
     package var rewrite: Rewrite?
     /// The executor of the engine's own tasks, for instance the transport's thread; `nil` means the default one.

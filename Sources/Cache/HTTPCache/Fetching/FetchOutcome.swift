@@ -30,6 +30,8 @@ enum FetchOutcome: Sendable {
         let facts: StoredFacts
         /// The requests that it answers once it is stored; `nil` if it will not be stored.
         let match: VaryMatch?
+        /// Why it will not be stored; `nil` if it will.
+        let refusal: NotStoredReason?
         /// Its place in the order of answers.
         let moment: AnswerMoment?
         /// Equal requests, which waited for it, get it, too.

@@ -23,6 +23,7 @@ open class ResponseCache: @unchecked Sendable {
     let problems: CacheProblems
     /// The memory of what was decoded of entries.
     let decoded: DecodedMemory
+    let refusals = NotStoredCounts()
     /// Records hits and stores; `nil` records nothing, and costs nothing.
     public let recorder: RequestRecorder?
 
@@ -216,7 +217,9 @@ open class ResponseCache: @unchecked Sendable {
         set { changeMemoryCapacity(newValue) }
     }
 
-    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. Lowering it truncates
+    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. No response is stored in a
+    /// tier that is longer than 5 % of it, so that with the default capacities a body above 1 MiB is on neither; see
+    /// `notStoredCounts` for how many there were, and `CachingSession.Configuration.onNotStored` for which. Lowering it truncates
     /// the tier before the setter returns. Raising it from 0 opens a tier, which begins empty. A negative value counts
     /// as 0, which disables the tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {

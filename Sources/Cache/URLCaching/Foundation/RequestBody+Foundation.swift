@@ -21,15 +21,22 @@ extension RequestBody {
 /// `@unchecked Sendable`: the stream is touched by one call of `next` at a time, which is the protocol's promise.
 final class InputStreamBody: RequestBodyStream, @unchecked Sendable {
     let stream: InputStream
+    private let onRead: (@Sendable (Int) async -> Void)?
     private var isOpen = false
 
-    init(_ stream: InputStream) { self.stream = stream }
+    /// - Parameter onRead: called with the number of bytes of each part, before it is handed to the transport.
+    init(_ stream: InputStream, onRead: (@Sendable (Int) async -> Void)? = nil) {
+        self.stream = stream
+        self.onRead = onRead
+    }
 
     func next() async throws -> [UInt8]? {
         // Reading may block, for which the threads that tasks share have no time.
-        try await withCheckedThrowingContinuation { continuation in
+        let bytes: [UInt8]? = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try self.read() }) }
         }
+        if let bytes { await onRead?(bytes.count) }
+        return bytes
     }
 
     private func read() throws -> [UInt8]? {

@@ -27,7 +27,7 @@ enum BasicChallenge {
     }
 
     /// What stands between the commas outside of quotes, without the blanks around it.
-    private static func members(of field: String) -> [String] {
+    static func members(of field: String) -> [String] {
         var members: [String] = []
         var member = ""
         var isQuoted = false
@@ -50,7 +50,8 @@ enum BasicChallenge {
         return (members + [member]).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    private static func parameter(_ name: String, in text: Substring) -> String? {
+    /// The value of a parameter `name=value`, without quotes.
+    static func parameter(_ name: String, in text: Substring) -> String? {
         guard let equals = text.firstIndex(of: "=") else { return nil }
         guard text[..<equals].trimmingCharacters(in: .whitespaces).lowercased() == name else { return nil }
         let value = text[text.index(after: equals)...].trimmingCharacters(in: .whitespaces)

@@ -31,7 +31,38 @@ extension CachingSession {
     public func answer(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> SessionAnswer {
-        try await whole(request) { try await self.load(request, delegate ?? self.delegate, readsWhole: true) }
+        try await whole(request) {
+            try await self.load(request, self.asked(delegate, request), readsWhole: true)
+        }
+    }
+
+    /// Answers a request as `data(for:)` does, with a delegate of URLSession's kind for this request.
+    @_disfavoredOverload
+    public func data(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
+    ) async throws -> (Data, URLResponse) {
+        let answer = try await whole(request) {
+            try await self.load(request, self.asked(nil, request, delegate), readsWhole: true)
+        }
+        return (answer.data, answer.response)
+    }
+
+    /// Answers a GET of a URL, with a delegate of URLSession's kind for this request.
+    @_disfavoredOverload
+    public func data(from url: URL, delegate: (any URLSessionTaskDelegate)?) async throws -> (Data, URLResponse) {
+        try await data(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    /// Who is asked about a request and told about it: its own delegate, the session's, or URLSession's delegates.
+    func asked(
+        _ own: (any CachingSessionDelegate)?, _ request: URLRequest, _ ofTask: (any URLSessionTaskDelegate)? = nil
+    ) -> (any CachingSessionDelegate)? {
+        if ofTask == nil, let delegate = own ?? delegate { return delegate }
+        guard ofTask != nil || foundation.hasDelegate else { return nil }
+        // URLSession's delegates are told of tasks.
+        let task = CachingTask(standingFor: request, self)
+        task.delegate = ofTask
+        return TaskEvents(task, task.core)
     }
 
     /// Loads, and reads the body to its end.
@@ -39,6 +70,7 @@ extension CachingSession {
         async throws -> SessionAnswer
     {
         do {
+            try requireValid(request)
             return try await counted {
                 let loaded = try await load()
                 let data = try await loaded.body.data(in: cache?.decoded)
@@ -52,7 +84,7 @@ extension CachingSession {
 
     /// The stored response, where that is the answer without further thought.
     private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
-        guard answersFreshHits, let url = request.url else { return nil }
+        guard answersFreshHits, !foundation.isInvalidated, let url = request.url else { return nil }
         let facts = requestFacts(request)
         guard facts.method == .get else { return nil }
         var text = url.absoluteString

@@ -24,11 +24,12 @@ extension CachingSession {
     ///   - forced: in the place of the request's own policy.
     ///   - readsWhole: see `CacheRequest.readsWhole`.
     ///   - download: the beginning of the body, which the answer continues where that is safe.
+    ///   - upload: makes the body, in the place of the request's own.
     ///   - onRequest: told about every request that follows from a redirection.
     nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         readsWhole: Bool = false, continuing download: BrokenDownload? = nil,
-        onRequest: (URLRequest) -> Void = { _ in }
+        upload: UploadBody.Making? = nil, onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         // Once, since those that are for one origin must not follow to another.
@@ -37,10 +38,13 @@ extension CachingSession {
         var challenges = Challenges(self, delegate)
         var forced = forced
         var visits = Visits()
+        let method = request.method
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
+            // A redirection may have made a GET of it.
+            if let upload, request.method == method { asked.body = try await upload(request) }
             let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
             if let target = try Redirection.request(after: answer.response, to: request) {
@@ -142,7 +146,9 @@ extension CachingSession {
     private func loaded(_ answer: Answer, _ url: URL, _ request: URLRequest) throws -> Loaded {
         var answer = answer
         if let name = configuration.cacheStatusName {
-            let member = answer.cacheStatus.member(cacheName: name)
+            var member = answer.cacheStatus.member(cacheName: name)
+            // The other two are told by `fwd` already.
+            if let reason = answer.notStored, reason != .method, reason != .url { member += "; detail=\(reason.word)" }
             let others = answer.response.headerFields["Cache-Status"]
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
         } else if case .stored(let stored) = answer.body, answer.source != .revalidated,

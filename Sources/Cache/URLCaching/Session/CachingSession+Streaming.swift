@@ -13,8 +13,30 @@ extension CachingSession {
     public func bytes(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (ResponseBody, URLResponse) {
+        try await bytes(request, asked(delegate, request))
+    }
+
+    /// The same with a delegate of URLSession's kind for this request.
+    @_disfavoredOverload
+    public func bytes(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
+    ) async throws -> (ResponseBody, URLResponse) {
+        try await bytes(request, asked(nil, request, delegate))
+    }
+
+    /// The same for a GET of a URL.
+    public func bytes(
+        from url: URL, delegate: (any CachingSessionDelegate)? = nil
+    ) async throws -> (ResponseBody, URLResponse) {
+        try await bytes(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    private func bytes(
+        _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?
+    ) async throws -> (ResponseBody, URLResponse) {
         do {
-            let loaded = try await counted { try await load(request, delegate ?? self.delegate) }
+            try requireValid(request)
+            let loaded = try await counted { try await load(request, delegate) }
             recordUnsized(loaded, request, size: nil)
             return (ResponseBody(loaded.body, request, in: cache?.decoded), loaded.response)
         } catch {
@@ -35,7 +57,8 @@ extension CachingSession {
     ) async throws -> ResumedBody {
         let download = BrokenDownload(request, byteCount, response, now: clock.now)
         do {
-            let loaded = try await counted { try await load(request, delegate, continuing: download) }
+            try requireValid(request)
+            let loaded = try await counted { try await load(request, asked(nil, request), continuing: download) }
             recordUnsized(loaded, request, size: nil)
             let body = ResponseBody(loaded.body, request, in: cache?.decoded)
             guard let whole = loaded.whole else {

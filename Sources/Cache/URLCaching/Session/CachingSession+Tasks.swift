@@ -1,23 +1,19 @@
 import HTTPCache
 
+/// Data tasks.
 extension CachingSession {
     /// A task that hands its answer to `completionHandler`, as `URLSession.dataTask(with:completionHandler:)`. Call
     /// `resume()` to begin it.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - completionHandler: called once, on any thread, with data and response or with a `URLError`.
+    ///   - completionHandler: called once, with data and response or with a `URLError`: on the delegate queue, if the
+    ///     session was made with a `URLSessionConfiguration`, otherwise on any thread.
     public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> CachingTask {
         CachingTask(self, request) { [self] task in
-            var body = Data()
-            let error = await perform(task, delegate) { data in body.append(data) }
-            if let error {
-                completionHandler(nil, task.response, error)
-            } else {
-                completionHandler(body, task.response, nil)
-            }
+            await collect(task, task.core, nil, completionHandler)
         }
     }
 
@@ -36,41 +32,129 @@ extension CachingSession {
     public func dataTask(with request: URLRequest, delegate: (any CachingSessionDelegate)? = nil) -> CachingTask {
         let delegate = delegate ?? self.delegate
         return CachingTask(self, request) { [self] task in
-            let error = await perform(task, delegate) { response in
-                await delegate?.session(self, task: task, didReceive: response)
+            guard let delegate else { return await report(task, task.core, nil) }
+            let error = await perform(task.core, delegate) { response in
+                await delegate.session(self, task: task, didReceive: response)
             } onData: { data in
-                await delegate?.session(self, task: task, didReceive: data)
+                await delegate.session(self, task: task, didReceive: data)
             }
-            await delegate?.session(self, task: task, didCompleteWithError: error)
+            await delegate.session(self, task: task, didCompleteWithError: error)
+            foundation.forget(task.core.identifier)
         }
+    }
+
+    /// The same for a GET of a URL.
+    public func dataTask(with url: URL) -> CachingTask { dataTask(with: URLRequest(url: url)) }
+
+    // MARK: The work of a task
+
+    /// Loads, collects the body, and hands both to a handler.
+    func collect(
+        _ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?,
+        _ handler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) async {
+        var body = Data()
+        let delegate = delegate ?? events(task, core)
+        let error = await perform(core, delegate, upload: upload) { data in
+            if body.isEmpty { body = data } else { body.append(data) }
+        }
+        let response: URLResponse? = core.withValues { $0.response }
+        await foundation.call { [body] in
+            // URLSession gives no response along with an error.
+            handler(error == nil ? body : nil, error == nil || !self.foundation.usesQueue ? response : nil, error)
+        }
+        foundation.forget(core.identifier)
+    }
+
+    /// Loads, and tells URLSession's delegates.
+    func report(_ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?) async {
+        let events = TaskEvents(task, core, passesBodyOn: true)
+        var download: CachingDownloadTask?
+        var file: DownloadFile?
+        let error = await perform(core, events, upload: upload, completes: false) { response in
+            switch await events.didReceive(response) {
+            case .allow: break
+            case .cancel: throw CancellationError()
+            case .becomeDownload:
+                let task = CachingDownloadTask(self, core.originalRequest) { _ in }
+                task.core.takeOver(core)
+                file = try DownloadFile()
+                download = task
+                await events.didBecome(task)
+            @unknown default: break
+            }
+        } onData: { data in
+            guard let download, let file else { return await events.didReceive(data) }
+            download.core.didReceive(byteCount: data.count)
+            try await write(data, to: file, download.core, TaskEvents(download, download.core))
+        }
+        if let download, let file {
+            core.complete(nil)
+            await finish(download, file, error, TaskEvents(download, download.core, asksWhetherToCache: false))
+        } else {
+            core.complete(error)
+            await events.didComplete(error)
+        }
+        foundation.forget(core.identifier)
+    }
+
+    /// URLSession's delegates of a task; `nil` where there is none, which is quicker.
+    func events(_ task: URLSessionTask, _ core: TaskCore) -> TaskEvents? {
+        guard foundation.hasDelegate || core.withValues({ $0.delegate != nil }) else { return nil }
+        return TaskEvents(task, core)
     }
 
     /// Loads a task's request and passes the answer on.
     ///
+    /// - Parameters:
+    ///   - completes: the task is over when this returns.
+    ///   - onResponse: called with the header, first; may wait.
+    ///   - onData: called with the parts of the body; may wait, and the body then waits as well.
     /// - Returns: why it failed.
-    private func perform(
-        _ task: CachingTask, _ delegate: (any CachingSessionDelegate)?,
-        onResponse: (HTTPURLResponse) async -> Void = { _ in }, onData: (Data) async -> Void
+    func perform(
+        _ core: TaskCore, _ delegate: (any CachingSessionDelegate)?, upload: UploadBody? = nil,
+        continuing download: BrokenDownload? = nil, completes: Bool = true,
+        onResponse: (HTTPURLResponse) async throws -> Void = { _ in }, onData: (Data) async throws -> Void
     ) async -> URLError? {
-        let request = task.originalRequest
+        let request = core.originalRequest
+        let error: URLError?
         do {
             try Task.checkCancellation()
-            let loaded = try await load(request, delegate, onRequest: { task.willSend($0) })
+            try requireValid(core)
+            core.withValues { $0.times.start = Date() }
+            let loaded = try await load(
+                request, delegate, continuing: download, upload: upload?.of(core, delegate as? TaskEvents),
+                onRequest: { core.willSend($0) })
             recordUnsized(loaded, request, size: nil)
-            task.didReceive(loaded)
-            await onResponse(loaded.response)
+            core.didReceive(loaded)
+            await upload?.didEnd(core, delegate as? TaskEvents)
+            try await core.waitWhileSuspended()
+            try await onResponse(core.withValues { $0.response } ?? loaded.response)
             for try await data in ResponseBody(loaded.body, request, in: cache?.decoded) {
-                try Task.checkCancellation()
-                task.didReceive(byteCount: data.count)
-                await onData(data)
+                try await core.waitWhileSuspended()
+                core.didReceive(byteCount: data.count)
+                try await onData(data)
+                core.didPassOn(byteCount: data.count)
             }
-            try Task.checkCancellation()
-            task.complete(nil)
-            return nil
-        } catch {
-            let error = URLError(error, request)
-            task.complete(error)
-            return error
+            try await core.waitWhileSuspended()
+            error = nil
+        } catch let thrown {
+            error = URLError(thrown, request)
         }
+        if completes { core.complete(error) }
+        return error
+    }
+
+    /// - Throws: when the session had been invalidated before the task was made.
+    private func requireValid(_ core: TaskCore) throws {
+        guard core.isRefused else { return }
+        throw URLError.invalidated(core.originalRequest)
+    }
+}
+
+extension URLError {
+    /// A session that was invalidated takes no more requests.
+    static func invalidated(_ request: URLRequest) -> URLError {
+        URLError(.cancelled, request, "the session was invalidated; make another one")
     }
 }

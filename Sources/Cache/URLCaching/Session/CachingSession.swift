@@ -19,7 +19,7 @@ import Synchronization
 /// Foundation ignores them.
 ///
 /// **What is as with URLSession.** Redirections are followed, 20 at most, each answered out of the cache if it may be.
-/// Bodies come decoded. A challenge for Basic authentication is put to the delegate; other schemes are the platform's.
+/// Bodies come decoded. A challenge for Basic or Digest authentication is put to the delegate; other schemes are the platform's.
 /// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
 ///
 /// **What is not.** Requests for which exactly the same goes out, credentials and cookies included, and that miss at the
@@ -52,6 +52,9 @@ public final class CachingSession: Sendable {
     /// library sends them.
     public let transportProblem: TransportProblem?
 
+    /// The part of it that is URLSession's: delegate, queue, tasks.
+    let foundation: URLSessionSide
+
     let engine: CacheEngine
     let clock: any CacheClock
     let cookies: SessionCookies
@@ -76,11 +79,19 @@ public final class CachingSession: Sendable {
     ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
     ///     cookies and `Configuration.rewrite` are applied in either case.
     ///   - clock: the time by which freshness is judged.
-    public init(
+    public convenience init(
         configuration: Configuration = Configuration(), cache: ResponseCache? = .shared,
         delegate: (any CachingSessionDelegate)? = nil, transport: (any Transport)? = nil,
         clock: any CacheClock = SystemClock()
     ) {
+        self.init(configuration, cache, delegate, URLSessionSide(), transport, clock)
+    }
+
+    init(
+        _ configuration: Configuration, _ cache: ResponseCache?, _ delegate: (any CachingSessionDelegate)?,
+        _ foundation: URLSessionSide, _ transport: (any Transport)?, _ clock: any CacheClock
+    ) {
+        self.foundation = foundation
         self.configuration = configuration
         self.cache = cache
         self.delegate = delegate
@@ -100,7 +111,16 @@ public final class CachingSession: Sendable {
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.rewrite = configuration.rewriting
         options.willStore = { response, request in await WillCache.ask(response, request) }
-        options.asksWillStore = { $0.sessionContext?.delegate != nil }
+        options.asksWillStore = { request in
+            guard let delegate = request.sessionContext?.delegate else { return false }
+            return (delegate as? TaskEvents)?.asksWhetherToCache ?? true
+        }
+        if let cache {
+            options.onNotStored = { [told = configuration.onNotStored] request, _, reason in
+                cache.refusals.note(reason)
+                if let told, let asked = request.urlRequest { told(asked, reason) }
+            }
+        }
         if let curl = carrier as? CurlTransport {
             options.executor = curl.executor
             options.blockingExecutor = globalConcurrentExecutor
@@ -123,6 +143,11 @@ public final class CachingSession: Sendable {
                 .cannotLoadFromNetwork, request,
                 "this process is a fork of the one that made the session; make a session in this process")
         }
+    }
+
+    /// - Throws: after an invalidation.
+    func requireValid(_ request: URLRequest) throws {
+        if foundation.isInvalidated { throw URLError.invalidated(request) }
     }
 
     // MARK: Requests under way

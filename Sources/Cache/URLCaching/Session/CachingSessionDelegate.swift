@@ -29,7 +29,7 @@ public protocol CachingSessionDelegate: AnyObject, Sendable {
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest?
 
-    /// Answers a challenge: for Basic authentication on every platform, and for whatever else the platform's URLSession
+    /// Answers a challenge: for Basic and Digest authentication on every platform, and for whatever else the platform's URLSession
     /// asks, such as a server's trust on Apple systems.
     ///
     /// By default the credential in `URLCredentialStorage` is tried once.

@@ -1,106 +1,91 @@
 import HTTPCache
-import Platform
 
-/// One request, like `URLSessionDataTask`: created suspended, and begun by `resume()`.
-public final class CachingTask: Sendable {
+/// A data task of a `CachingSession`: created suspended, and begun by `resume()`.
+///
+/// It is a `URLSessionDataTask`, so that variables and delegates of that type take it.
+///
+/// `@unchecked Sendable`, as its superclass is declared: its own properties are constants of Sendable types.
+public final class CachingTask: URLSessionDataTask, CachingSessionTask, @unchecked Sendable {
     /// The state of a task.
     public typealias State = URLSessionTask.State
 
-    /// A number that no other task of its session has.
-    public let taskIdentifier: Int
-    /// The request as it was given.
-    public let originalRequest: URLRequest
-
-    private let session: CachingSession
+    let core: TaskCore
     private let run: @Sendable (CachingTask) async -> Void
-    private let progress: Locked<Progress>
-
-    private struct Progress {
-        var state = State.suspended
-        var request: URLRequest
-        var response: HTTPURLResponse?
-        var byteCount: Int64 = 0
-        var source: Answer.Source?
-        var error: URLError?
-        var work: Task<Void, Never>?
-    }
 
     init(_ session: CachingSession, _ request: URLRequest, run: @escaping @Sendable (CachingTask) async -> Void) {
-        self.session = session
-        taskIdentifier = session.nextTaskIdentifier()
-        originalRequest = request
-        progress = Locked(Progress(request: request))
+        core = TaskCore(session, request)
         self.run = run
+        super.init()
+        session.foundation.note(self, core)
     }
 
-    /// Begins the task, if it has not been begun or cancelled.
-    public func resume() {
-        progress.withLock { progress in
-            guard progress.state == .suspended else { return }
-            progress.state = .running
-            progress.work = begun()
-        }
+    /// Stands for a request that has no task, where a delegate is told of one. It is running, and in no list.
+    init(standingFor request: URLRequest, _ session: CachingSession) {
+        core = TaskCore(session, request)
+        run = { _ in }
+        super.init()
+        core.withValues { ($0.suspensions, $0.isBegun, $0.times.start) = (0, true, Date()) }
     }
+
+    /// Begins the task, or lets it go on after `suspend()`.
+    public override func resume() { core.resume { await self.run(self) } }
+
+    /// Passes nothing on until `resume()` was called as often as this.
+    public override func suspend() { core.suspend() }
 
     /// Ends the task with the error `cancelled`, unless it has completed. A fetch that other requests wait for
     /// continues.
-    public func cancel() {
-        let work = progress.withLock { progress in
-            switch progress.state {
-            case .suspended, .running:
-                // One that was never begun completes as well.
-                if progress.state == .suspended { progress.work = begun(isCancelled: true) }
-                progress.state = .canceling
-            case .canceling, .completed: break
-            @unknown default: break
-            }
-            return progress.work
-        }
-        work?.cancel()
-    }
+    public override func cancel() { core.cancel { await self.run(self) } }
 
-    // MARK: Progress
-
-    /// The state of the task.
-    public var state: State { progress.withLock { $0.state } }
+    /// A number that no other task of its session has.
+    public override var taskIdentifier: Int { core.identifier }
+    /// The request as it was given.
+    public override var originalRequest: URLRequest? { core.originalRequest }
     /// The request that was sent last; after a redirection it differs from the original one.
-    public var currentRequest: URLRequest { progress.withLock { $0.request } }
+    public override var currentRequest: URLRequest? { core.withValues { $0.request } }
+    /// The state of the task.
+    public override var state: State { core.state }
     /// The answer's header.
-    public var response: HTTPURLResponse? { progress.withLock { $0.response } }
+    public override var response: URLResponse? { core.withValues { $0.response } }
+    /// Why the task failed, a `URLError`; `nil` if it did not fail, or has not completed.
+    public override var error: (any Error)? { core.withValues { $0.error } }
+    /// Bytes of both bodies that have gone.
+    public override var progress: Progress { core.progress }
     /// The number of bytes of the body received so far.
-    public var countOfBytesReceived: Int64 { progress.withLock { $0.byteCount } }
+    public override var countOfBytesReceived: Int64 { core.withValues { $0.received } }
+    /// The number of bytes of the request's body sent so far.
+    public override var countOfBytesSent: Int64 { core.withValues { $0.sent } }
+    /// The length of the answer's body; -1 when the origin does not announce it.
+    public override var countOfBytesExpectedToReceive: Int64 { core.withValues { $0.expectedToReceive } }
+    /// The length of the request's body; -1 when it is not known.
+    public override var countOfBytesExpectedToSend: Int64 { core.withValues { $0.expectedToSend } }
+    /// The application's estimate, for `progress`.
+    public override var countOfBytesClientExpectsToReceive: Int64 {
+        get { core.withValues { $0.clientExpectsToReceive } }
+        set { core.withValues { $0.clientExpectsToReceive = newValue } }
+    }
+    /// The application's estimate, for `progress`.
+    public override var countOfBytesClientExpectsToSend: Int64 {
+        get { core.withValues { $0.clientExpectsToSend } }
+        set { core.withValues { $0.clientExpectsToSend = newValue } }
+    }
+    /// The task's own delegate, asked before the session's. Set it before `resume()`.
+    public override var delegate: (any URLSessionTaskDelegate)? {
+        get { core.withValues { $0.delegate } }
+        set { core.withValues { $0.delegate = newValue } }
+    }
+    /// A text of the application's.
+    public override var taskDescription: String? {
+        get { core.withValues { $0.description } }
+        set { core.withValues { $0.description = newValue } }
+    }
+    /// Kept, without an effect.
+    public override var priority: Float {
+        get { core.withValues { $0.priority } }
+        set { core.withValues { $0.priority = newValue } }
+    }
     /// The source of the answer; `nil` until it comes.
-    public var answerSource: Answer.Source? { progress.withLock { $0.source } }
-    /// Why the task failed; `nil` if it did not fail, or has not completed.
-    public var error: URLError? { progress.withLock { $0.error } }
-
-    // MARK: The session's side
-
-    func willSend(_ request: URLRequest) { progress.withLock { $0.request = request } }
-
-    func didReceive(_ loaded: CachingSession.Loaded) {
-        progress.withLock { progress in
-            progress.response = loaded.response
-            progress.source = loaded.source
-        }
-    }
-
-    func didReceive(byteCount: Int) { progress.withLock { $0.byteCount += Int64(byteCount) } }
-
-    func complete(_ error: URLError?) {
-        progress.withLock { progress in
-            progress.state = .completed
-            progress.error = error
-        }
-    }
-
-    /// The task keeps itself and its session until it is over.
-    ///
-    /// - Parameter isCancelled: whether it only ends; a cancellation from outside may come after its request was sent.
-    private func begun(isCancelled: Bool = false) -> Task<Void, Never> {
-        Task { [self] in
-            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            await session.counted { await run(self) }
-        }
-    }
+    public var answerSource: Answer.Source? { core.withValues { $0.source } }
+    /// When the steps of the task happened.
+    public var times: TaskTimes { core.withValues { $0.times } }
 }

@@ -88,8 +88,11 @@ open class CachingURLProtocol: URLProtocol {
             return fail(
                 "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
         }
-        loading.begin(request, type(of: self).session, inParts: type(of: self).deliversBodyInParts)
+        loading.begin(request, answeringSession, inParts: type(of: self).deliversBodyInParts)
     }
+
+    /// The session that answers this request.
+    var answeringSession: CachingSession { type(of: self).session }
 
     private func fail(_ reason: String) {
         client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL, request, reason))
@@ -219,7 +222,7 @@ extension URLSessionTask {
     }
 
     /// A stored property without a public name.
-    fileprivate func property(_ name: String) -> Any? {
+    func property(_ name: String) -> Any? {
         var mirror: Mirror? = Mirror(reflecting: self)
         while let present = mirror {
             if let property = present.children.first(where: { $0.label == name }) { return property.value }

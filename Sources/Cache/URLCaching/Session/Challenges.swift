@@ -12,6 +12,8 @@ struct Challenges {
     private var last: URLProtectionSpace?
     private var isRedirected = false
     private var used: (credential: URLCredential, space: URLProtectionSpace)?
+    /// Nonces of Digest that were too old.
+    private var staleNonces = 0
 
     init(_ session: CachingSession, _ delegate: (any CachingSessionDelegate)?) {
         self.session = session
@@ -23,12 +25,20 @@ struct Challenges {
     /// - Throws: `userCancelledAuthentication` when the delegate cancels.
     mutating func request(after response: HTTPResponse, to request: URLRequest, _ url: URL) async throws -> URLRequest?
     {
-        guard let realm = response.headerFields["WWW-Authenticate"].flatMap({ BasicChallenge.realm(in: $0) }),
-            let host = url.host, let scheme = url.scheme?.lowercased()
+        guard let field = response.headerFields["WWW-Authenticate"], let host = url.host,
+            let scheme = url.scheme?.lowercased()
         else { return nil }
+        // The stronger one, where the origin takes both.
+        let digest = DigestChallenge(in: field)
+        guard let realm = digest?.realm ?? BasicChallenge.realm(in: field) else { return nil }
+        if let digest, digest.isStale, let used, staleNonces < Self.mostStaleNonces {
+            staleNonces += 1
+            return authorized(request, used.credential, digest, url)
+        }
         let asked = URLProtectionSpace(
             host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
-            authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+            authenticationMethod: digest == nil
+                ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest)
         // Without a redirection, an origin that names other realms could ask without end.
         if isRedirected, last?.isSame(as: asked) != true { failures = 0 }
         (last, isRedirected) = (asked, false)
@@ -51,8 +61,25 @@ struct Challenges {
         }
         guard let credential else { return nil }
         used = (credential, space)
+        return authorized(request, credential, digest, url)
+    }
+
+    /// An origin that finds every nonce too old would be asked without end.
+    private static let mostStaleNonces = 3
+
+    /// The request with credentials: for Digest, or else Basic.
+    private func authorized(
+        _ request: URLRequest, _ credential: URLCredential, _ digest: DigestChallenge?, _ url: URL
+    ) -> URLRequest {
         var next = request
-        next.setValue(BasicChallenge.authorization(credential), forHTTPHeaderField: "Authorization")
+        let path = url.path(percentEncoded: true)
+        let target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        let value =
+            digest?.authorization(
+                credential, method: request.method, target: target,
+                clientNonce: UUID().uuidString.filter { $0 != "-" }.lowercased())
+            ?? BasicChallenge.authorization(credential)
+        next.setValue(value, forHTTPHeaderField: "Authorization")
         return next
     }
 

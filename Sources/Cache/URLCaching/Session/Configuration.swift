@@ -1,7 +1,11 @@
 import CurlTransport
+import HTTPCache
 
 extension CachingSession {
     /// The settings of a session.
+    ///
+    /// Those of `URLSessionConfiguration` can be read as if they were its own: `configuration.timeoutIntervalForRequest`.
+    @dynamicMemberLookup
     public struct Configuration: Sendable {
         /// Changes a request that is about to be sent: another host in its URL, another field. Key, redirections and
         /// the response's `url` stay those of the request as the application wrote it. Where it puts another host into
@@ -37,6 +41,10 @@ extension CachingSession {
         /// was a hit, why not, whether the answer is stored, and the seconds that it stays fresh. `nil` adds none. A hit
         /// costs some 10 µs more with it.
         public var cacheStatusName: String?
+        /// Told of each answer of an origin that is not stored, once, with the reason: "why is this not cached?" Called
+        /// on any thread, and must not block. `ResponseCache.notStoredCounts` counts the reasons, and `Cache-Status`
+        /// has them as `detail`.
+        public var onNotStored: (@Sendable (URLRequest, NotStoredReason) -> Void)?
         /// See `Carrier`.
         public var carrier = Carrier.automatic
         /// Records the session's answers; `nil` records nothing, and costs nothing.
@@ -64,6 +72,11 @@ extension CachingSession {
             /// URLSession. On Linux some broken answers end the process: a connection that closes within the header, a
             /// chunked body with a trailer.
             case urlSession
+        }
+
+        /// A setting of `urlSession`.
+        public subscript<Value>(dynamicMember setting: KeyPath<URLSessionConfiguration, Value>) -> Value {
+            urlSession.value(setting)
         }
 
         /// Finds libcurl; replaced in tests.

@@ -22,7 +22,10 @@ extension URLError {
         // URLSession on Linux tells many failures, a body cut short among them, as `unknown`.
         let known = cause is CancellationError ? .cancelled : (cause as? URLError)?.code
         let reason = (cause as? URLError)?.localizedDescription ?? "\(error)"
-        self.init(known.flatMap { $0 == .unknown ? nil : $0 } ?? code, request, reason, cause: cause)
+        let found = known.flatMap { $0 == .unknown ? nil : $0 } ?? code
+        let isOffline =
+            (found == .cannotFindHost || found == .cannotConnectToHost) && NetworkInterfaces.isOffline(for: request.url)
+        self.init(isOffline ? .notConnectedToInternet : found, request, reason, cause: cause)
     }
 
     /// Any error that a session meets.

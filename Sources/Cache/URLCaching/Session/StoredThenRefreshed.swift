@@ -12,7 +12,7 @@ extension CachingSession {
     public func storedThenRefreshed(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) -> StoredThenRefreshed {
-        StoredThenRefreshed(session: self, request: request, delegate: delegate ?? self.delegate)
+        StoredThenRefreshed(session: self, request: request, delegate: asked(delegate, request))
     }
 }
 

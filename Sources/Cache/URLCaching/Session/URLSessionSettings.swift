@@ -36,6 +36,8 @@ extension CachingSession {
             }
         }
 
+        func value<Value>(_ setting: KeyPath<URLSessionConfiguration, Value>) -> Value { settings[keyPath: setting] }
+
         private static func copy(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
             configuration.copy() as? URLSessionConfiguration ?? .default
         }

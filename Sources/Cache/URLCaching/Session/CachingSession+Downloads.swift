@@ -1,0 +1,178 @@
+import HTTPCache
+
+/// Downloads into a file, as URLSession's. A body that is too long for the cache is never in memory as a whole.
+extension CachingSession {
+    /// A handler of a downloaded file.
+    public typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+
+    /// Downloads into a file in the temporary directory, as `URLSession.download(for:delegate:)`. The file is the
+    /// caller's.
+    ///
+    /// - Throws: `URLError`. If the download can be continued, the error's
+    ///   `userInfo["NSURLSessionDownloadTaskResumeData"]` is what `download(resumeFrom:)` takes.
+    public func download(
+        for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        try await awaited(delegate) { self.downloading(request, nil, keepsFile: true, $0) }
+    }
+
+    /// The same for a GET of a URL.
+    public func download(
+        from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        try await download(for: URLRequest(url: url), delegate: delegate)
+    }
+
+    /// Continues a download. Where the origin has another representation by now, or the file is gone, it begins again.
+    ///
+    /// - Throws: as `download(for:)`; `cannotDecodeRawData` for anything that is no resume data.
+    public func download(
+        resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
+    ) async throws -> (URL, URLResponse) {
+        try await awaited(delegate) { self.resuming(resumeData, keepsFile: true, $0) }
+    }
+
+    /// A task that downloads into a file and tells the delegate, which has to move the file in
+    /// `didFinishDownloadingTo`: it is removed afterwards.
+    public func downloadTask(with request: URLRequest) -> CachingDownloadTask { downloading(request, nil, nil) }
+
+    /// The same for a GET of a URL.
+    public func downloadTask(with url: URL) -> CachingDownloadTask { downloadTask(with: URLRequest(url: url)) }
+
+    /// A task that continues a download.
+    public func downloadTask(withResumeData resumeData: Data) -> CachingDownloadTask { resuming(resumeData, nil) }
+
+    /// A task that downloads into a file and hands that to a handler, which has to move it: it is removed afterwards.
+    public func downloadTask(
+        with request: URLRequest, completionHandler: @escaping FileHandler
+    ) -> CachingDownloadTask {
+        downloading(request, nil, completionHandler)
+    }
+
+    /// The same for a GET of a URL.
+    public func downloadTask(with url: URL, completionHandler: @escaping FileHandler) -> CachingDownloadTask {
+        downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
+    }
+
+    /// A task that continues a download.
+    public func downloadTask(
+        withResumeData resumeData: Data, completionHandler: @escaping FileHandler
+    ) -> CachingDownloadTask {
+        resuming(resumeData, completionHandler)
+    }
+
+    private func resuming(
+        _ data: Data, keepsFile: Bool = false, _ handler: FileHandler?
+    ) -> CachingDownloadTask {
+        let resumeData = Result { try ResumeData(decoding: data) }
+        let request = (try? resumeData.get())?.request ?? URLRequest(url: URL(fileURLWithPath: "/"))
+        return downloading(request, resumeData, keepsFile: keepsFile, handler)
+    }
+
+    private func downloading(
+        _ request: URLRequest, _ resumeData: Result<ResumeData, any Error>?, keepsFile: Bool = false,
+        _ handler: FileHandler?
+    ) -> CachingDownloadTask {
+        CachingDownloadTask(self, request) { [self] task in
+            await download(task, resumeData, keepsFile: keepsFile, handler)
+        }
+    }
+
+    // MARK: The work of a task
+
+    private func download(
+        _ task: CachingDownloadTask, _ resumeData: Result<ResumeData, any Error>?, keepsFile: Bool,
+        _ handler: FileHandler?
+    ) async {
+        let core = task.core
+        let events = TaskEvents(task, core, asksWhetherToCache: false)
+        // A handler takes the place of the delegate, but for questions.
+        let told = handler == nil ? events : nil
+        var file: DownloadFile?
+        var error: URLError?
+        do {
+            let begun = try beginning(resumeData)
+            let new = try begun?.file ?? DownloadFile()
+            file = new
+            error = await perform(
+                core, delegate ?? (foundation.hasDelegate || task.delegate != nil ? events : nil),
+                continuing: begun?.download, completes: false
+            ) { response in
+                guard let begun else { return }
+                if core.withValues({ $0.continues }) {
+                    core.didReceive(byteCount: Int(begun.byteCount))
+                    await told?.didResume(at: begun.byteCount, of: response.expectedContentLength)
+                } else {
+                    try new.empty()
+                }
+            } onData: { data in
+                try await write(data, to: new, core, told)
+            }
+        } catch let thrown {
+            error = URLError(thrown, core.originalRequest)
+        }
+        await finish(task, file, error, told, keepsFile: keepsFile, handler)
+        foundation.forget(core.identifier)
+    }
+
+    private struct Beginning {
+        let file: DownloadFile
+        let download: BrokenDownload
+        let byteCount: Int64
+    }
+
+    /// - Returns: `nil` if the download begins at the first byte.
+    private func beginning(_ resumeData: Result<ResumeData, any Error>?) throws -> Beginning? {
+        guard let data = try resumeData?.get(), let request = data.request, let response = data.response,
+            let file = DownloadFile(named: data.fileName, byteCount: data.byteCount)
+        else { return nil }
+        return Beginning(
+            file: file, download: BrokenDownload(request, data.byteCount, response, now: clock.now),
+            byteCount: data.byteCount)
+    }
+
+    func write(_ data: Data, to file: DownloadFile, _ core: TaskCore, _ events: TaskEvents?) async throws {
+        do {
+            try file.write(data)
+        } catch {
+            throw URLError(
+                .cannotWriteToFile, core.originalRequest, "\(file.url.path) cannot be written: \(error)", cause: error)
+        }
+        let counts = core.withValues { ($0.received, $0.expectedToReceive) }
+        await events?.didWrite(Int64(data.count), of: counts)
+    }
+
+    /// Ends a download: hands out the file, or what continues it.
+    func finish(
+        _ task: CachingDownloadTask, _ file: DownloadFile?, _ error: URLError?, _ events: TaskEvents?,
+        keepsFile: Bool = false, _ handler: FileHandler? = nil
+    ) async {
+        let core = task.core
+        file?.close()
+        var error = error
+        var resumeData: Data?
+        let (response, received): (HTTPURLResponse?, Int64) = core.withValues { ($0.response, $0.received) }
+        if let failed = error, let file {
+            resumeData = ResumeData(core.originalRequest, response, file, byteCount: received)?.encoded
+            if let resumeData {
+                var userInfo = (failed as NSError).userInfo
+                userInfo[ResumeData.key] = resumeData
+                error = URLError(failed.code, userInfo: userInfo)
+            } else {
+                file.remove()
+            }
+        }
+        core.complete(error)
+        let onResumeData = core.withValues { $0.onResumeData.take() }
+        onResumeData?(resumeData)
+        if let handler {
+            await foundation.call { [error] in
+                handler(error == nil ? file?.url : nil, error == nil ? response : nil, error)
+            }
+        } else {
+            if error == nil, let file { await events?.didFinishDownloading(to: file.url) }
+            await events?.didComplete(error)
+        }
+        if error == nil, !keepsFile { file?.remove() }
+    }
+}

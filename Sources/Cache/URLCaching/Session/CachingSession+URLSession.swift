@@ -1,0 +1,183 @@
+import HTTPCache
+
+/// What makes a session as code for URLSession makes it, and the members that URLSession has beside its tasks.
+extension CachingSession {
+    /// A session without a delegate, of the settings of `URLSessionConfiguration.default`, in place of
+    /// `URLSession.shared`. Made on first use, with `ResponseCache.shared` as it is then.
+    public static let shared = CachingSession(configuration: URLSessionConfiguration.default)
+
+    /// A session as URLSession makes one; see `init(configuration:delegate:delegateQueue:)`.
+    public convenience init(configuration: URLSessionConfiguration) {
+        self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
+    }
+
+    /// A session as URLSession makes one.
+    ///
+    /// **The cache** is the configuration's `urlCache`: `nil` is none, a `ForwardingURLCache` is its `ResponseCache`,
+    /// and `URLCache.shared` is `ResponseCache.shared`, unless its capacities were changed. Any other gives a
+    /// `ResponseCache` of its capacities, on disk in a directory of its own.
+    ///
+    /// **The settings** are copied: cache policy, time-outs, additional fields, cookies, credentials, connections per
+    /// host, protocol classes. See `settingProblems` for those that have no effect.
+    ///
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - delegate: called on the queue, in URLSession's order. Retained until the session is invalidated or released.
+    ///     It is given `urlSession` for the session.
+    ///   - delegateQueue: where the delegate and handlers are called; `nil` makes a serial one.
+    public convenience init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
+    ) {
+        self.init(
+            configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, transport: nil,
+            clock: SystemClock())
+    }
+
+    /// The same with a transport and a clock, for tests.
+    package convenience init(
+        configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
+        transport: (any Transport)?, clock: any CacheClock
+    ) {
+        let taken = TakenConfiguration(configuration)
+        self.init(
+            taken.configuration, taken.cache, nil,
+            URLSessionSide(
+                delegate: delegate, queue: delegateQueue, usesQueue: true, problems: taken.problems),
+            transport, clock)
+        SettingProblem.tell(taken.problems)
+    }
+
+    /// The settings of the `URLSessionConfiguration` that have no effect, each with the reason and what to do instead.
+    /// They are also written to the standard error, each once in a process.
+    public var settingProblems: [SettingProblem] { foundation.problems }
+
+    /// A `URLSession` whose tasks are this session's: for code that takes a `URLSession`, and what delegates are given.
+    ///
+    /// On Linux it keeps the session. `data(for:)` and `upload(for:)` of it are answered by the session as
+    /// `CachingURLProtocol` does, `download(for:)` fails: use the session's own, or tasks. On Apple systems, where
+    /// URLSession has no initialiser for subclasses, it is a plain URLSession with a `ForwardingURLCache`.
+    public var urlSession: URLSession {
+        foundation.standIn {
+            #if canImport(FoundationNetworking)
+            SessionStandIn(self)
+            #else
+            let settings = configuration.urlSession.makeConfiguration()
+            settings.urlCache = cache.map { ForwardingURLCache($0) }
+            return URLSession(configuration: settings)
+            #endif
+        }
+    }
+
+    /// The delegate of URLSession's kind; `nil` after an invalidation.
+    public var sessionDelegate: (any URLSessionDelegate)? { foundation.delegate }
+
+    /// The queue on which that delegate is called.
+    public var delegateQueue: OperationQueue { foundation.queue }
+
+    /// A text of the application's.
+    public var sessionDescription: String? {
+        get { foundation.description }
+        set { foundation.description = newValue }
+    }
+
+    // MARK: Tasks
+
+    /// Passes the tasks that are not over to a handler, on the delegate queue. Requests of `data(for:)` are none.
+    public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+        foundation.queue.addOperation { [foundation] in completionHandler(foundation.tasks) }
+    }
+
+    /// The same, by kind.
+    public func getTasksWithCompletionHandler(
+        _ completionHandler:
+            @escaping @Sendable (
+                [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
+            ) -> Void
+    ) {
+        getAllTasks { tasks in
+            completionHandler(
+                tasks.compactMap { $0 is URLSessionUploadTask ? nil : $0 as? URLSessionDataTask },
+                tasks.compactMap { $0 as? URLSessionUploadTask }, tasks.compactMap { $0 as? URLSessionDownloadTask })
+        }
+    }
+
+    /// The tasks that are not over.
+    public var allTasks: [URLSessionTask] { get async { foundation.tasks } }
+
+    /// The same, by kind.
+    public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
+        get async {
+            await withCheckedContinuation { continuation in
+                getTasksWithCompletionHandler { continuation.resume(returning: ($0, $1, $2)) }
+            }
+        }
+    }
+
+    // MARK: The end
+
+    /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` when the last task is over. Requests
+    /// afterwards fail with `cancelled`. Without effect on `shared`.
+    public func finishTasksAndInvalidate() {
+        guard self !== Self.shared else { return }
+        foundation.invalidate { [foundation, self] in
+            guard let delegate = foundation.delegate else { return }
+            let standIn = urlSession
+            foundation.queue.addOperation {
+                delegate.tellInvalid(standIn)
+                foundation.releaseDelegate()
+            }
+        }
+    }
+
+    /// The same, and cancels the tasks. Requests of `data(for:)` are cancelled by the caller's task.
+    public func invalidateAndCancel() {
+        guard self !== Self.shared else { return }
+        let tasks = foundation.tasks
+        finishTasksAndInvalidate()
+        for task in tasks { task.cancel() }
+    }
+
+    /// Removes all cookies, stored responses and credentials of the configuration's storages, and calls a handler on the
+    /// delegate queue.
+    public func reset(completionHandler: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async { [self] in
+            removeAllCachedResponses()
+            let settings = configuration.urlSession
+            for cookie in settings.httpCookieStorage?.cookies ?? [] { settings.httpCookieStorage?.deleteCookie(cookie) }
+            if let storage = settings.urlCredentialStorage {
+                for (space, credentials) in storage.allCredentials {
+                    for credential in credentials.values { storage.remove(credential, for: space) }
+                }
+            }
+            flush(completionHandler: completionHandler)
+        }
+    }
+
+    /// The same.
+    public func reset() async {
+        await withCheckedContinuation { continuation in reset { continuation.resume() } }
+    }
+
+    /// Writes what waits to be written to disk, and calls a handler on the delegate queue.
+    public func flush(completionHandler: @escaping @Sendable () -> Void) {
+        DispatchQueue.global().async { [cache, foundation] in
+            try? cache?.flush()
+            foundation.queue.addOperation { completionHandler() }
+        }
+    }
+
+    /// The same.
+    public func flush() async {
+        await withCheckedContinuation { continuation in flush { continuation.resume() } }
+    }
+}
+
+/// URLSession's nested types, so that code which names them goes on to compile.
+extension CachingSession {
+    /// What is to be done with a challenge.
+    public typealias AuthChallengeDisposition = URLSession.AuthChallengeDisposition
+    /// What is to be done with a response.
+    public typealias ResponseDisposition = URLSession.ResponseDisposition
+    /// Bytes of a body, part by part.
+    public typealias AsyncBytes = ResponseBody
+}

@@ -1,0 +1,119 @@
+#if canImport(FoundationNetworking)
+import Platform
+
+/// The URLSession that a session's delegates are given, and that code is given which takes a `URLSession`: all that can
+/// be overridden is the session's. `data(for:)` and `upload(for:)`, which cannot, come back by a protocol class.
+///
+/// `@unchecked Sendable`, as its superclass is declared: its only property is a constant of a Sendable type.
+final class SessionStandIn: URLSession, @unchecked Sendable {
+    let session: CachingSession
+
+    init(_ session: CachingSession) {
+        self.session = session
+        super.init(
+            configuration: Self.configuration(session), delegate: nil, delegateQueue: session.foundation.queue)
+    }
+
+    private static func configuration(_ session: CachingSession) -> URLSessionConfiguration {
+        let configuration = session.configuration.urlSession.makeConfiguration()
+        // The session does all of this itself.
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpAdditionalHeaders = nil
+        configuration.protocolClasses = [StandInProtocol.self] + (configuration.protocolClasses ?? [])
+        return configuration
+    }
+
+    override var configuration: URLSessionConfiguration { Self.configuration(session) }
+    override var delegate: (any URLSessionDelegate)? { session.foundation.delegate }
+    override var delegateQueue: OperationQueue { session.foundation.queue }
+    override var sessionDescription: String? {
+        get { session.sessionDescription }
+        set { session.sessionDescription = newValue }
+    }
+
+    override func finishTasksAndInvalidate() { session.finishTasksAndInvalidate() }
+    override func invalidateAndCancel() { session.invalidateAndCancel() }
+    override func reset(completionHandler: @escaping @Sendable () -> Void) {
+        session.reset(completionHandler: completionHandler)
+    }
+    override func flush(completionHandler: @escaping @Sendable () -> Void) {
+        session.flush(completionHandler: completionHandler)
+    }
+    override func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
+        session.getAllTasks(completionHandler: completionHandler)
+    }
+    override func getTasksWithCompletionHandler(
+        _ completionHandler:
+            @escaping @Sendable (
+                [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
+            ) -> Void
+    ) {
+        session.getTasksWithCompletionHandler(completionHandler)
+    }
+
+    override func dataTask(with request: URLRequest) -> URLSessionDataTask { session.dataTask(with: request) }
+    override func dataTask(with url: URL) -> URLSessionDataTask { session.dataTask(with: url) }
+    override func dataTask(
+        with request: URLRequest, completionHandler: @escaping CachingSession.DataHandler
+    ) -> URLSessionDataTask {
+        session.dataTask(with: request, completionHandler: completionHandler)
+    }
+    override func dataTask(
+        with url: URL, completionHandler: @escaping CachingSession.DataHandler
+    ) -> URLSessionDataTask {
+        session.dataTask(with: url, completionHandler: completionHandler)
+    }
+
+    override func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
+        session.uploadTask(with: request, fromFile: fileURL)
+    }
+    override func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
+        session.uploadTask(with: request, from: bodyData)
+    }
+    override func uploadTask(withStreamedRequest request: URLRequest) -> URLSessionUploadTask {
+        session.uploadTask(withStreamedRequest: request)
+    }
+    override func uploadTask(
+        with request: URLRequest, fromFile fileURL: URL, completionHandler: @escaping CachingSession.DataHandler
+    ) -> URLSessionUploadTask {
+        session.uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler)
+    }
+    override func uploadTask(
+        with request: URLRequest, from bodyData: Data?, completionHandler: @escaping CachingSession.DataHandler
+    ) -> URLSessionUploadTask {
+        session.uploadTask(with: request, from: bodyData, completionHandler: completionHandler)
+    }
+
+    override func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
+        session.downloadTask(with: request)
+    }
+    override func downloadTask(with url: URL) -> URLSessionDownloadTask { session.downloadTask(with: url) }
+    override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+        session.downloadTask(withResumeData: resumeData)
+    }
+    override func downloadTask(
+        with request: URLRequest, completionHandler: @escaping CachingSession.FileHandler
+    ) -> URLSessionDownloadTask {
+        session.downloadTask(with: request, completionHandler: completionHandler)
+    }
+    override func downloadTask(
+        with url: URL, completionHandler: @escaping CachingSession.FileHandler
+    ) -> URLSessionDownloadTask {
+        session.downloadTask(with: url, completionHandler: completionHandler)
+    }
+    override func downloadTask(
+        withResumeData resumeData: Data, completionHandler: @escaping CachingSession.FileHandler
+    ) -> URLSessionDownloadTask {
+        session.downloadTask(withResumeData: resumeData, completionHandler: completionHandler)
+    }
+}
+
+/// Answers what goes past the overrides of `SessionStandIn`.
+final class StandInProtocol: CachingURLProtocol {
+    override var answeringSession: CachingSession {
+        // Foundation keeps a task's session under this name, and does not show it.
+        (task?.property("session") as? SessionStandIn)?.session ?? super.answeringSession
+    }
+}
+#endif

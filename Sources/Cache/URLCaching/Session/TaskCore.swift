@@ -1,0 +1,249 @@
+import HTTPCache
+import Platform
+
+/// The state of a task, whichever of URLSession's classes the task is of.
+///
+/// A task is created suspended; the first `resume` begins it. While it is suspended again, no event and no byte is
+/// passed on, and the origin has to wait once the body has filled its window.
+final class TaskCore: Sendable {
+    let session: CachingSession
+    let identifier: Int
+    let originalRequest: URLRequest
+    /// The session had been invalidated before the task was made.
+    let isRefused: Bool
+    /// Units are bytes, sent and received.
+    let progress = Progress(totalUnitCount: -1)
+
+    private let values: Locked<Values>
+    private let goesOn = AutoResetEvent()
+    private let passedOn = AutoResetEvent()
+
+    struct Values {
+        /// Calls of `suspend` that no `resume` has taken back; a new task has one.
+        var suspensions = 1
+        var isBegun = false
+        var isCancelled = false
+        var isCompleted = false
+        var request: URLRequest
+        var response: HTTPURLResponse?
+        var received: Int64 = 0
+        /// Bytes of the body that the delegate has been given.
+        var passedOn: Int64 = 0
+        var sent: Int64 = 0
+        var expectedToReceive: Int64 = 0
+        var expectedToSend: Int64 = 0
+        var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
+        var clientExpectsToSend = NSURLSessionTransferSizeUnknown
+        /// The body goes on with what an earlier download has received.
+        var continues = false
+        var source: Answer.Source?
+        var error: (any Error)?
+        var work: Task<Void, Never>?
+        var delegate: (any URLSessionTaskDelegate)?
+        var description: String?
+        var priority = URLSessionTask.defaultPriority
+        var times = TaskTimes()
+        /// Called once with what continues a cancelled download.
+        var onResumeData: (@Sendable (Data?) -> Void)?
+    }
+
+    init(_ session: CachingSession, _ request: URLRequest) {
+        self.session = session
+        identifier = session.nextTaskIdentifier()
+        originalRequest = request
+        isRefused = session.foundation.isInvalidated
+        values = Locked(Values(request: request))
+    }
+
+    deinit { session.foundation.forget(identifier) }
+
+    /// Reads or changes the values.
+    func withValues<Result: Sendable>(_ body: (inout Values) -> Result) -> Result { values.withLock { body(&$0) } }
+
+    var state: URLSessionTask.State {
+        values.withLock { values in
+            if values.isCompleted { return .completed }
+            if values.isCancelled { return .canceling }
+            return values.suspensions > 0 ? .suspended : .running
+        }
+    }
+
+    // MARK: The application's side
+
+    /// Begins the task, or lets it go on.
+    ///
+    /// - Parameter work: loads; keeps the task until it is over.
+    func resume(_ work: @escaping @Sendable () async -> Void) {
+        values.withLock { values in
+            guard !values.isCancelled, !values.isCompleted else { return }
+            if values.suspensions > 0 { values.suspensions -= 1 }
+            guard values.suspensions == 0, !values.isBegun else { return }
+            values.isBegun = true
+            values.work = begun(work)
+        }
+        goesOn.set()
+    }
+
+    func suspend() {
+        values.withLock { values in
+            guard !values.isCancelled, !values.isCompleted, values.suspensions < Int.max else { return }
+            values.suspensions += 1
+        }
+    }
+
+    /// - Parameter onResumeData: called with what continues a download, or with `nil`.
+    func cancel(
+        onResumeData: (@Sendable (Data?) -> Void)? = nil, _ work: @escaping @Sendable () async -> Void
+    ) {
+        let (task, isTaken): (Task<Void, Never>?, Bool) = values.withLock { values in
+            guard !values.isCompleted else { return (nil, false) }
+            let isFirst = !values.isCancelled
+            if isFirst {
+                values.isCancelled = true
+                values.onResumeData = onResumeData
+                // One that was never begun completes as well.
+                if !values.isBegun {
+                    values.isBegun = true
+                    values.work = begun(isCancelled: true, work)
+                }
+            }
+            return (values.work, isFirst)
+        }
+        if !isTaken { onResumeData?(nil) }
+        task?.cancel()
+    }
+
+    /// - Parameter isCancelled: whether it only ends; a cancellation from outside may come after its request was sent.
+    private func begun(isCancelled: Bool = false, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task { [session] in
+            if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            await session.counted { await work() }
+        }
+    }
+
+    // MARK: The session's side
+
+    /// Goes on with another task's answer, as a download that a data task has become.
+    func takeOver(_ other: TaskCore) {
+        let taken = other.withValues { $0 }
+        values.withLock { values in
+            (values.suspensions, values.isBegun, values.work) = (0, true, taken.work)
+            (values.request, values.response, values.source) = (taken.request, taken.response, taken.source)
+            (values.expectedToReceive, values.delegate, values.times) =
+                (taken.expectedToReceive, taken.delegate, taken.times)
+        }
+    }
+
+    /// Returns once the task is not suspended.
+    ///
+    /// - Throws: when it was cancelled.
+    func waitWhileSuspended() async throws {
+        try Task.checkCancellation()
+        while values.withLock({ $0.suspensions > 0 }) {
+            await goesOn.wait()
+            try Task.checkCancellation()
+        }
+    }
+
+    func willSend(_ request: URLRequest) {
+        values.withLock { values in
+            values.request = request
+            values.times.redirectCount += 1
+        }
+    }
+
+    func willSendBody(_ count: Int64?) {
+        values.withLock { $0.expectedToSend = count ?? NSURLSessionTransferSizeUnknown }
+        showProgress()
+    }
+
+    /// - Returns: bytes sent so far, and expected in all.
+    func didSend(byteCount: Int64) -> (Int64, Int64) {
+        let counts = values.withLock { values in
+            values.sent += byteCount
+            return (values.sent, values.expectedToSend)
+        }
+        showProgress()
+        return counts
+    }
+
+    func didReceive(_ loaded: CachingSession.Loaded) {
+        values.withLock { values in
+            let whole = loaded.whole.flatMap { whole in loaded.response.url.flatMap { HTTPURLResponse(whole, url: $0) }
+            }
+            let response = whole ?? loaded.response
+            values.response = response
+            values.continues = whole != nil
+            values.source = loaded.source
+            values.expectedToReceive = response.expectedContentLength
+            values.times.responseStart = Date()
+        }
+        showProgress()
+    }
+
+    /// - Returns: bytes received so far, and expected in all.
+    @discardableResult
+    func didReceive(byteCount: Int) -> (Int64, Int64) {
+        let counts = values.withLock { values in
+            values.received += Int64(byteCount)
+            return (values.received, values.expectedToReceive)
+        }
+        showProgress()
+        return counts
+    }
+
+    /// So many more bytes have been passed on to the delegate.
+    func didPassOn(byteCount: Int) {
+        values.withLock { $0.passedOn += Int64(byteCount) }
+        passedOn.set()
+    }
+
+    /// Returns once so many bytes have been passed on, or the task is over.
+    func waitUntilPassedOn(_ count: Int) async {
+        while values.withLock({ !$0.isCompleted && !$0.isCancelled && $0.passedOn < Int64(count) }), !Task.isCancelled {
+            await passedOn.wait()
+        }
+    }
+
+    func complete(_ error: (any Error)?) {
+        let isFirst = values.withLock { values in
+            let isFirst = !values.isCompleted
+            values.isCompleted = true
+            values.error = error
+            values.times.end = Date()
+            return isFirst
+        }
+        passedOn.set()
+        goesOn.set()
+        guard isFirst else { return }
+        showProgress()
+    }
+
+    /// As URLSession on Linux: the total is not known before both directions are, and at the end it is what came.
+    private func showProgress() {
+        let (done, total): (Int64, Int64) = values.withLock { values in
+            let done = values.sent + values.received
+            if values.isCompleted { return (done, done) }
+            let toSend = max(values.expectedToSend, values.clientExpectsToSend)
+            let toReceive = max(values.expectedToReceive, values.clientExpectsToReceive)
+            guard toSend >= 0, toReceive >= 0, toSend + toReceive > 0 else { return (done, -1) }
+            return (done, max(done, toSend.addingReportingOverflow(toReceive).partialValue))
+        }
+        progress.totalUnitCount = total == 0 ? 1 : total
+        progress.completedUnitCount = total == 0 ? 1 : done
+    }
+}
+
+/// When the steps of a task happened, by the system's clock, and where its answer came from.
+///
+/// In place of `URLSessionTaskMetrics`, which on Linux only Foundation itself can fill.
+public struct TaskTimes: Sendable {
+    /// The task was begun.
+    public internal(set) var start: Date?
+    /// The header of the answer came.
+    public internal(set) var responseStart: Date?
+    /// The task completed.
+    public internal(set) var end: Date?
+    /// Redirections that were followed.
+    public internal(set) var redirectCount = 0
+}

@@ -1,0 +1,191 @@
+import HTTPCache
+import Platform
+
+/// Tells URLSession's delegates about one task: on the session's queue, one call after the other, the task's own
+/// delegate before the session's.
+///
+/// The order is URLSession's: redirections and challenges, the response, the body, whether to cache it, the end.
+final class TaskEvents: CachingSessionDelegate {
+    private let session: CachingSession
+    private let task: URLSessionTask
+    private let core: TaskCore
+    /// The body is passed on part by part, and comes before the question whether to cache it.
+    private let passesBodyOn: Bool
+    /// Kept, since it is costly to make; `nil` while there is no delegate.
+    private let standIn: URLSession?
+    /// URLSession's own rule: no download is put to the delegate before it is cached.
+    let asksWhetherToCache: Bool
+
+    init(
+        _ task: URLSessionTask, _ core: TaskCore, passesBodyOn: Bool = false, asksWhetherToCache: Bool = true
+    ) {
+        session = core.session
+        self.task = task
+        self.core = core
+        self.passesBodyOn = passesBodyOn
+        let hasDelegate = session.foundation.hasDelegate || core.withValues { $0.delegate != nil }
+        standIn = hasDelegate ? session.urlSession : nil
+        self.asksWhetherToCache = asksWhetherToCache
+    }
+
+    private var side: URLSessionSide { session.foundation }
+
+    /// What delegates are given for the session.
+    private var shownSession: URLSession { standIn ?? session.urlSession }
+
+    private var taskDelegate: (any URLSessionTaskDelegate)? {
+        core.withValues { $0.delegate } ?? side.delegate as? any URLSessionTaskDelegate
+    }
+
+    private var dataDelegate: (any URLSessionDataDelegate)? {
+        core.withValues { $0.delegate } as? any URLSessionDataDelegate ?? side.delegate as? any URLSessionDataDelegate
+    }
+
+    private var downloadDelegate: (any URLSessionDownloadDelegate)? {
+        core.withValues { $0.delegate } as? any URLSessionDownloadDelegate
+            ?? side.delegate as? any URLSessionDownloadDelegate
+    }
+
+    /// Puts a question on the queue, and waits for the answer; a cancelled task does not wait for it.
+    private func ask<Answer: Sendable>(
+        cancelled: Answer, _ question: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
+    ) async -> Answer {
+        let answer = OneShot<Answer>()
+        side.queue.addOperation { question { answer.provide($0) } }
+        return await answer.wait(cancelled: cancelled)
+    }
+
+    // MARK: Questions
+
+    func session(
+        _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
+    ) async -> CachedURLResponse? {
+        guard asksWhetherToCache, let delegate = dataDelegate, let task = task as? URLSessionDataTask else {
+            return proposed
+        }
+        let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
+        // The body of a redirection or challenge is not passed on.
+        if passesBodyOn, !(300..<400 ~= status), status != 401 {
+            await core.waitUntilPassedOn(proposed.data.count)
+        }
+        let standIn = shownSession
+        return await ask(cancelled: nil) { [core] answer in
+            // A task that was cancelled is not asked any more, and what nobody has agreed to is not stored.
+            guard core.state != .completed else { return answer(nil) }
+            delegate.ask(standIn, task, toCache: proposed, answer)
+        }
+    }
+
+    func session(
+        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? {
+        guard let delegate = taskDelegate else { return newRequest }
+        let (standIn, task) = (shownSession, task)
+        return await ask(cancelled: newRequest) { answer in
+            delegate.ask(standIn, task, redirection: response, to: newRequest, answer)
+        }
+    }
+
+    func session(
+        _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        let standIn = shownSession
+        let answer: Answered
+        if challenge.isOfConnection, let delegate = side.delegate {
+            answer = await ask(cancelled: Answered()) { answer in
+                delegate.ask(standIn, challenge: challenge) { answer(Answered($0, $1)) }
+            }
+        } else if let delegate = taskDelegate {
+            let task = task
+            answer = await ask(cancelled: Answered()) { answer in
+                delegate.ask(standIn, task, challenge: challenge) { answer(Answered($0, $1)) }
+            }
+        } else {
+            answer = Answered()
+        }
+        return (answer.disposition, answer.credential)
+    }
+
+    private struct Answered: Sendable {
+        var disposition = URLSession.AuthChallengeDisposition.performDefaultHandling
+        var credential: URLCredential?
+
+        init() {}
+
+        init(_ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
+            self.disposition = disposition
+            self.credential = credential
+        }
+    }
+
+    /// The stream that is sent; `nil` when the delegate has none.
+    func needsBodyStream() async -> InputStreamBody? {
+        guard let delegate = taskDelegate else { return nil }
+        let (standIn, task) = (shownSession, task)
+        return await ask(cancelled: nil) { answer in
+            delegate.askForBody(standIn, task) { answer($0.map { InputStreamBody($0) }) }
+        }
+    }
+
+    func didReceive(_ response: HTTPURLResponse) async -> URLSession.ResponseDisposition {
+        guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return .allow }
+        let standIn = shownSession
+        return await ask(cancelled: .cancel) { delegate.ask(standIn, task, response: response, $0) }
+    }
+
+    // MARK: News
+
+    func didReceive(_ data: Data) async {
+        guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return }
+        let standIn = shownSession
+        await side.onQueue { delegate.tell(standIn, task, data) }
+    }
+
+    func didSend(_ byteCount: Int64, of counts: (sent: Int64, expected: Int64)) async {
+        guard let delegate = taskDelegate else { return }
+        let (standIn, task) = (shownSession, task)
+        await side.onQueue { delegate.tellSent(standIn, task, byteCount, counts.sent, counts.expected) }
+    }
+
+    func didWrite(_ byteCount: Int64, of counts: (written: Int64, expected: Int64)) async {
+        guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
+        let standIn = shownSession
+        await side.onQueue { delegate.tellWritten(standIn, task, byteCount, counts.written, counts.expected) }
+    }
+
+    func didResume(at offset: Int64, of expected: Int64) async {
+        guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
+        let standIn = shownSession
+        await side.onQueue { delegate.tellResumed(standIn, task, offset, expected) }
+    }
+
+    func didFinishDownloading(to file: URL) async {
+        guard let delegate = downloadDelegate, let task = task as? URLSessionDownloadTask else { return }
+        let standIn = shownSession
+        await side.onQueue { delegate.urlSession(standIn, downloadTask: task, didFinishDownloadingTo: file) }
+    }
+
+    func didBecome(_ download: URLSessionDownloadTask) async {
+        guard let delegate = dataDelegate, let task = task as? URLSessionDataTask else { return }
+        let standIn = shownSession
+        await side.onQueue { delegate.tell(standIn, task, becomes: download) }
+    }
+
+    func didComplete(_ error: (any Error)?) async {
+        guard let delegate = taskDelegate else { return }
+        let (standIn, task) = (shownSession, task)
+        await side.onQueue { delegate.tellEnd(standIn, task, error) }
+    }
+}
+
+extension URLAuthenticationChallenge {
+    /// It is about the connection, and so is put to the session's delegate. Foundation on Linux puts no such challenge.
+    fileprivate var isOfConnection: Bool {
+        #if canImport(Darwin)
+        [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate].contains(
+            protectionSpace.authenticationMethod)
+        #else
+        false
+        #endif
+    }
+}

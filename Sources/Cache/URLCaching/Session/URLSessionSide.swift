@@ -1,0 +1,128 @@
+import Platform
+import Synchronization
+
+/// What a session has in common with URLSession: a delegate of URLSession's kind, the queue that it is called on, and
+/// the tasks.
+final class URLSessionSide: Sendable {
+    /// The session was made by one of URLSession's initialisers: handlers are called on the queue.
+    let usesQueue: Bool
+    /// The session was given a delegate of URLSession's kind.
+    let hasDelegate: Bool
+    /// Settings of the URLSessionConfiguration that have no effect.
+    let problems: [SettingProblem]
+
+    private let isInvalid = Atomic<Bool>(false)
+    private let state: Locked<State>
+
+    private struct State {
+        var delegate: (any URLSessionDelegate)?
+        var queue: OperationQueue?
+        var description: String?
+        var tasks: [Int: WeakTask] = [:]
+        var standIn: WeakSession = WeakSession()
+        /// Called when the last task is over, after an invalidation.
+        var onEmpty: (@Sendable () -> Void)?
+    }
+
+    /// A task that runs keeps itself.
+    private struct WeakTask { weak var task: URLSessionTask? }
+
+    private struct WeakSession { weak var session: URLSession? }
+
+    init(
+        delegate: (any URLSessionDelegate)? = nil, queue: OperationQueue? = nil, usesQueue: Bool = false,
+        problems: [SettingProblem] = []
+    ) {
+        self.usesQueue = usesQueue
+        hasDelegate = delegate != nil
+        self.problems = problems
+        state = Locked(State(delegate: delegate, queue: queue))
+    }
+
+    var delegate: (any URLSessionDelegate)? { hasDelegate ? state.withLock { $0.delegate } : nil }
+
+    /// Serial, unless the application gave another one.
+    var queue: OperationQueue {
+        state.withLock { state in
+            if let queue = state.queue { return queue }
+            let queue = OperationQueue()
+            queue.maxConcurrentOperationCount = 1
+            state.queue = queue
+            return queue
+        }
+    }
+
+    var description: String? {
+        get { state.withLock { $0.description } }
+        set { state.withLock { $0.description = newValue } }
+    }
+
+    /// Calls a handler: on the queue, where the session was made as URLSession's are.
+    func call(_ handler: @escaping @Sendable () -> Void) async {
+        guard usesQueue else { return handler() }
+        await onQueue(handler)
+    }
+
+    /// Returns when `work` has run on the queue.
+    func onQueue(_ work: @escaping @Sendable () -> Void) async {
+        let queue = queue
+        await withCheckedContinuation { continuation in
+            queue.addOperation {
+                work()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// The URLSession that stands in for the session, or else one that is made now.
+    func standIn(_ make: () -> URLSession) -> URLSession {
+        if let session = state.withLock({ $0.standIn.session }) { return session }
+        let new = make()
+        return state.withLock { state in
+            if let session = state.standIn.session { return session }
+            state.standIn.session = new
+            return new
+        }
+    }
+
+    // MARK: Tasks
+
+    func note(_ task: URLSessionTask, _ core: TaskCore) {
+        state.withLock { $0.tasks[core.identifier] = WeakTask(task: task) }
+    }
+
+    /// The task is over.
+    func forget(_ identifier: Int) {
+        let onEmpty: (@Sendable () -> Void)? = state.withLock { state in
+            state.tasks[identifier] = nil
+            return state.tasks.isEmpty ? state.onEmpty.take() : nil
+        }
+        onEmpty?()
+    }
+
+    /// Those that are not over, in the order in which they were made.
+    var tasks: [URLSessionTask] {
+        let tasks = state.withLock { state in state.tasks.sorted { $0.key < $1.key }.map(\.value) }
+        return tasks.compactMap(\.task).filter { $0.state != .completed }
+    }
+
+    // MARK: The end
+
+    var isInvalidated: Bool { isInvalid.load(ordering: .acquiring) }
+
+    /// Takes no more tasks.
+    ///
+    /// - Parameter onEmpty: called once, when the last task is over. Not called by a second invalidation.
+    func invalidate(_ onEmpty: @escaping @Sendable () -> Void) {
+        guard !isInvalid.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let isEmpty = state.withLock { state in
+            if state.tasks.isEmpty { return true }
+            state.onEmpty = onEmpty
+            return false
+        }
+        if isEmpty { onEmpty() }
+    }
+
+    /// Lets go of the delegate, as URLSession does after its last message.
+    func releaseDelegate() { _ = state.withLock { $0.delegate.take() } }
+}
