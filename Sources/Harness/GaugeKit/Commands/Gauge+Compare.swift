@@ -123,7 +123,8 @@ struct CompareCommand: GaugeCommand {
         let total = Double(count) * seconds
         let time = total < 90 ? "\(Quantity.plain(total)) s" : "\(Quantity.plain((total / 60).rounded(.up))) minutes"
         guard count > 1 else { return "1 row: \(time)\n" }
-        return "\(count) rows of \(Quantity.plain(seconds)) s each: \(time); fewer with --filter, shorter with --seconds\n"
+        return "\(count) rows of \(Quantity.plain(seconds)) s each: \(time); "
+            + "fewer with --filter, shorter with --seconds\n"
     }
 
     private func compare(files a: String, _ b: String) throws -> FileComparison {

@@ -2,7 +2,7 @@
 package enum TableWords {
     package static let all: [(word: String, line: String)] = [
         ("time", "the undisturbed time of one operation; of stores and mixtures of outcomes the mean"),
-        ("undisturbed", "while the processor runs at full speed and without interruption; a run tells by a probe when that is"),
+        ("undisturbed", "while the processor runs at full speed, without interruption; probes tell when that is"),
         ("typical", "the median with every disturbance"),
         ("±95 %", "the farther end of the 95 % confidence interval, over sets of processes"),
         ("p99, p99.9", "the time that one operation in 100, or in 1,000, exceeds"),
