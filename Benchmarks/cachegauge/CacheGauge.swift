@@ -54,6 +54,7 @@ struct CacheGauge {
     static func main() {
         var gauge = Gauge(
             benchmarks: benchmarks.joined().map(suited), subjects: subjects, peers: peers)
+        gauge.words = Words.all
         gauge.absent = DiskPeers.absent
         gauge.cachingRules = ReferenceRules()
         gauge.admission = TieredSubject.admission

@@ -1,6 +1,10 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import GaugeMeasurement
+@testable import GaugeSubjects
+@testable import GaugeTraces
 @testable import cachegauge
 
 @Suite("Benchmark list")
@@ -35,5 +39,72 @@ struct BenchmarkListTests {
             let name = BenchmarkName(benchmark.name.stage, benchmark.name.case, benchmark.reference)
             #expect(names.contains(name), "\(benchmark.name) is compared with \(name)")
         }
+    }
+
+    @Test("every stage, case and subject has a line of its own that fits beside its name, for rows by outcome too")
+    func words() {
+        for benchmark in Self.benchmarks {
+            let (name, words) = (benchmark.name, Words.all)
+            let stage = words.stages[name.stage] ?? ""
+            #expect(!stage.isEmpty && name.stage.count + 2 + stage.count <= 80, "\(name.stage): \(stage)")
+            let line = words.line(onCase: name.case, of: name.stage) ?? ""
+            #expect(!line.isEmpty && line.count <= 120, "\(name): \(line)")
+            #expect(words.subjects[name.subject]?.isEmpty == false, "\(name.subject)")
+        }
+        for outcome in Outcome.allCases {
+            let line = Words.all.line(onCase: "zipf-\(outcome.rawValue)", of: "two-tier")
+            #expect(line?.hasPrefix("\(outcome.line), of: web-like") == true, "\(outcome): \(line ?? "none")")
+        }
+        #expect(Words.all.line(onCase: "hit/100k", of: "memory")?.hasSuffix(" (100,000 entries)") == true)
+        #expect(Words.all.line(onCase: "hit/4k", of: "disk")?.hasSuffix(" (bodies of 4 KiB)") == true)
+        #expect(Words.all.line(onCase: "40", of: "key-hash") == "one hash of a key (40 bytes)")
+        #expect(Words.all.line(onCase: "nothing/1k", of: "memory") == nil)
+    }
+
+    @Test("no word is explained that no benchmark has")
+    func noOtherWords() {
+        let names = Self.benchmarks.map(\.name)
+        // `lmdb` and `sqlite` are measured where their libraries are.
+        let subjects = Set(names.map(\.subject)).union(["sqlite", "lmdb"])
+        #expect(Set(Words.all.subjects.keys).subtracting(subjects) == [])
+        // `cache` is the stage of other packages' gauges.
+        #expect(Set(Words.all.stages.keys).subtracting(names.map(\.stage)) == ["cache"])
+    }
+
+    @Test("the page of words is what list prints")
+    func page() throws {
+        let run = try ChildRun("cachegauge", ["list", "--format", "markdown"])
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Benchmarks/Guides/words.md")
+        #expect(
+            try String(contentsOf: path, encoding: .utf8) == run.output,
+            "write it again: swift run -c release cachegauge list --format markdown >Benchmarks/Guides/words.md")
+    }
+
+    @Test("threads that go through the objects in order share none, and others share all", arguments: [1, 2, 4])
+    func ownObjects(threads: Int) {
+        for pattern in [KeyPattern.scan, .loop, .uniform] {
+            let walks = MemoryMixBenchmarks.walks(pattern, objects: 50, threads: threads, seed: 1)
+            let visited = walks.map { walk in Set((0..<walk.count).map { walk[$0] }) }
+            #expect(visited.allSatisfy { $0.count == 50 })
+            let all = visited.reduce(Set()) { $0.union($1) }
+            #expect(all.count == (pattern == .uniform ? 50 : 50 * threads), "\(pattern)")
+        }
+    }
+
+    @Test("a scan misses on two threads as on one, so that both rows tell the same work", arguments: [1, 2])
+    func scan(threads: Int) throws {
+        let name = "memory/scan/1k/\(ThreadCounts.label(threads))/tiered"
+        guard let benchmark = Self.benchmarks.first(where: { $0.name.description == name }) else { return }
+        let context = RunContext(seed: 1, memoryCapacity: 4 << 20, diskCapacity: 0, directory: "/nowhere")
+        let prepared = try benchmark.prepare(context)
+        guard case .threaded(_, let body) = prepared.body else {
+            Issue.record("\(name) is not on threads")
+            return
+        }
+        // In turns, one a little behind the other: the order in which a follower would find what it needs.
+        for _ in 0..<40 { for thread in 0..<threads { body(thread, 100) } }
+        let hits = try prepared.figures().first { $0.name == "hit ratio" }?.value
+        #expect(try #require(hits) < 0.01, "\(hits ?? 1)")
     }
 }

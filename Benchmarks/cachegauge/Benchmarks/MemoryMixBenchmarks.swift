@@ -27,10 +27,11 @@ enum MemoryMixBenchmarks {
         _ label: String, _ pattern: KeyPattern, entries count: Int, objects: Int, _ threads: Int
     ) -> Benchmark {
         Benchmark(name(label, threads), suites: []) { context in
-            let entries = MemoryEntries(count: count, spare: objects - count, seed: context.seed)
+            let all = isInOrder(pattern) ? objects * threads : objects
+            let entries = MemoryEntries(count: count, spare: all - count, seed: context.seed)
             // A pattern that visits the objects in order starts with those that a first round would have evicted.
             // Otherwise that round would hit every entry, and run faster than any later one.
-            let tier = try entries.filledTier(from: pattern == .loop || pattern == .scan ? objects - count : 0)
+            let tier = try entries.filledTier(from: isInOrder(pattern) ? objects - count : 0)
             let walks = walks(pattern, objects: objects, threads: threads, seed: context.seed)
             return PreparedBenchmark(
                 .threaded(threads: threads) { thread, operations in
@@ -53,12 +54,16 @@ enum MemoryMixBenchmarks {
         }
     }
 
+    private static func isInOrder(_ pattern: KeyPattern) -> Bool { pattern == .loop || pattern == .scan }
+
     /// The numbers that each thread visits: all objects several times, since with a shorter walk a cache would soon hold
-    /// every key and never miss.
+    /// every key and never miss. Threads that go through the objects in order have objects of their own: through the same
+    /// ones, a thread that follows another hits what that one has just stored, catches up with it, and stays there.
     static func walks(_ pattern: KeyPattern, objects: Int, threads: Int, seed: UInt64) -> [NumberWalk] {
         (0..<threads).map { thread in
             var stream = pattern.stream(objects: objects, seed: seed &+ UInt64(thread))
-            return NumberWalk(max(65_536, objects * 8)) { Int(stream.next() % UInt64(objects)) }
+            let first = isInOrder(pattern) ? thread * objects : 0
+            return NumberWalk(max(65_536, objects * 8)) { first + Int(stream.next() % UInt64(objects)) }
         }
     }
 

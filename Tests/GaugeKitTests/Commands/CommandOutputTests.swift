@@ -54,6 +54,7 @@ struct CommandOutputTests {
             run.output == """
                 [
                   {
+                    "description" : "a lookup that finds its entry (1,000 entries)",
                     "entries" : 1000,
                     "name" : "memory/hit/1k/tiered",
                     "peer" : false,
@@ -73,6 +74,21 @@ struct CommandOutputTests {
                 ]
 
                 """, "\(run.output)")
+    }
+
+    @Test("list as text begins each line with a name or with #, and tells what the names mean that are known")
+    func words() {
+        #expect(
+            run("list").output == """
+                # memory: the memory tier alone
+                memory/hit/1k/tiered  a lookup that finds its entry (1,000 entries)
+                date/imf/httpdate
+
+                """)
+        let page = run("list", "--format=markdown").output
+        #expect(page.hasPrefix("# Words\n"))
+        #expect(page.contains("| `hit/…` | a lookup that finds its entry |\n"), "\(page)")
+        #expect(page.contains("\n## memory\n\nThe memory tier alone.\n") && page.contains("| A/A | "), "\(page)")
     }
 
     @Test("the help is the same by each of its names, and has the usage, the commands and the exit codes")

@@ -142,6 +142,16 @@ import Testing
         #expect(run.errors.contains(told), "\(run.errors)")
     }
 
+    @Test("two subjects are compared in the cases of the default suite, whose number and duration are told first")
+    func told() throws {
+        let rare = try ChildRun("PlantedGauge", ["compare", "tiered", "peer", "--filter=^none$"])
+        #expect(rare.status == 64, "\(rare.errors)")
+        let told = "no case of suite default has both tiered and peer; see --filter, and add --suite full"
+        #expect(rare.errors.contains(told), "\(rare.errors)")
+        let one = try compare("planted/timed/tiered", "planted/timed/tiered", "--seconds=0.2")
+        #expect(one.errors.hasPrefix("1 row: 0.2 s\n"), "\(one.errors)")
+    }
+
     @Test("a benchmark on several threads is compared on all processors")
     func threads() throws {
         let path = RunningChild.path(of: "PlantedGauge")

@@ -37,8 +37,8 @@ import Testing
         let other = "\(scratch.path)/other.json"
         try text.replacing(/"date": "[^"]*"/, with: "\"date\": \"once\"").write(
             toFile: other, atomically: true, encoding: .utf8)
-        let both = try report(other, file).output.matches(of: /<summary>([AB]), [^<]*<\/summary>/)
-        #expect(both.map(\.output.1) == ["A", "B"] && both[0].output.0.contains(", once<"))
+        let both = try report(other, file).output.matches(of: /<summary>([AB]: [a-z.]+), [^<]*<\/summary>/)
+        #expect(both.map(\.output.1) == ["A: other.json", "B: results.json"] && both[0].output.0.contains(", once<"))
     }
 
     @Test("a file of results that is missing or is none, and a page that cannot be written, are one line each")

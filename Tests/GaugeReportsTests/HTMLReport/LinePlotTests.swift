@@ -20,7 +20,8 @@ struct LinePlotTests {
 
     @Test("a line goes from corner to corner of the axes") func corners() {
         let page = html([line(0)])
-        #expect(page.contains("<path class=\"c0\" d=\"M72 192L334 12\"/>"), "\(page)")
+        let told = "data-name=\"s0\" data-tip=\"72:0, 0|334:10, 10\""
+        #expect(page.contains("<path class=\"c0\" d=\"M72 192L334 12\" \(told)/>"), "\(page)")
         #expect(page.contains("cx=\"72\" cy=\"192\" r=\"2.50\"") && page.contains("cx=\"334\" cy=\"12\" r=\"2.50\""))
         // The labels of the axes: left of the vertical one, below the other.
         #expect(page.contains("<text class=\"y\" x=\"66\" y=\"16\">10.0</text>"))

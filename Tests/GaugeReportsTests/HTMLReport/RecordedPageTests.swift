@@ -17,9 +17,10 @@ struct RecordedPageTests {
         let documents = try results.map {
             try ResultDocument(path: RecordedText.folder.appending(path: "Pages/\($0).json").path)
         }
-        let text = HTMLReport(documents).text
-        // The style is that of all pages.
+        let text = HTMLReport(documents, names: results.map { "\($0).json" }).text
+        // The style and the script are those of all pages.
         let page = text.replacing(/<style>[\s\S]*?<\/style>/, with: "<style></style>")
+            .replacing(/<script>[\s\S]*?<\/script>/, with: "<script></script>")
         #expect(page != text)
         #expect(RecordedText.differences(of: page, from: "Pages/\(name).html") == [])
     }

@@ -14,12 +14,16 @@ struct CompareCommand: GaugeCommand {
             + "\(Quantity.plain(JudgingRule.comparisonDelta * 100)) by default")
     static let seconds = CommandOption.number(
         "seconds", in: 0.2...3_600, help: "seconds for each row; 10 by default")
+    static let suite = CommandOption.text(
+        "suite", "NAME",
+        help: "only benchmarks of a suite; of builds by default \(Gauge.timeGateSuite), where there is one, otherwise "
+            + "default; full has all but large")
 
     static let specification = CommandSpecification(
         name: "compare", summary: "Says which of two subjects, builds or results is faster.",
         operands: ["[A]", "[B]"],
         options: [
-            RunCommand.filter.specification, RunCommand.suite.specification, seconds.specification,
+            RunCommand.filter.specification, suite.specification, seconds.specification,
             delta.specification, CommonOptions.format.specification, GateCommand.product.specification,
             GateCommand.buildOptions.specification,
         ] + GateCommand.settingsOptions + CompareTrialsOptions.options,
@@ -41,6 +45,10 @@ struct CompareCommand: GaugeCommand {
             The undisturbed time of an operation is judged where the mean of processor time moves with it. A cache may
             defer the work of many stores to one; a row where the two differ says "in bursts" and is judged by the mean.
             Percentiles and the longest pause have verdicts of their own, and lines where they got worse or better.
+            """,
+            """
+            The command first tells how many rows it measures, and how long that takes. Of two subjects, these are the
+            cases of the suite default that have both; of two whole names, that one case, whatever its suite.
             """,
             """
             Two builds also differ in the addresses of their code, which alone may change a time by some per cent. The
@@ -75,7 +83,7 @@ struct CompareCommand: GaugeCommand {
         }
         operands = trials == nil ? try ComparisonOperands(arguments.operands[0], arguments.operands[1]) : nil
         filter = arguments[RunCommand.filter]
-        suite = arguments[RunCommand.suite]
+        suite = arguments[Self.suite]
         seconds = arguments[Self.seconds] ?? 10
         delta = (arguments[Self.delta] ?? JudgingRule.comparisonDelta * 100) / 100
         format = arguments[CommonOptions.format] ?? .text
@@ -100,7 +108,7 @@ struct CompareCommand: GaugeCommand {
         switch try operands.resolved(in: gauge) {
         case .files(let a, let b):
             try arguments.refuse(
-                [RunCommand.suite.specification, Self.seconds.specification] + Self.buildingOptions
+                [Self.suite.specification, Self.seconds.specification] + Self.buildingOptions
                     + GateCommand.settingsOptions, because: "two files are compared without measuring")
             return try tell(try compare(files: a, b).report, console)
         case .subjects(let a, let b):
@@ -108,6 +116,15 @@ struct CompareCommand: GaugeCommand {
             return try measure(subjects: a, b, gauge, console)
         case .builds(let a, let b): return try measure(builds: a, b, gauge, console)
         }
+    }
+
+    /// `12 rows of 10 s each: 2 minutes; fewer with --filter, shorter with --seconds`.
+    private static func length(of count: Int, seconds: Double) -> String {
+        let total = Double(count) * seconds
+        let time = total < 90 ? "\(Quantity.plain(total)) s" : "\(Quantity.plain((total / 60).rounded(.up))) minutes"
+        guard count > 1 else { return "1 row: \(time)\n" }
+        return "\(count) rows of \(Quantity.plain(seconds)) s each: \(time); "
+            + "fewer with --filter, shorter with --seconds\n"
     }
 
     private func compare(files a: String, _ b: String) throws -> FileComparison {
@@ -124,8 +141,9 @@ struct CompareCommand: GaugeCommand {
     }
 
     private func measure(subjects a: String, _ b: String, _ gauge: Gauge, _ console: Console) throws -> ExitCode {
-        let chosen = try BenchmarkSelection(filter: nil, suite: suite ?? BenchmarkSelection.everything)
-            .of(gauge.benchmarks)
+        let isOneCase = a.contains("/") && b.contains("/")
+        let suite = suite ?? (isOneCase ? BenchmarkSelection.everything : BenchmarkSelection.usual)
+        let chosen = try BenchmarkSelection(filter: nil, suite: suite).of(gauge.benchmarks)
         var pairs = BenchmarkCase.grouping(chosen).compactMap { next -> (Benchmark, Benchmark)? in
             guard let one = next.benchmarks.first(where: { ComparisonOperands.names(a, $0.name) }),
                 let other = next.benchmarks.first(where: { ComparisonOperands.names(b, $0.name) })
@@ -137,7 +155,10 @@ struct CompareCommand: GaugeCommand {
             pairs = pairs.filter { kept.contains($0.0.name.description) }
         }
         guard !pairs.isEmpty else {
-            throw UsageError("no case has both \(a) and \(b); the command list names all benchmarks")
+            let isAnywhere = suite == BenchmarkSelection.everything && filter == nil
+            throw UsageError(
+                "no case \(isAnywhere ? "" : "of suite \(suite) ")has both \(a) and \(b); "
+                    + (isAnywhere ? "the command list names all benchmarks" : "see --filter, and add --suite full"))
         }
         let rows = pairs.map { one, other in
             (
@@ -197,6 +218,7 @@ struct CompareCommand: GaugeCommand {
     ) throws -> ExitCode {
         let experiment = Experiment(settings: settings, directory: temporary, interruption: interruption)
         let rule = JudgingRule.comparison(delta: delta, comparisons: rows.count)
+        console.note(Self.length(of: rows.count, seconds: seconds))
         let progress = ProgressLine(console: console)
         var compared: [ComparedRow] = []
         var exitCode = ExitCode.ok

@@ -1,24 +1,36 @@
 import Foundation
 import GaugeMeasurement
+import GaugeReports
 import GaugeSupport
 
-/// `list`: the names of the benchmarks.
+/// `list`: the names of the benchmarks, and what they mean.
 struct ListCommand: GaugeCommand {
+    /// The format of the list.
+    enum Format: String, CaseIterable, Sendable { case text, json, markdown }
+
     static let filter = CommandOption.text(
         "filter", "REGEX", help: "only benchmarks whose name contains a match of the regular expression")
     static let suite = CommandOption.text(
         "suite", "NAME", help: "only benchmarks of a suite; by default full, which has all but large")
+    static let format = CommandOption<Format>.choice(
+        "format", help: "names and what they mean, JSON for programs, or the page of all words; text by default")
 
     static let specification = CommandSpecification(
-        name: "list", summary: "Lists the benchmarks.",
-        options: [filter.specification, suite.specification, CommonOptions.format.specification])
+        name: "list", summary: "Lists the benchmarks, and what their names mean.",
+        options: [filter.specification, suite.specification, format.specification],
+        notes: [
+            """
+            A name is stage/case/subject. In text a line begins with the name, and a line that begins with # is about a
+            stage or a subject. The page, in Markdown, has a line for each kind of case, and the words of a table.
+            """
+        ])
 
     let selection: BenchmarkSelection
-    let format: ReportFormat
+    let format: Format
 
     init(_ arguments: ParsedArguments) throws {
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite])
-        format = arguments[CommonOptions.format] ?? .text
+        format = arguments[Self.format] ?? .text
     }
 
     private struct Entry: Encodable {
@@ -26,21 +38,44 @@ struct ListCommand: GaugeCommand {
         let suites: [String]
         let peer: Bool
         let entries: Int?
+        let description: String?
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let chosen = try selection.of(gauge.benchmarks)
+        let isWhole = format == .markdown && selection.filter == nil && selection.suite == nil
+        let chosen = isWhole ? gauge.benchmarks : try selection.of(gauge.benchmarks)
         switch format {
-        case .text:
-            for benchmark in chosen { try console.write("\(benchmark.name)\n") }
+        case .text: try console.write(Self.text(chosen, gauge.words))
+        case .markdown:
+            try console.write(WordsPage(chosen, words: gauge.words, executable: gauge.executable).text)
         case .json:
             let entries = chosen.map {
-                Entry(name: $0.name.description, suites: $0.suites.sorted(), peer: $0.isPeer, entries: $0.entries)
+                Entry(
+                    name: $0.name.description, suites: $0.suites.sorted(), peer: $0.isPeer, entries: $0.entries,
+                    description: gauge.words.line(onCase: $0.name.case, of: $0.name.stage))
             }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try console.write(String(decoding: encoder.encode(entries), as: UTF8.self) + "\n")
         }
         return .ok
+    }
+
+    /// The benchmarks of a stage below a line on it, and the subjects at the end.
+    private static func text(_ chosen: [Benchmark], _ words: BenchmarkWords) -> String {
+        let width = chosen.map { $0.name.description.count }.max() ?? 0
+        var (text, stage) = ("", "")
+        for benchmark in chosen {
+            let name = benchmark.name
+            if name.stage != stage, let line = words.stages[name.stage] {
+                text += "\(text.isEmpty ? "" : "\n")# \(name.stage): \(line)\n"
+            }
+            stage = name.stage
+            let line = words.line(onCase: name.case, of: stage)
+            text += line.map { "\(name.description.padded(to: width))  \($0)\n" } ?? "\(name)\n"
+        }
+        let subjects = WordsPage.subjects(of: chosen).compactMap { name in words.subjects[name].map { (name, $0) } }
+        if !subjects.isEmpty { text += "\n# subjects\n" }
+        return text + subjects.map { "# \($0): \($1)\n" }.joined()
     }
 }

@@ -7,30 +7,44 @@ import Platform
 struct ReportCommand: GaugeCommand {
     static let output = CommandOption.text(
         "output", "FILE", help: "the file of the page; standard output by default")
+    static let allCurves = CommandOption.flag(
+        "all-curves", help: "draws every policy of a miss-ratio curve; by default LRU and the five that miss least")
 
     static let specification = CommandSpecification(
         name: "report", summary: "Draws the results of runs, replays and curves on one HTML page.",
-        operands: ["RESULTS.json…"], options: [output.specification],
+        operands: ["RESULTS.json…"], options: [output.specification, allCurves.specification],
         notes: [
             """
             RESULTS.json are files written by run --json FILE, or by run, mrc and replay with --format json, in any
-            number. The page needs no network and no script, follows the reader's choice of light or dark, and is the
-            same for the same results.
+            number. The page opens with a summary; a line of a stage unfolds to its figures and distributions, and the
+            files of several runs, in their order, are a trend. It needs no network, follows the reader's choice of
+            light or dark, and is the same for the same results. A script filters rows and shows values under the
+            pointer; without it everything else is there.
             """
         ])
 
     let paths: [String]
     let output: OutputFile?
+    let drawsAllCurves: Bool
 
     init(_ arguments: ParsedArguments) throws {
         paths = arguments.operands
+        drawsAllCurves = arguments.has(Self.allCurves)
         output = try arguments[Self.output].map {
             try OutputFile($0, remedy: "name another file with --output")
         }
     }
 
+    /// The last parts of the paths; whole paths where these are equal.
+    private var names: [String] {
+        let last = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        return Set(last).count == last.count ? last : paths
+    }
+
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let page = HTMLReport(try paths.map(ResultDocument.init(path:))).text
+        let page = HTMLReport(
+            try paths.map(ResultDocument.init(path:)), names: names, words: gauge.words, drawsAllCurves: drawsAllCurves
+        ).text
         guard let output else {
             try console.write(page)
             return .ok

@@ -134,7 +134,7 @@ struct RunCommand: GaugeCommand {
 
         let report = RunReport(
             console: console, format: format, environment: environment, file: file,
-            countsInstructions: countsInstructions, isVerbose: isVerbose)
+            countsInstructions: countsInstructions, isVerbose: isVerbose, words: gauge.words)
         let counter = try instructionCounter(in: temporary, interruption, console: console)
         try report.begin()
         var meter = NoiseMeter(reference: LastRun.ofCurrentDirectory.referenceClock(for: environment))

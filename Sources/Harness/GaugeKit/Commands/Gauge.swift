@@ -16,6 +16,9 @@ public struct Gauge: Sendable {
     public var subjects: [any CacheSubject.Type]
     /// Other people's caches, for comparison. Their wrong answers are counted and are not fatal.
     public var peers: [any CacheSubject.Type]
+    /// A line on each stage, case and subject. `list`, the table and the report show them; those that the harness knows are
+    /// there from the start.
+    public var words = SubjectBenchmarks.words
     /// Peers of the suite `full` that this machine lacks, with what would install each; the run says so.
     public var absent: [String] = []
     /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.

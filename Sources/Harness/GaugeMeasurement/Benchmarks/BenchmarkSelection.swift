@@ -15,6 +15,8 @@ import GaugeSupport
 
     /// The suite that includes every benchmark but those of ``apart``.
     package static let everything = "full"
+    /// The suite of a run without options.
+    package static let usual = "default"
     /// The suite of benchmarks that fill gigabytes.
     @usableFromInline package static let apart = "large"
 

@@ -18,34 +18,39 @@ package struct LinePlot {
     package let y: PlotScale
     package let xTitle: String
     package let yTitle: String
+    /// What the pointer shows at a point.
+    package var tip: (_ x: Double, _ y: Double) -> String = { "\(Quantity.plain($0)), \(Quantity.plain($1))" }
+    /// Whether it is drawn across the whole page.
+    package var isWide = false
 
-    private static let (width, height) = (360.0, 230.0)
+    private var width: Double { isWide ? 760 : 360 }
+    private var height: Double { isWide ? 340 : 230 }
     private static let (left, right, top, bottom) = (72.0, 26.0, 12.0, 38.0)
     /// The dashes of lines, by colour. Under a dashed line, one that coincides with it stays visible.
     private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 3", "12 4", "9 2 2 2 2 2", "5 2 1 2"]
 
     private func across(_ value: Double) -> Double {
-        Self.left + x.position(value) * (Self.width - Self.left - Self.right)
+        Self.left + x.position(value) * (width - Self.left - Self.right)
     }
 
     private func down(_ value: Double) -> Double {
-        Self.height - Self.bottom - y.position(value) * (Self.height - Self.top - Self.bottom)
+        height - Self.bottom - y.position(value) * (height - Self.top - Self.bottom)
     }
 
     /// A figure with its caption, the plot, and a legend.
     package var html: String {
         let number = HTMLText.number
-        var svg = "<svg viewBox=\"0 0 \(number(Self.width)) \(number(Self.height))\" role=\"img\" "
+        var svg = "<svg viewBox=\"0 0 \(number(width)) \(number(height))\" role=\"img\" "
         svg += "aria-label=\"\(HTMLText.escaped(title))\">\n"
-        let (start, end) = (Self.left, Self.width - Self.right)
+        let (start, end) = (Self.left, width - Self.right)
         for tick in y.ticks {
-            let height = Self.height - Self.bottom - tick.position * (Self.height - Self.top - Self.bottom)
+            let height = height - Self.bottom - tick.position * (height - Self.top - Self.bottom)
             svg += "<line class=\"grid\" x1=\"\(number(start))\" x2=\"\(number(end))\" "
             svg += "y1=\"\(number(height))\" y2=\"\(number(height))\"/>"
             svg += "<text class=\"y\" x=\"\(number(start - 6))\" y=\"\(number(height + 4))\">"
             svg += "\(HTMLText.escaped(tick.label))</text>\n"
         }
-        let floor = Self.height - Self.bottom
+        let floor = height - Self.bottom
         for tick in x.ticks {
             let place = start + tick.position * (end - start)
             svg += "<line class=\"grid\" x1=\"\(number(place))\" x2=\"\(number(place))\" "
@@ -53,7 +58,7 @@ package struct LinePlot {
             svg += "<text class=\"x\" x=\"\(number(place))\" y=\"\(number(floor + 16))\">"
             svg += "\(HTMLText.escaped(tick.label))</text>\n"
         }
-        svg += "<text class=\"x title\" x=\"\(number((start + end) / 2))\" y=\"\(number(Self.height - 5))\">"
+        svg += "<text class=\"x title\" x=\"\(number((start + end) / 2))\" y=\"\(number(height - 5))\">"
         svg += "\(HTMLText.escaped(xTitle))</text>\n"
         let middle = number((floor + Self.top) / 2)
         svg += "<text class=\"x title\" transform=\"rotate(-90 11 \(middle))\" x=\"11\" y=\"\(middle)\">"
@@ -69,7 +74,7 @@ package struct LinePlot {
             "<li class=\"\(Self.style(of: $0))\">\(Self.key($0))\(HTMLText.escaped($0.name))</li>"
         }
         return """
-            <figure>
+            <figure\(isWide ? " class=\"wide\"" : "")>
             <figcaption>\(HTMLText.escaped(title))</figcaption>
             \(svg)
             <ul class="legend">\(legend.joined())</ul>
@@ -107,12 +112,14 @@ package struct LinePlot {
             let radius = line.isMarks ? 3.5 + 2.5 * Double(min(ring, 4)) : 2.5
             return "<circle class=\"\(kind)\" cx=\"\(number(x))\" cy=\"\(number(y))\" r=\"\(number(radius))\"/>"
         }
-        guard !line.isMarks, let first = places.first else { return marks.joined() + "\n" }
+        let tips = zip(places, line.points).map { "\(number($0.0)):\(tip($1.x, $1.y))" }.joined(separator: "|")
+        let told = " data-name=\"\(HTMLText.escaped(line.name))\" data-tip=\"\(HTMLText.escaped(tips))\""
+        guard !line.isMarks, let first = places.first else { return "<g\(told)>\(marks.joined())</g>\n" }
         var path = "M\(number(first.0)) \(number(first.1))"
         for (x, y) in places.dropFirst() {
             path += "L\(number(x)) \(number(y))"
         }
-        let drawn = "<path class=\"\(style)\" d=\"\(path)\"\(Self.dashes(of: line))/>"
+        let drawn = "<path class=\"\(style)\" d=\"\(path)\"\(Self.dashes(of: line))\(told)/>"
         // With many points, the line alone is clearer.
         return drawn + (places.count <= 8 ? marks.joined() : "") + "\n"
     }
@@ -206,6 +213,13 @@ package struct PlotScale {
             Tick(position: nines / most, label: Quantity.plain(100 * (1 - pow(10, -nines))))
         }
         return PlotScale(ticks: ticks) { count($0) / most }
+    }
+
+    /// A scale for the runs of a page, which are numbered from 0.
+    package static func names(_ names: [String]) -> PlotScale {
+        let distance = Double(max(1, names.count - 1))
+        let ticks = names.enumerated().map { Tick(position: Double($0) / distance, label: $1) }
+        return PlotScale(ticks: ticks) { $0 / distance }
     }
 
     /// A scale for numbers of threads with equal distances.

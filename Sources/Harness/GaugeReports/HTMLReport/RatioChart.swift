@@ -1,44 +1,35 @@
 import GaugeMeasurement
 import GaugeSupport
 
-/// A bar for each peer with the ratio of its time and its interval, on a logarithmic scale. The text stays readable on a
-/// phone.
-package enum RatioChart {
-    package static func html(_ runs: [ReportedRun], _ colours: SubjectColours) -> String {
-        let all = runs.flatMap(\.rows).filter(isCompared)
-        guard !all.isEmpty else { return "" }
+/// A bar for each peer of a case with the ratio of its time and its interval, on a logarithmic scale that all cases of a
+/// page share. The text stays readable on a phone.
+package struct RatioChart {
+    private let scale: PlotScale
+    private let colours: SubjectColours
+    private let axis: String
+
+    package init(_ runs: [ReportedRun], _ colours: SubjectColours) {
+        let all = runs.flatMap(\.rows).filter(Self.isCompared)
         let ends = all.compactMap(\.ratioInterval).flatMap { [$0.lowerBound, $0.upperBound] }
-        let scale = PlotScale.logarithmic([1] + all.compactMap(\.ratio) + ends) {
+        scale = .logarithmic([1] + all.compactMap(\.ratio) + ends) {
             Quantity.plain(($0 * 1000).rounded() / 1000) + "×"
         }
-        let cases = Self.cases(runs, scale, colours)
-        let note = all.contains(where: \.isRatioTypical) ? " \(ResultRow.slowMark) marks a ratio of typical times." : ""
-        return """
-            <section id="ratios">
-            <h2>Ratio to peers</h2>
-            <p>The time of each peer divided by that of the cache under test, measured in alternation in one run: 10× is ten
-            times as long. The scale is logarithmic; left of the line at 1× the peer is faster. The line at the end of a bar is
-            the 95 % confidence interval; a ratio without one was measured too rarely for it.\(note)</p>
-            <div class="ratios">
-            \(cases)</div>
-            </section>
-
-            """
+        axis = scale.ticks.map {
+            "<span style=\"left:\(HTMLText.number($0.position * 100))%\">\(HTMLText.escaped($0.label))</span>"
+        }.joined()
+        self.colours = colours
     }
 
-    private static func isCompared(_ row: ReportedRow) -> Bool { row.isPeer && (row.ratio ?? 0) > 0 }
+    package static func isCompared(_ row: ReportedRow) -> Bool { row.isPeer && (row.ratio ?? 0) > 0 }
 
-    private static func cases(_ runs: [ReportedRun], _ scale: PlotScale, _ colours: SubjectColours) -> String {
-        let axis = scale.ticks.map {
-            "<span style=\"left:\(HTMLText.number($0.position * 100))%\">\(HTMLText.escaped($0.label))</span>"
-        }
-        return ReportedRun.grouped(runs) { isCompared($0) ? $0.group : nil }.map { group, parts in
-            let bars = ReportedRun.bySubject(parts).flatMap(\.rows).map { run, row in
-                bar(row, run.title(row.subject), scale, colours)
-            }
-            return "<div class=\"case\"><h3>\(HTMLText.escaped(group))</h3>\n\(bars.joined())"
-                + "<div class=\"axis\">\(axis.joined())</div></div>\n"
-        }.joined()
+    /// The bars of a case above their axis; empty where no peer has a ratio.
+    package func html(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> String {
+        let compared = ReportedRun.bySubject(parts).flatMap(\.rows).filter { Self.isCompared($0.row) }
+        guard !compared.isEmpty else { return "" }
+        let bars = compared.map { Self.bar($0.row, $0.run.title($0.row.subject), scale, colours) }
+        let note =
+            compared.contains { $0.row.isRatioTypical } ? "; \(ResultRow.slowMark) marks a ratio of typical times" : ""
+        return "<h4>Time over ours\(note)</h4>\n\(bars.joined())<div class=\"axis\">\(axis)</div>\n"
     }
 
     private static func bar(
@@ -80,29 +71,19 @@ package enum RatioChart {
 package enum SliceChart {
     private static let leastSlices = 12
 
-    package static func html(_ runs: [ReportedRun], _ colours: SubjectColours) -> String {
-        let cases = ReportedRun.grouped(runs) { $0.slices.count >= leastSlices ? $0.group : nil }
-        guard !cases.isEmpty else { return "" }
-        let drawn = cases.map { group, parts in
-            let histograms = ReportedRun.bySubject(parts).flatMap { _, rows in
-                let times = rows.map { kept($0.row) }
-                let low = times.compactMap(\.first).reduce(.infinity, min)
-                let high = times.compactMap(\.last).reduce(0, max)
-                return zip(rows, times).map { histogram($0.row, $0.run, $1, low, high, colours) }
-            }
-            return "<div class=\"case\"><h3>\(HTMLText.escaped(group))</h3>\n\(histograms.joined())</div>\n"
+    /// The histograms of a case; empty where no row has enough slices.
+    package static func html(
+        _ parts: [(run: ReportedRun, rows: [ReportedRow])], _ colours: SubjectColours
+    ) -> String {
+        let enough = parts.map { (run: $0.run, rows: $0.rows.filter { $0.slices.count >= leastSlices }) }
+        let histograms = ReportedRun.bySubject(enough).flatMap { _, rows in
+            let times = rows.map { kept($0.row) }
+            let low = times.compactMap(\.first).reduce(.infinity, min)
+            let high = times.compactMap(\.last).reduce(0, max)
+            return zip(rows, times).map { histogram($0.row, $0.run, $1, low, high, colours) }
         }
-        return """
-            <section id="slices">
-            <h2>Slices</h2>
-            <p>The time of an operation in each slice of a few milliseconds: the height is the number of slices, the width goes
-            from the fastest to the slowest, whose times stand beside it. Two hills are two speeds of the machine or of the
-            code. The thin line is the time of the row.</p>
-            <div class="ratios">
-            \(drawn.joined())</div>
-            </section>
-
-            """
+        guard !histograms.isEmpty else { return "" }
+        return "<h4>Slices from the fastest to the slowest: two hills are two speeds</h4>\n\(histograms.joined())"
     }
 
     /// The slices in order, without the slowest fiftieth.
@@ -126,10 +107,10 @@ package enum SliceChart {
         let most = Double(counts.reduce(1, max))
         let number = HTMLText.number
         let step = 100 / Double(bins)
-        let bars = counts.enumerated().filter { $0.element > 0 }.map { index, count in
+        var bars = ""
+        for (index, count) in counts.enumerated() where count > 0 {
             let height = max(Double(count) / most * 24, 1)
-            return "<rect x=\"\(number(Double(index) * step))\" y=\"\(number(24 - height))\" "
-                + "width=\"\(number(step * 0.9))\" height=\"\(number(height))\"/>"
+            bars += "M\(number(Double(index) * step)) 24v-\(number(height))h\(number(step * 0.9))v\(number(height))z"
         }
         let time = row.time.flatMap { (low...(low + width)).contains($0) ? ($0 - low) / width * 100 : nil }
         let line = time.map {
@@ -140,7 +121,8 @@ package enum SliceChart {
         return """
             <div class="bar slices"><span>\(name)</span><b>\(range)</b>\
             <svg class="\(colours.style(of: row.subject))" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" \
-            aria-label="\(name), slices from \(range)">\(bars.joined())\(line ?? "")</svg></div>
+            aria-label="\(name), slices from \(range)" data-low="\(number(low))" data-high="\(number(low + width))" \
+            data-counts="\(counts.map(String.init).joined(separator: " "))"><path d="\(bars)"/>\(line ?? "")</svg></div>
 
             """
     }

@@ -5,6 +5,8 @@ import GaugeSupport
 package struct ReportedRun {
     /// `A`, `B`, …; empty when the page has one run.
     package let letter: String
+    /// The file that it comes from; empty where that is not known.
+    package var name = ""
     package let context: JSONValue
     package let rows: [ReportedRow]
 
@@ -14,8 +16,8 @@ package struct ReportedRun {
     /// The title of a plot: `disk/hit/4k`, or `disk/hit/4k, B`.
     package func title(_ group: String) -> String { letter.isEmpty ? group : "\(group), \(letter)" }
 
-    /// The identifier of the table of its rows.
-    package var tableName: String { letter.isEmpty ? "table" : "table-\(letter.replacing(" ", with: "-"))" }
+    /// `A: first.json`, as far as both are known.
+    package var heading: String { [letter, name].filter { !$0.isEmpty }.joined(separator: ": ") }
 
     /// The rows of all runs by the result of `key`, in the order of first appearance, so that the runs of a case are side
     /// by side. Rows without a key are omitted.

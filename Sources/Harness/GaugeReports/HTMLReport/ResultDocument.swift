@@ -161,14 +161,21 @@ package struct ReportedCurve {
     package let trace: String
     package let unit: String
     package let requests: Double
+    /// A point of a policy's curve; without a ratio of bytes where entries are counted.
+    package struct Point {
+        package let capacity: Double
+        package let missRatio: Double
+        package let byteMissRatio: Double?
+    }
+
     /// A curve for each policy, in the order of the file.
-    package let lines: [(policy: String, points: [(capacity: Double, missRatio: Double)])]
+    package let lines: [(policy: String, points: [Point])]
 
     package init?(_ document: JSONValue) {
         trace = document["trace"]?.string ?? "a trace"
         unit = document["unit"]?.string ?? "entries"
         requests = document["requests"]?.double ?? 0
-        var lines: [(policy: String, points: [(capacity: Double, missRatio: Double)])] = []
+        var lines: [(policy: String, points: [Point])] = []
         for point in document["points"]?.elements ?? [] {
             guard let capacity = point["capacity"]?.double, let ratio = point["miss_ratio"]?.double, capacity > 0,
                 (0...1).contains(ratio)
@@ -176,7 +183,8 @@ package struct ReportedCurve {
             let policy = point["policy"]?.string ?? "lru"
             let index = lines.firstIndex { $0.policy == policy } ?? lines.endIndex
             if index == lines.endIndex { lines.append((policy, [])) }
-            lines[index].points.append((capacity, ratio))
+            let bytes = point["byte_miss_ratio"]?.double.flatMap { (0...1).contains($0) ? $0 : nil }
+            lines[index].points.append(Point(capacity: capacity, missRatio: ratio, byteMissRatio: bytes))
         }
         self.lines = lines
         guard !lines.isEmpty else { return nil }

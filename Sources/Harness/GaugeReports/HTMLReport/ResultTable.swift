@@ -2,17 +2,16 @@ import Foundation
 import GaugeMeasurement
 import GaugeSupport
 
-/// A table of all rows with their figures.
+/// The rows of a case with all their figures.
 package enum ResultTable {
-    package static func html(_ run: ReportedRun) -> String {
-        let rows = run.rows
-        guard !rows.isEmpty else { return "" }
-        let hasInstructions = rows.contains { $0.instructions != nil }
-        let titles = ["benchmark", "time", "±95 %", "typical", "p99", "ops/s", "ratio", "allocs"]
+    package static func html(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> String {
+        let all = ReportedRun.bySubject(parts).flatMap(\.rows)
+        let hasInstructions = all.contains { $0.row.instructions != nil }
+        let titles = ["subject", "time", "±95 %", "typical", "p99", "ops/s", "ratio", "allocs"]
         let columns = (titles + (hasInstructions ? ["instructions"] : []) + ["wrong"]).map { Table.Column($0) }
-        let lines = rows.map { row in
+        let lines = all.map { run, row in
             var cells = [
-                row.name, (row.isTypical ? ResultRow.slowMark : "") + Quantity.time(row.time),
+                run.title(row.subject), (row.isTypical ? ResultRow.slowMark : "") + Quantity.time(row.time),
                 Quantity.spread(error(row)), Quantity.time(row.median), Quantity.time(row.p99),
                 Quantity.rate(row.operationsPerSecond),
                 (row.isRatioTypical ? ResultRow.slowMark : "") + Quantity.ratio(row.ratio),
@@ -23,19 +22,9 @@ package enum ResultTable {
             let failure = row.median == nil ? row.failure : nil
             return Table.Row(cells, span: failure, style: row.isPeer && failure == nil ? .quiet : .plain)
         }
-        let note =
-            rows.contains { $0.isTypical || $0.isRatioTypical }
-            ? " \(ResultRow.slowMark) marks a typical time, which was too rarely undisturbed, or a ratio of such times."
-            : ""
-        return """
-            <section id="\(HTMLText.escaped(run.tableName))">
-            <h2>\(run.title("All rows"))</h2>
-            <p>The time of an operation and its 95 % interval; then the typical time, the slow phases of the machine included.
-            A peer's ratio is its time over that of the cache under test.\(note)</p>
-            \(Table(columns: columns, rows: lines).html())\
-            </section>
-
-            """
+        let isMarked = all.contains { $0.row.isTypical || $0.row.isRatioTypical }
+        let note = isMarked ? "<p>\(ResultRow.slowMark) marks a typical time, or a ratio of such times.</p>\n" : ""
+        return Table(columns: columns, rows: lines).html() + note
     }
 
     private static func error(_ row: ReportedRow) -> Double? {
@@ -44,51 +33,69 @@ package enum ResultTable {
     }
 }
 
-/// The times of two runs side by side, on a page with several.
+/// The times of several runs side by side, and how the last one differs from the first.
 package enum RunComparison {
-    /// The section of the second run; empty when the two share no benchmark with a time.
-    package static func html(_ first: ReportedRun, _ second: ReportedRun) -> String {
-        var others: [String: ReportedRow] = [:]
-        for row in second.rows { others[row.name] = row }
-        let noise = max(first.noise, second.noise)
-        let clocks = RunConditions.clocks(first.context, second.context)
-        let differences = RunConditions.differences(first.context, second.context)
-        var verdicts: [String] = []
-        let lines = first.rows.compactMap { row -> [String]? in
-            guard let other = others[row.name], let change = row.change(to: other, noise: noise, clocks: clocks) else {
-                return nil
-            }
+    /// The section of two runs; empty when the two share no benchmark with a time.
+    package static func html(_ first: ReportedRun, _ second: ReportedRun) -> String { html([first, second]) }
+
+    /// The number of rows from which those without a change fold.
+    private static let most = 40
+
+    /// The section of all runs of a page, in their order.
+    package static func html(_ runs: [ReportedRun]) -> String {
+        guard let first = runs.first, let last = runs.last, runs.count > 1 else { return "" }
+        let byName = runs.map { run in Dictionary(run.rows.map { ($0.name, $0) }) { $1 } }
+        let noise = max(first.noise, last.noise)
+        let clocks = runs.map { RunConditions.clocks(first.context, $0.context) }
+        let differences = RunConditions.differences(first.context, last.context)
+        let isFair = differences.isEmpty
+        let lines = first.rows.compactMap { row -> (cells: [String], verdict: String?)? in
+            guard let other = byName[runs.count - 1][row.name],
+                let change = row.change(to: other, noise: noise, clocks: clocks[runs.count - 1])
+            else { return nil }
             let ends = change.interval.map { "\(percent($0.lowerBound)) to \(percent($0.upperBound))" }
-            let isFair = differences.isEmpty && row.isTypical == other.isTypical
-            let kind = change.interval.flatMap { interval in
-                !isFair ? nil : interval.lowerBound > 0 ? "worse" : interval.upperBound < 0 ? "better" : nil
+            let verdict = change.interval.flatMap { interval in
+                !isFair || row.isTypical != other.isTypical
+                    ? nil : interval.lowerBound > 0 ? "worse" : interval.upperBound < 0 ? "better" : nil
             }
-            verdicts.append(kind ?? "")
-            return [
-                row.name, time(row), mark(other) + Quantity.time(row.time(of: other, clocks: clocks)),
-                percent(change.value), ends ?? Quantity.missing, kind ?? "inconclusive",
-            ]
+            let times = runs.indices.dropFirst().map { place in
+                byName[place][row.name].map { mark($0) + Quantity.time(row.time(of: $0, clocks: clocks[place])) }
+                    ?? Quantity.missing
+            }
+            return (
+                [row.name, mark(row) + Quantity.time(row.time)] + times
+                    + [percent(change.value), ends ?? Quantity.missing, verdict ?? "inconclusive"], verdict
+            )
         }
         guard !lines.isEmpty else { return "" }
-        let (a, b) = (first.letter, second.letter)
+        let (a, b) = (first.letter, last.letter)
         let note =
-            differences.isEmpty
-            ? "" : " The runs differ in \(differences.joined(separator: ", ")), so no time gets a verdict."
-        let titles = ["benchmark", "\(a), time", "\(b), time", "\(b) against \(a)", "95 %", "verdict"]
-        let table = Table(columns: titles.map { Table.Column($0) }, rows: lines)
+            isFair ? "" : " The runs differ in \(differences.joined(separator: ", ")), so no time gets a verdict."
+        let titles =
+            ["benchmark"] + runs.map { $0.name.isEmpty ? "\($0.letter), time" : $0.heading }
+            + ["\(b) against \(a)", "95 %", "verdict"]
+        func table(_ lines: [(cells: [String], verdict: String?)]) -> String {
+            Table(columns: titles.map { Table.Column($0) }, rows: lines.map(\.cells))
+                .html { row, column in column == titles.count - 1 ? lines[row].verdict : nil }
+        }
+        let changed = lines.filter { $0.verdict != nil }
+        let tables =
+            lines.count <= most
+            ? table(lines)
+            : (changed.isEmpty ? "" : table(changed))
+                + "<details><summary>all \(lines.count) rows</summary>\(table(lines))</details>\n"
+        let counts = ["worse", "better"].map { word in "\(lines.count { $0.verdict == word }) \(word)" }
         return """
-            <section id="comparison-\(b.replacing(" ", with: "-"))">
+            <section id="trend">
             <h2>\(b) against \(a)</h2>
-            <p>The two runs did not alternate: a change of the machine between them is not in the intervals. The command
-            compare measures two builds side by side. Inconclusive: the interval includes no change, or the times do not
-            compare.\(note)</p>
-            \(table.html { row, column in column == titles.count - 1 && !verdicts[row].isEmpty ? verdicts[row] : nil })\
+            <p>\(counts.joined(separator: ", ")), \(lines.count - changed.count) inconclusive: the interval includes no change, or
+            the times do not compare. The runs did not alternate: a change of the machine between them is not in the
+            intervals. The command compare measures two builds side by side.\(note)</p>
+            \(tables)\
             </section>
 
             """
     }
-
-    private static func time(_ row: ReportedRow) -> String { mark(row) + Quantity.time(row.time) }
 
     private static func mark(_ row: ReportedRow) -> String { row.isTypical ? ResultRow.slowMark : "" }
 
@@ -123,7 +130,7 @@ package enum MachineBox {
             value.map { "<div><dt>\(name)</dt><dd>\(HTMLText.escaped($0))</dd></div>" }
         }
         let warnings = (context["noise"]?["warnings"]?.elements ?? []).compactMap(\.string).map(warning)
-        let title = [run.letter.isEmpty ? "machine" : run.letter, text("cpu_model"), revision, text("date")]
+        let title = [run.heading.isEmpty ? "machine" : run.heading, text("cpu_model"), revision, text("date")]
         return "<details><summary>\(HTMLText.escaped(title.compactMap(\.self).joined(separator: ", ")))</summary>"
             + "<dl>\(list.joined())</dl></details>\n" + warnings.joined()
     }

@@ -12,6 +12,7 @@ package final class RunReport {
     /// Whether every figure is printed.
     private let isVerbose: Bool
     private let seed: UInt64
+    private let words: BenchmarkWords
     /// The file for an additional JSON document.
     private let file: OutputFile?
     package private(set) var document: RunDocument
@@ -19,12 +20,13 @@ package final class RunReport {
 
     package init(
         console: Console, format: RunFormat, environment: RunEnvironment, file: OutputFile? = nil,
-        countsInstructions: Bool = false, isVerbose: Bool = false
+        countsInstructions: Bool = false, isVerbose: Bool = false, words: BenchmarkWords = BenchmarkWords()
     ) {
         self.console = console
         self.format = format
         self.file = file
         self.isVerbose = isVerbose
+        self.words = words
         self.countsInstructions = countsInstructions
         seed = environment.settings.seed
         document = RunDocument(environment: environment)
@@ -66,7 +68,7 @@ package final class RunReport {
             try console.write(
                 RunTable.text(
                     document.rows, isVerbose ? .whole : .short, countsInstructions: countsInstructions, width: width,
-                    isColoured: isColoured))
+                    isColoured: isColoured, words: words))
             // Hits and tails are the answer of a run under a workload.
             let isDetailed = isVerbose || document.environment.settings.load != nil
             let sections =

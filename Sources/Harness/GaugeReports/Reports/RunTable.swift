@@ -54,8 +54,13 @@ package enum RunTable {
         return columns
     }
 
-    /// - Parameter countsInstructions: whether there is a column for them.
-    package static func table(_ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false) -> Table {
+    /// - Parameters:
+    ///   - countsInstructions: whether there is a column for them.
+    ///   - words: the lines on stages, which stand beside their headings.
+    package static func table(
+        _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false,
+        words: BenchmarkWords = BenchmarkWords()
+    ) -> Table {
         let columns = columns(extent, countsInstructions: countsInstructions)
         var table = Table(
             caption: extent == .document ? nil : caption,
@@ -65,7 +70,9 @@ package enum RunTable {
             let own = row.isUsual ? usualHeading : row.name.stage
             if extent == .short, own != heading {
                 heading = own
-                table.rows.append(Table.Row([heading], style: .heading))
+                var title = Table.Row([heading], style: .heading)
+                if !row.isUsual { title.span = words.stages[heading] }
+                table.rows.append(title)
             }
             let name =
                 extent != .short
@@ -88,11 +95,11 @@ package enum RunTable {
     /// The table for people.
     package static func text(
         _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false, width: Int = Table.usualWidth,
-        isColoured: Bool = false
+        isColoured: Bool = false, words: BenchmarkWords = BenchmarkWords()
     ) -> String {
         guard !rows.isEmpty else { return "" }
         let isSlow = rows.contains { !($0.timeMark + $0.ratioMark).isEmpty }
-        return table(grouped(rows, extent), extent, countsInstructions: countsInstructions)
+        return table(grouped(rows, extent), extent, countsInstructions: countsInstructions, words: words)
             .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
     }
 

@@ -22,7 +22,7 @@ package struct Table {
         package enum Style: Sendable { case plain, heading, quiet }
 
         package var cells: [String]
-        /// A text in the place of all cells but the first: why there are none.
+        /// A text in the place of all cells but the first: why there are none, or what a heading is about.
         package var span: String?
         /// Lines below the row.
         package var notes: [String] = []
@@ -89,7 +89,10 @@ package struct Table {
                 case .heading: paint("1", name)
                 case .quiet: paint("2", name)
                 }
-            if row.style == .heading { return Self.trimmed(painted) }
+            if row.style == .heading {
+                let about = row.span.map { Self.clipped(": " + Self.flat($0), to: max(0, width - name.count)) } ?? ""
+                return Self.trimmed(painted + about)
+            }
             let after = ([""] + rest).joined(separator: Self.gap)
             guard name.count > first else { return Self.trimmed(painted + margin + after) }
             return painted + "\n" + Self.trimmed(String(repeating: " ", count: first) + after)
