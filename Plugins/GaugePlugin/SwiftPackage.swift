@@ -45,7 +45,7 @@ struct SwiftPackage {
         let output = Pipe()
         // A file, so that neither pipe fills while the other is read.
         let errors = scratch.appending(path: "errors")
-        FileManager.default.createFile(atPath: errors.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
