@@ -7,8 +7,6 @@ protocol ActorDeed { static var name: String { get } }
 
 /// Nothing.
 enum RightActor: ActorDeed { static let name = "right-actor" }
-/// A store waits between reading what is there and writing, so that a later one is lost.
-enum Reentrant: ActorDeed { static let name = "reentrant" }
 /// One key in eight keeps its first body.
 enum KeepsFirst: ActorDeed { static let name = "keeps-first" }
 /// Each lookup fails.
@@ -36,7 +34,6 @@ actor ActorCache<Deed: ActorDeed>: AsyncCacheSubject {
     }
 
     func store(_ body: [UInt8], for key: String) async -> Outcome {
-        if Deed.self == Reentrant.self { for _ in 0..<3 { await Task.yield() } }
         if Deed.self == KeepsFirst.self, bodies[key] != nil, DecimalText.hash(key.utf8) % 8 == 0 { return .store }
         uses += 1
         bodies[key] = (body, uses)
