@@ -29,6 +29,9 @@ struct CacheGauge {
         RequestSubject.self,
     ]
 
+    /// Those whose operations are asynchronous.
+    static let asyncSubjects: [any AsyncCacheSubject.Type] = [SessionSubject.self]
+
     /// Other people's caches.
     static var peers: [any CacheSubject.Type] { DiskPeers.all + [FoundationSubject.self] }
 
@@ -53,7 +56,8 @@ struct CacheGauge {
 
     static func main() {
         var gauge = Gauge(
-            benchmarks: benchmarks.joined().map(suited), subjects: subjects, peers: peers)
+            benchmarks: benchmarks.joined().map(suited), subjects: subjects, asyncSubjects: asyncSubjects,
+            peers: peers)
         gauge.words = Words.all
         gauge.absent = DiskPeers.absent
         gauge.cachingRules = ReferenceRules()

@@ -1,4 +1,5 @@
 import GaugeKit
+import GaugeSubjects
 import Platform
 import URLCaching
 
@@ -47,7 +48,7 @@ enum FetchBenchmarks {
 /// By this package's session, past what is stored.
 private struct SessionFetch: Fetch {
     private let session: CachingSession
-    private let executor = WaitingThread()
+    private let executor = CallingThread()
 
     init() throws {
         session = CachingSession(cache: ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil))
@@ -57,7 +58,7 @@ private struct SessionFetch: Fetch {
     func bytes(from url: String) -> Int {
         guard let url = URL(string: url) else { return 0 }
         let request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
-        return executor.run { [session] in (try? await session.data(for: request))?.0.count ?? 0 }
+        return (try? executor.run { [session] in try await session.data(for: request).0.count }) ?? 0
     }
 }
 
@@ -81,37 +82,5 @@ private struct URLSessionFetch: Fetch {
         }.resume()
         done.wait()
         return count.withLock { $0 }
-    }
-}
-
-/// Runs tasks on the thread that waits for them, which waits as the one of `CurlMultiFetch` does.
-private final class WaitingThread: TaskExecutor {
-    private let ready = Locked<[UnownedJob]>([])
-    private let hasReady = DispatchSemaphore(value: 0)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        ready.withLock { $0.append(job) }
-        hasReady.signal()
-    }
-
-    func run(_ operation: @escaping @Sendable () async -> Int) -> Int {
-        let result = Locked<Int?>(nil)
-        let box = Box(result: result)
-        Task(executorPreference: self) {
-            let value = await operation()
-            box.result.withLock { $0 = value }
-        }
-        while true {
-            if let value = box.result.withLock({ $0 }) { return value }
-            hasReady.wait()
-            let job = ready.withLock { $0.removeFirst() }
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
-
-    private final class Box: Sendable {
-        let result: Locked<Int?>
-        init(result: consuming Locked<Int?>) { self.result = result }
     }
 }

@@ -1,4 +1,5 @@
 import GaugeMeasurement
+import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
 import HTTPCache
@@ -7,12 +8,21 @@ import URLCaching
 /// The session that applications use instead of URLSession: an async call takes a URLRequest and returns data and
 /// response.
 enum SessionBenchmarks {
-    static let all: [Benchmark] = [hit, hitRecorded]
+    static let all: [Benchmark] = [hit, hitRecorded] + tasks
 
     /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made before the measurement.
     static let hit = hits("hit", recorder: nil)
     /// The same, with a recorder of requests: the difference is what recording costs.
     static let hitRecorded = hits("hit-recorded", recorder: RequestRecorder())
+
+    /// Fresh hits in memory by one, two and 64 tasks at once.
+    private static let tasks = SubjectBenchmarks.taskCounts.map { count in
+        var work = SubjectCase(
+            "session", "hits/\(count)-task\(count == 1 ? "" : "s")", tier: .memory, bodyCount: 3 << 10, entries: 1_000,
+            suites: [], subject: "tiered")
+        work.memoryCapacity = 16 << 20
+        return SubjectBenchmarks.asyncTasks(SessionSubject.self, work, tasks: count, isZipf: false, isPeer: false)
+    }
 
     private static func hits(_ name: String, recorder: RequestRecorder?) -> Benchmark {
         Benchmark(BenchmarkName("session", name, "tiered")) { context in
@@ -63,7 +73,7 @@ private final class SessionMix {
     func bodyBytes(_ operations: Int) -> Int {
         let (session, requests, start) = (session, requests, position)
         position = (position + operations) & (requests.count - 1)
-        return executor.run {
+        let total = try? executor.run {
             var bytes = 0
             for index in 0..<operations {
                 let request = requests[(start &+ index) & (requests.count - 1)]
@@ -71,6 +81,7 @@ private final class SessionMix {
             }
             return bytes
         }
+        return total ?? 0
     }
 }
 
@@ -85,23 +96,4 @@ private struct NoTransport: Transport {
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         throw GaugeError("a hit went to the origin")
     }
-}
-
-/// Runs tasks on the thread that waits for them, whose time is measured.
-///
-/// `@unchecked Sendable`: used by one thread, which is where all of its tasks run; they do not wait for each other.
-private final class CallingThread: TaskExecutor, @unchecked Sendable {
-    private var ready: [UnownedJob] = []
-
-    func enqueue(_ job: consuming ExecutorJob) { ready.append(UnownedJob(job)) }
-
-    func run(_ operation: @escaping @Sendable () async -> Int) -> Int {
-        let result = Result()
-        Task(executorPreference: self) { result.value = await operation() }
-        while let job = ready.popLast() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        return result.value
-    }
-
-    /// `@unchecked Sendable`: for the same reason as the executor.
-    private final class Result: @unchecked Sendable { var value = 0 }
 }

@@ -8,6 +8,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case staleEighth
     /// The same for one key in sixteen, and in sixty-four.
     case staleSixteenth, staleSixtyFourth
+    /// One key in eight keeps its body if the new one has the same length.
+    case staleSameLength
     /// Entries are told apart by sixteen bits of the key's hash.
     case truncatedHash
     /// A removal does not reach the file of an entry that memory has evicted.

@@ -11,7 +11,7 @@ import Platform
 package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package static let name = "flawed"
     package static let capabilities: SubjectCapabilities = [
-        .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
+        .memory, .disk, .capacity, .entryLimit, .persistence, .requests, .userInfo, .resize, .threads, .removalSince,
         .storagePolicy, .collisions, .keyHook, .shared, .counters, .expiry, .removalOfAll,
     ]
     package static let limits = SubjectLimits.urlCache
@@ -31,6 +31,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     let lock = Lock()
     private var memoryCapacity: Int
     private let firstCapacity: Int
+    private let entryLimit: Int?
     private let keyField: String?
     private let lifetime: Double
     private let opened = FlawedClock.now()
@@ -53,6 +54,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         let capacity = configuration.memoryCapacity
         memoryCapacity = flaw == .negativeCapacity ? abs(capacity) : max(0, capacity)
         firstCapacity = memoryCapacity
+        entryLimit = configuration.entryLimit
         lifetime = flaw == .neverExpires ? .infinity : configuration.lifetime ?? .infinity
         collides = configuration.collides
         keyField = flaw == .ignoresHook ? nil : configuration.keyField
@@ -201,6 +203,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             }
             let old = held[slot]
             if let period = flaw.stalePeriod, key.hash % period == 0, old != nil { return }
+            if flaw == .staleSameLength, key.hash % 8 == 0, old?.entry.body.count == entry.body.count { return }
             if flaw == .keepsTail, let old = old?.entry {
                 let body = entry.body + old.body.dropFirst(entry.body.count)
                 entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
@@ -316,9 +319,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
-        guard flaw == .storesAll || entry.cost <= (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20 else {
-            return
-        }
+        let largest = (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20
+        guard entryLimit != nil || flaw == .storesAll || entry.cost <= largest else { return }
         if flaw == .exceedsCapacity { evict() }
         if flaw == .countsUnlocked {
             let before = heldBytes
@@ -340,9 +342,14 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         if flaw != .doubleCount { heldBytes -= old.entry.cost }
     }
 
+    private var isFull: Bool {
+        if let entryLimit { return held.count > entryLimit }
+        return heldBytes > memoryCapacity || flaw == .smallTable && held.count > 256
+    }
+
     private func evict(except kept: String? = nil) {
         if flaw == .ignoresLimit { return }
-        while heldBytes > memoryCapacity || flaw == .smallTable && held.count > 256 {
+        while isFull {
             let oldest =
                 flaw == .evictsNewest
                 ? held.max { $0.value.place < $1.value.place }

@@ -154,7 +154,7 @@ import Testing
         var work = SubjectCase("large", "hit/1g", tier: .disk, bodyCount: 4096)
         work.diskCapacity = 1 << 20
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 8 << 20, directory: "")
-        #expect(work.configuration(context).diskCapacity == 1 << 20)
+        #expect(work.configuration(context, for: .disk).diskCapacity == 1 << 20)
         #expect(work.residentCount(context) == (1 << 20) / 10 * 7 / (4096 + SubjectCase.assumedOverhead))
         for benchmark in [
             SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false),

@@ -68,7 +68,7 @@ import Testing
         (.opensAboveCapacity, "disk-held"), (.olderComesBack, "removed-since-disk"),
         (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
         (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
-        (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"),
+        (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"), (.ignoresLimit, "entries-held"),
         (.evictsNewestFile, "just-stored-disk"),
     ]
 

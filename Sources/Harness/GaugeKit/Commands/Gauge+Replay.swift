@@ -60,6 +60,9 @@ struct ReplayCommand: GaugeCommand {
             throw UsageError(
                 "\(chosen.type.name) cannot count entries; leave out --entries, or choose another --subject")
         }
+        guard options.entries != nil || options.noBodies || !chosen.type.capabilities.countsEntries else {
+            throw UsageError("\(chosen.type.name) counts entries alone; say how many it may hold: --entries 1000")
+        }
         if options.noBodies { return try simulate(chosen.type, gauge, console) }
         try chosen.type.requirePolicy(options.policy)
         let temporary = try TemporaryDirectory(in: options.directory)

@@ -27,7 +27,7 @@ public struct Gauge: Sendable {
     /// is admitted at the cost of its length.
     public var admission: AdmissionRule?
     /// Whole HTTP caches that can be simulated; the first is the default.
-    package var simulated: [any SimulatedCache.Type] = []
+    public var simulated: [any SimulatedCache.Type] = []
     /// An independent reading of RFC 9111, which judges the answers of a simulation; without it no header is judged.
     package var reuseRules: (any ReuseRules)?
     /// Reads the process's allocations, where the executable counts them: by default, where it links the product
@@ -39,18 +39,20 @@ public struct Gauge: Sendable {
     /// - Parameters:
     ///   - benchmarks: the benchmarks, in the order of the table. Names are unique.
     ///   - subjects: the caches under test.
+    ///   - asyncSubjects: those of them whose operations are asynchronous; they come after the others.
     ///   - peers: other people's caches, for comparison.
     ///   - executable: the name of the executable.
     ///   - version: the version that `--version` prints.
     ///   - allocationTotals: reads another allocation counter than that of the product AllocationCounter.
     public init(
-        benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
+        benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [],
+        asyncSubjects: [any AsyncCacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
         executable: String = "cachegauge",
         version: String = Gauge.kitVersion,
         allocationTotals: (@Sendable () -> AllocationTotals)? = nil
     ) {
         self.benchmarks = benchmarks
-        self.subjects = subjects
+        self.subjects = subjects + asyncSubjects.map { $0.bridged }
         self.peers = peers
         self.executable = executable
         self.version = version

@@ -31,8 +31,7 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            var tight = work
-            tight.memoryCapacity = try tightCapacity(type, work, context)
+            let tight = try tight(type, work, context)
             let resident = work.residentCount(context)
             let ids = (0..<UInt64(resident + max(1_024, resident / 8))).map { $0 }
             let checked = try filled(type, tight, context, ids: ids)

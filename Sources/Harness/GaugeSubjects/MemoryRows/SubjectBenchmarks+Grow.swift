@@ -25,10 +25,9 @@ extension SubjectBenchmarks {
                             next = 0
                             MeasuredRegion.resume()
                         }
-                        recorder.time {
-                            stores.store(next)
-                            return .store
-                        }
+                        let start = LatencyRecorder.now()
+                        stores.store(next)
+                        recorder.record(.store, nanoseconds: stores.checked.own(LatencyRecorder.now() &- start))
                         next += 1
                     }
                 })

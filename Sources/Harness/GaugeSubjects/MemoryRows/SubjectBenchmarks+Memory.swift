@@ -35,7 +35,9 @@ extension SubjectBenchmarks {
             rows.append(miss(type, work("miss"), isPeer: isPeer))
             rows.append(batchedStore(type, work("store"), isPeer: isPeer))
             if entries == 1_000 { rows.append(grow(type, work("grow"), isPeer: isPeer)) }
-            if has(.capacity) { rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer)) }
+            if has(.capacity) || has(.entryLimit) {
+                rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer))
+            }
             if has(.resize) { rows.append(truncate(type, work("truncate"), isPeer: isPeer)) }
             guard has(.threads), entries != 10_000 else { continue }
             for threads in ThreadCounts.possible {
@@ -68,6 +70,17 @@ extension SubjectBenchmarks {
     /// A capacity into which all entries fit, whatever a subject adds to each, bytes.
     @usableFromInline
     package static func roomyCapacity(_ entries: Int) -> Int { entries * 8 * memoryBodyCount }
+
+    /// The case with a capacity that about `work.entries` entries fill.
+    @inlinable
+    package static func tight<Subject: CacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext
+    ) throws -> SubjectCase {
+        var tight = work
+        tight.memoryEntries = work.entries
+        if !Subject.capabilities.countsEntries { tight.memoryCapacity = try tightCapacity(type, work, context) }
+        return tight
+    }
 
     /// The capacity that about `work.entries` entries fill by the subject's own rule of cost, bytes.
     @inlinable

@@ -25,8 +25,7 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            var tight = work
-            tight.memoryCapacity = try tightCapacity(type, work, context)
+            let tight = try tight(type, work, context)
             let shared = try SharedSubject(
                 type, tight, objects: 4 * work.residentCount(context), threads: threads, context
             ) {

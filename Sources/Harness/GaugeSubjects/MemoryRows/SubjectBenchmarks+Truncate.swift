@@ -8,9 +8,9 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            let capacity = try tightCapacity(type, work, context)
-            var tight = work
-            tight.memoryCapacity = capacity
+            let tight = try tight(type, work, context)
+            let configuration = tight.configuration(context, for: Subject.capabilities)
+            let capacity = configuration.entryLimit ?? configuration.memoryCapacity
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, tight, context, ids: ids)
             let stores = try PreparedStores(ids, version: 1, count: work.bodyCount, of: checked)
@@ -28,7 +28,7 @@ extension SubjectBenchmarks {
                             }
                         } catch {
                             context.answers.wrong(
-                                key: "a capacity of \(capacity) bytes", expected: "half of it, and all of it again",
+                                key: "a capacity of \(capacity)", expected: "half of it, and all of it again",
                                 got: "the error: \(error)")
                         }
                     }

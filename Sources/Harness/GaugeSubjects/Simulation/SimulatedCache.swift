@@ -1,14 +1,14 @@
 /// A request as it goes over the virtual network.
-package struct SimulatedRequest: Hashable, Sendable {
+public struct SimulatedRequest: Hashable, Sendable {
     /// `GET`, `PUT`.
-    package var method: String
+    public var method: String
     /// The whole URL.
-    package var url: String
+    public var url: String
     /// The header fields, in order.
-    package var fields: [HeaderField]
+    public var fields: [HeaderField]
 
     /// Creates a request.
-    package init(method: String = "GET", url: String, fields: [HeaderField] = []) {
+    public init(method: String = "GET", url: String, fields: [HeaderField] = []) {
         self.method = method
         self.url = url
         self.fields = fields
@@ -16,16 +16,16 @@ package struct SimulatedRequest: Hashable, Sendable {
 }
 
 /// A response as it comes over the virtual network.
-package struct SimulatedResponse: Hashable, Sendable {
+public struct SimulatedResponse: Hashable, Sendable {
     /// The status code.
-    package var status: Int
+    public var status: Int
     /// The header fields, in order.
-    package var fields: [HeaderField]
+    public var fields: [HeaderField]
     /// The body.
-    package var body: [UInt8]
+    public var body: [UInt8]
 
     /// Creates a response.
-    package init(status: Int, fields: [HeaderField] = [], body: [UInt8] = []) {
+    public init(status: Int, fields: [HeaderField] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
@@ -33,9 +33,9 @@ package struct SimulatedResponse: Hashable, Sendable {
 }
 
 /// The answer of a cache, and its source as the cache reports it.
-package struct SimulatedAnswer: Sendable {
+public struct SimulatedAnswer: Sendable {
     /// Where an answer came from.
-    package enum Source: String, CaseIterable, Sendable {
+    public enum Source: String, CaseIterable, Sendable {
         /// Memory, fresh.
         case memory
         /// Disk, fresh.
@@ -51,12 +51,12 @@ package struct SimulatedAnswer: Sendable {
     }
 
     /// The answer.
-    package var response: SimulatedResponse
+    public var response: SimulatedResponse
     /// Where it came from.
-    package var source: Source
+    public var source: Source
 
     /// Creates an answer.
-    package init(_ response: SimulatedResponse, source: Source) {
+    public init(_ response: SimulatedResponse, source: Source) {
         self.response = response
         self.source = source
     }
@@ -64,7 +64,7 @@ package struct SimulatedAnswer: Sendable {
 
 /// A complete HTTP cache that stands between a workload and a virtual origin, on a clock that advances only when told
 /// to.
-package protocol SimulatedCache: AnyObject, SendableMetatype {
+public protocol SimulatedCache: AnyObject, SendableMetatype {
     /// The name on the command line.
     static var name: String { get }
 

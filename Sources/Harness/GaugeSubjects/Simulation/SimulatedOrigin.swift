@@ -10,7 +10,7 @@ import Platform
 /// defines, and with each PUT. The body states its key and version; see ``Payload``.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock.
-package final class SimulatedOrigin: @unchecked Sendable {
+public final class SimulatedOrigin: @unchecked Sendable {
     /// An answer that the origin gave.
     package struct Reply {
         /// The key of the representation: the object's id in the low bits, and the variant above it.
@@ -45,7 +45,7 @@ package final class SimulatedOrigin: @unchecked Sendable {
     }
 
     /// Answers a request that arrives at `moment`.
-    package func answer(_ request: SimulatedRequest, at moment: Int64) -> SimulatedResponse {
+    public func answer(_ request: SimulatedRequest, at moment: Int64) -> SimulatedResponse {
         lock.withLock {
             counted.requests += 1
             guard let id = ids[request.url] else { return SimulatedResponse(status: 404) }

@@ -114,8 +114,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// ``SubjectCapabilities/removalOfAll``.
     func removeAll() throws
 
-    /// Changes the capacities, bytes. When it returns, the subject holds no more than that. Untimed. Called only on
-    /// subjects with ``SubjectCapabilities/resize``.
+    /// Changes the capacities, bytes; that of memory is a number of entries if the subject was made with a limit of entries.
+    /// When it returns, the subject holds no more than that. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/resize``.
     func resize(memory: Int, disk: Int) throws
 
     /// The subject as a replay uses it. Do not implement it: it is a requirement only so that it is compiled where the

@@ -15,6 +15,8 @@ import GaugeTraces
 
     /// The subject.
     @usableFromInline package let subject: Subject
+    /// The subject, if it times its calls itself.
+    @usableFromInline package let bridge: (any BridgedSubject)?
     /// Gives the ids their URLs.
     @usableFromInline package let urls: RequestURLs
     @usableFromInline package let answers: Answers
@@ -35,6 +37,7 @@ import GaugeTraces
         _ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int
     ) {
         self.subject = subject
+        bridge = subject as? any BridgedSubject
         self.answers = answers
         self.urls = urls
         buffer = PayloadBuffer(capacity: longest)
@@ -83,7 +86,7 @@ import GaugeTraces
                 checking += LatencyRecorder.now() &- arrived
             }
             let taken = LatencyRecorder.now() &- start
-            recorder.record(outcome, nanoseconds: taken > checking ? taken - checking : 0)
+            recorder.record(outcome, nanoseconds: own(taken > checking ? taken - checking : 0))
             return judge(
                 outcome, bodies: bodies, fault: fault, id: id, version: version, count: count,
                 mayBeOutdated: mayBeOutdated)
@@ -109,7 +112,7 @@ import GaugeTraces
             let told = try subject.store(body, for: key)
             let taken = LatencyRecorder.now() &- start
             guard note(stored: told, id: id, version: version) else { return false }
-            recorder.record(outcome ?? told, nanoseconds: taken)
+            recorder.record(outcome ?? told, nanoseconds: own(taken))
             return true
         } catch {
             _ = reportError(error, id: id, expected: "a store without an error")
@@ -117,16 +120,26 @@ import GaugeTraces
         }
     }
 
+    /// The subject's part of the time of its last call, nanoseconds.
+    @inlinable
+    package func own(_ taken: UInt64) -> UInt64 { bridge?.callNanoseconds ?? taken }
+
     /// Removes a key, timing it.
     @inlinable
     package func remove(_ key: Subject.Key, id: UInt64, _ recorder: inout LatencyRecorder) {
         let start = LatencyRecorder.now()
         do {
             try subject.remove(key)
-            recorder.record(.remove, nanoseconds: LatencyRecorder.now() &- start)
+            recorder.record(.remove, nanoseconds: own(LatencyRecorder.now() &- start))
             noteRemoval(of: id)
         } catch {
             _ = reportError(error, id: id, expected: "a removal without an error")
         }
     }
+}
+
+/// A subject that reaches its cache by a bridge, such as a task, whose time is not the cache's.
+@usableFromInline package protocol BridgedSubject: AnyObject {
+    /// The time of the last call without the bridge, nanoseconds.
+    var callNanoseconds: UInt64 { get }
 }

@@ -12,7 +12,7 @@ extension SubjectBenchmarks {
         benchmark(type, work, isPeer: isPeer) { context in
             let ids = (0..<UInt64(try work.overfullCount(context))).map { $0 }
             let fillRate = try filled(type, work, context, ids: ids).fillRate
-            let configuration = work.configuration(context)
+            let configuration = work.configuration(context, for: Subject.capabilities)
             let before = CounterTotals.readBytes()
             var subject: Subject? = try Subject(configuration)
             let read = CounterTotals.readBytes() - before

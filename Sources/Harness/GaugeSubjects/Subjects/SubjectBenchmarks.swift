@@ -76,7 +76,7 @@ import GaugeTraces
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext, ids: [UInt64]
     ) throws -> CheckedSubject<Subject> {
         let checked = CheckedSubject(
-            try Subject(work.configuration(context)), answers: context.answers,
+            try Subject(work.configuration(context, for: Subject.capabilities)), answers: context.answers,
             urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
         let bodyCount = work.bodyCount
         let entries = FillEntries(ids, urls: checked.urls, seconds: context.fillSeconds) { _ in bodyCount }

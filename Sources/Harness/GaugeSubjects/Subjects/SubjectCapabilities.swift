@@ -12,7 +12,8 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let disk = SubjectCapabilities(rawValue: 1 << 1)
     /// Stays within a capacity by evicting. A subject without it grows, and is not filled beyond its capacity.
     public static let capacity = SubjectCapabilities(rawValue: 1 << 2)
-    /// Can count entries instead of bytes (``SubjectConfiguration/entryLimit``).
+    /// Can count entries instead of bytes (``SubjectConfiguration/entryLimit``). A cache that counts nothing but entries has
+    /// this without ``capacity``: it always gets a limit of entries, and what is promised of capacities is tried in entries.
     public static let entryLimit = SubjectCapabilities(rawValue: 1 << 3)
     /// Keeps its entries when it is closed and opened again.
     public static let persistence = SubjectCapabilities(rawValue: 1 << 4)
@@ -47,6 +48,9 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
 
     /// Can remove every entry (``CacheSubject/removeAll()``).
     public static let removalOfAll = SubjectCapabilities(rawValue: 1 << 18)
+
+    /// Whether entries are the only thing that it counts.
+    @usableFromInline package var countsEntries: Bool { contains(.entryLimit) && !contains(.capacity) }
 
     /// The display name of each capability.
     package static let named: [(set: SubjectCapabilities, name: String)] = [

@@ -15,6 +15,8 @@ import GaugeSupport
     @usableFromInline package var entries: Int?
     /// The capacity of the memory tier, bytes; `nil` for the capacity of the run.
     @usableFromInline package var memoryCapacity: Int?
+    /// The limit of a subject that counts entries; `nil` for twice the stored entries.
+    @usableFromInline package var memoryEntries: Int?
     /// The capacity of the disk tier, bytes, all of which is filled; `nil` for the capacity of the run.
     @usableFromInline package var diskCapacity: Int?
     /// The suites of the benchmark.
@@ -57,13 +59,14 @@ import GaugeSupport
     /// The assumed bytes of an entry beside its body, for any subject.
     @usableFromInline package static let assumedOverhead = 512
 
-    /// The configuration of the subject.
+    /// The configuration of a subject with these capabilities.
     @usableFromInline
-    package func configuration(_ context: RunContext) -> SubjectConfiguration {
+    package func configuration(_ context: RunContext, for capabilities: SubjectCapabilities) -> SubjectConfiguration {
         var configuration = tier.configuration(context)
         configuration.isDurable = isDurable
         if let memoryCapacity { configuration.memoryCapacity = memoryCapacity }
         if let diskCapacity { configuration.diskCapacity = diskCapacity }
+        if capabilities.countsEntries { configuration.entryLimit = memoryEntries ?? 2 * residentCount(context) }
         return configuration
     }
 

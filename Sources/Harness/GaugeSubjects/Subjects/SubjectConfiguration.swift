@@ -10,7 +10,8 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// there.
     public var directory: String
     /// When set, the memory tier holds at most so many entries of any size, in one shard, and `memoryCapacity` is
-    /// ignored. Set only for subjects with ``SubjectCapabilities/entryLimit``.
+    /// ignored. Set only for subjects with ``SubjectCapabilities/entryLimit``, and always for those of them without
+    /// ``SubjectCapabilities/capacity``.
     public var entryLimit: Int?
     /// Whether a store has to survive a power cut when it returns. Set only for subjects with
     /// ``SubjectCapabilities/durability``.

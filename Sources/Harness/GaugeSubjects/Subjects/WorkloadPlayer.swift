@@ -25,12 +25,15 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
         stream = workload.keys()
         random = Xoshiro256(seed: workload.seed, "operations")
         hasUnstorable = workload.plan.headers.contains { $0.noStore }
-        checked = CheckedSubject(
-            try Subject(tier.configuration(context)), answers: context.answers, urls: RequestURLs(seed: context.seed),
-            longest: workload.sizes.longest)
         let resident = workload.resident(
             after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
             overhead: SubjectCase.assumedOverhead)
+        var configuration = tier.configuration(context)
+        // As many as fill the capacity of the others.
+        if Subject.capabilities.countsEntries { configuration.entryLimit = max(1, resident.count / 9 * 10) }
+        checked = CheckedSubject(
+            try Subject(configuration), answers: context.answers, urls: RequestURLs(seed: context.seed),
+            longest: workload.sizes.longest)
         keys = try KeyTable((0..<UInt64(workload.objects)).map { $0 }, of: checked)
         let storable = resident.filter { !isUnstorable($0) }
         try checked.subject.fill(

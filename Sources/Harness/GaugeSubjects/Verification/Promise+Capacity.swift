@@ -36,11 +36,34 @@ extension Promise {
             let onDisk = trial.bytesOnDisk()
             try expect(onDisk <= disk / 4, "\(onDisk) bytes on disk of \(disk / 4)")
         },
+        Promise("entries-held", "memory never holds more entries than its limit", needs: [.memory, .entryLimit]) {
+            trial in
+            for limit in [1, 7, 150] {
+                try trial.begin(entries: limit)
+                // Twice the limit of new keys, and then the last of them again with other lengths.
+                for (first, bytes) in [(0, 1_000), (limit, 4_000), (limit, 100)] {
+                    try trial.storeMany(first..<first + limit, bytes: bytes) { _ in
+                        guard let entries = try trial.driven().usage.memoryEntries else { return }
+                        try expect(entries <= limit, "\(entries) entries in use of \(limit)")
+                    }
+                }
+                trial.tell("look all of them up")
+                let held = try (0..<2 * limit).count { try trial.found(Trial.many($0)) != nil }
+                try expect(held <= limit, "\(held) entries are found, of a limit of \(limit)")
+            }
+        },
         Promise("memory-truncated", "lowering the memory capacity truncates at once", needs: [.memory, .resize]) {
             trial in
             try trial.begin(memory: memory)
-            _ = try memoryUsage(trial)
             try trial.storeMany(0..<60, bytes: 3_000)
+            if trial.countsEntries {
+                try trial.resize(memory: memory / 4, disk: 0)
+                trial.tell("look all of them up")
+                let held = try (0..<60).count { try trial.found(Trial.many($0)) != nil }
+                let limit = trial.entries(memory / 4)
+                return try expect(held <= limit, "\(held) entries are found, of a limit of \(limit)")
+            }
+            _ = try memoryUsage(trial)
             try trial.resize(memory: memory / 4, disk: 0)
             let usage = try memoryUsage(trial)
             try expect(usage <= memory / 4, "\(usage) bytes in use of \(memory / 4)")
@@ -54,7 +77,10 @@ extension Promise {
             try expect(onDisk <= disk / 4, "\(onDisk) bytes on disk of \(disk / 4)")
             try allIntact(trial, 0..<60)
         },
-        Promise("memory-raised", "a raised memory capacity holds more", needs: [.memory, .capacity, .resize]) { trial in
+        Promise(
+            "memory-raised", "a raised memory capacity holds more", needs: [.memory, .capacity, .resize],
+            holdsOfEntries: true
+        ) { trial in
             try trial.begin(memory: memory)
             try trial.resize(memory: memory / 4, disk: 0)
             try trial.resize(memory: roomy, disk: 0)
@@ -85,8 +111,10 @@ extension Promise {
             try trial.store(request, bytes: memory / 20 + 1, version: 2)
             try expect(try trial.lookUp(request) != 1, "the earlier version is back")
         },
-        Promise("heap-bounded", "the heap in use does not grow with the number of operations", needs: .capacity) {
-            trial in
+        Promise(
+            "heap-bounded", "the heap in use does not grow with the number of operations", needs: .capacity,
+            holdsOfEntries: true
+        ) { trial in
             for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
                 try HeapGrowth.check(trial, onDisk: tier == .disk)
             }
@@ -134,8 +162,10 @@ extension Promise {
 extension Promise {
     /// Promises about eviction.
     package static let eviction = [
-        Promise("lru", "the most recently used entry is evicted last", needs: .capacity, policies: [.lru]) {
-            trial in
+        Promise(
+            "lru", "the most recently used entry is evicted last", needs: .capacity, holdsOfEntries: true,
+            policies: [.lru]
+        ) { trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: roomy)
             try trial.storeMany(0..<fitting, bytes: 5_000)
@@ -204,7 +234,7 @@ extension Promise {
     private static func twice(
         _ name: String, _ summary: String, memory: Int, disk: Int, _ needs: SubjectCapabilities
     ) -> Promise {
-        Promise(name, summary, needs: needs.union(.capacity)) { trial in
+        Promise(name, summary, needs: needs.union(.capacity), holdsOfEntries: true) { trial in
             let request = SubjectRequest("https://a.example/twice")
             try trial.begin(memory: memory, disk: disk)
             try trial.store(request)

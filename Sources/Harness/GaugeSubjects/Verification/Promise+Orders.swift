@@ -4,7 +4,9 @@ extension Promise {
     /// Promises about eviction that hold in every order, and about the order that is declared.
     package static let orders = [
         justStored("just-stored-memory", "memory", .memory), justStored("just-stored-disk", "the disk", .disk),
-        Promise("fifo", "the first entry that was stored is evicted first", needs: .capacity) { trial in
+        Promise(
+            "fifo", "the first entry that was stored is evicted first", needs: .capacity, holdsOfEntries: true
+        ) { trial in
             guard trial.order == .fifo else {
                 throw PromiseNotApplicable(description: "it does not say that it is first in, first out")
             }
@@ -29,7 +31,7 @@ extension Promise {
     private static func justStored(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
         Promise(
             name, "\(tier) holds a small entry that was stored a moment ago, whatever the order of eviction",
-            needs: needed.union(.capacity)
+            needs: needed.union(.capacity), holdsOfEntries: true
         ) { trial in
             // Few files, since each takes time.
             let bytes = needed == .memory ? 5_000 : 20_000

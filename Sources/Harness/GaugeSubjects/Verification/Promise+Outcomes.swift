@@ -31,7 +31,10 @@ extension Promise {
             let hits = try (0..<100).count { try trial.driven().answer(Trial.many($0)).outcome == .memoryHit }
             try expect(hits * 5_000 <= capacity, "\(hits) of them reported as held in \(capacity) bytes of memory")
         },
-        Promise("told-eviction", "a store that evicts nothing does not report an eviction", needs: .capacity) { trial in
+        Promise(
+            "told-eviction", "a store that evicts nothing does not report an eviction", needs: .capacity,
+            holdsOfEntries: true
+        ) { trial in
             try trial.begin(memory: 1 << 22)
             // New entries, then replacements by bodies of the same length, by longer ones and by shorter ones.
             for bytes in [1_000, 1_000, 1_500, 500] {
@@ -48,7 +51,7 @@ extension Promise {
         },
         Promise(
             "told-evictions", "where evictions are reported, each store that evicts reports it",
-            needs: [.memory, .capacity]
+            needs: [.memory, .capacity], holdsOfEntries: true
         ) { trial in
             var always: Set<Int>?
             for _ in 0..<5 {
@@ -67,7 +70,7 @@ extension Promise {
         },
         Promise(
             "counted-evictions", "the counter of evictions counts each evicted entry once",
-            needs: [.memory, .capacity, .counters]
+            needs: [.memory, .capacity, .counters], holdsOfEntries: true
         ) { trial in
             try trial.begin(memory: 1 << 22)
             for bytes in [1_000, 1_000, 1_500] { try trial.storeMany(0..<64, bytes: bytes) }

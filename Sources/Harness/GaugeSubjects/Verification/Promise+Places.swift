@@ -8,7 +8,7 @@ extension Promise {
     package static let places = [
         Promise(
             "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
-            needs: .capacity, policies: [.lru]
+            needs: .capacity, holdsOfEntries: true, policies: [.lru]
         ) { trial in
             let fitting = try fittingCount(trial)
             try trial.begin(memory: roomy)
@@ -144,7 +144,10 @@ extension Promise {
 
     /// Each entry is looked up four stores later, while the tier is filled twice.
     private static func storedLast(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
-        Promise(name, "\(tier) holds what was stored last", needs: needed.union(.capacity), policies: [.lru]) { trial in
+        Promise(
+            name, "\(tier) holds what was stored last", needs: needed.union(.capacity), holdsOfEntries: true,
+            policies: [.lru]
+        ) { trial in
             // Few files, since each takes time.
             let bytes = needed == .memory ? 5_000 : 20_000
             let count = 2 * roomy / bytes

@@ -38,7 +38,8 @@ extension Promise {
             }
         },
         Promise(
-            "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity
+            "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity,
+            holdsOfEntries: true
         ) { trial in
             guard trial.order.keepsUsed else {
                 throw PromiseNotApplicable(description: "it says that uses do not keep an entry")

@@ -6,6 +6,8 @@ package struct Promise: Sendable {
     package let summary: String
     /// The capabilities that the check needs; a subject without them does not break the promise.
     package let needs: SubjectCapabilities
+    /// Whether it is tried on caches that count entries, too, in place of a capacity.
+    package let holdsOfEntries: Bool
     /// The declaration of the subject's limits that the promise is about.
     package let declaration: SubjectLimits.Declaration?
     /// The eviction policies under which the promise is made.
@@ -18,7 +20,7 @@ package struct Promise: Sendable {
     package let check: @Sendable (Trial) throws -> Void
 
     package init(
-        _ name: String, _ summary: String, needs: SubjectCapabilities = [],
+        _ name: String, _ summary: String, needs: SubjectCapabilities = [], holdsOfEntries: Bool = false,
         declares declaration: SubjectLimits.Declaration? = nil,
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases),
         sequences: ModelSequence.Kind? = nil,
@@ -27,6 +29,7 @@ package struct Promise: Sendable {
         self.name = name
         self.summary = summary
         self.needs = needs
+        self.holdsOfEntries = holdsOfEntries
         self.declaration = declaration
         self.policies = policies
         self.sequences = sequences
@@ -36,14 +39,20 @@ package struct Promise: Sendable {
     /// The type that is checked: the one driven by whole requests if possible, the subject itself if only that has the
     /// capabilities.
     package func driven(_ subject: any CacheSubject.Type) -> any CacheSubject.Type {
-        !subject.verified.capabilities.isSuperset(of: needs) && subject.capabilities.isSuperset(of: needs)
+        !lacking(subject.verified.capabilities).isEmpty && lacking(subject.capabilities).isEmpty
             ? subject : subject.verified
+    }
+
+    /// The needed capabilities that are not among these.
+    private func lacking(_ capabilities: SubjectCapabilities) -> SubjectCapabilities {
+        let needs = holdsOfEntries && capabilities.countsEntries ? needs.subtracting(.capacity) : needs
+        return needs.subtracting(capabilities)
     }
 
     /// The names of the needed capabilities and limits that a subject does not declare.
     package func lacking(_ subject: any CacheSubject.Type) -> [String] {
         let driven = driven(subject)
-        let lacking = needs.subtracting(driven.capabilities)
+        let lacking = lacking(driven.capabilities)
         let limit = declaration.flatMap { driven.limits.declares($0) ? nil : $0.rawValue }
         return SubjectCapabilities.named.filter { lacking.contains($0.set) }.map(\.name) + (limit.map { [$0] } ?? [])
     }

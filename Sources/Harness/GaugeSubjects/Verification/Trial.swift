@@ -46,6 +46,7 @@ package final class Trial {
     private var keyField: String?
     private var isShared = false
     private var lifetime: Double?
+    private var entryLimit: Int?
     /// The capacities of the subject that was made last, bytes.
     private(set) var (memory, disk) = (0, 0)
     /// The capabilities of the subject.
@@ -81,6 +82,16 @@ package final class Trial {
         limits = type.limits
     }
 
+    /// Whether the subject gets a limit of entries in the place of each capacity of memory.
+    var countsEntries: Bool { capabilities.countsEntries }
+    /// The bytes of a capacity that stand for one entry: the length of most bodies of the promises about eviction.
+    static let bytesPerEntry = 5_000
+
+    /// The limit of entries that takes the place of a capacity of memory.
+    func entries(_ memory: Int) -> Int {
+        memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry)
+    }
+
     // MARK: Opening
 
     /// Starts over with a subject in an empty directory.
@@ -101,6 +112,16 @@ package final class Trial {
         let movesToDisk = disk == nil && capabilities.intersection([.memory, .disk]) == .disk
         try startOver()
         try open(memory: movesToDisk ? 0 : memory, disk: movesToDisk ? memory : disk ?? 0)
+    }
+
+    /// Starts over with a subject that holds at most so many entries.
+    package func begin(entries: Int) throws {
+        (collides, keyField, isShared, lifetime) = (false, nil, false, nil)
+        try startOver()
+        note("open with a limit of \(entries) entries")
+        entryLimit = entries
+        defer { entryLimit = nil }
+        subject = try make(memory: 0, disk: 0)
     }
 
     /// Starts over with an empty directory and without a subject.
@@ -139,12 +160,16 @@ package final class Trial {
     /// Opens a subject on the existing files of the directory.
     package func open(memory: Int, disk: Int) throws {
         note(
-            "open with \(ByteSize(bytes: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
+            "open with \(text(memory: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
                 + (collides ? ", and with one hash for all keys" : "")
                 + (keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
                 + (isShared ? ", and make it the shared cache" : "")
                 + (lifetime.map { ", and with a lifetime of \(Int($0)) s" } ?? ""))
         subject = try make(memory: memory, disk: disk)
+    }
+
+    private func text(memory: Int) -> String {
+        countsEntries ? "\(entries(memory)) entries" : "\(ByteSize(bytes: memory))"
     }
 
     /// Opens a second subject on the same directory, beside the first.
@@ -156,6 +181,7 @@ package final class Trial {
     private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
         var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
         (self.memory, self.disk) = (memory, disk)
+        configuration.entryLimit = entryLimit ?? (countsEntries ? entries(memory) : nil)
         configuration.collides = collides
         configuration.keyField = keyField
         configuration.isShared = isShared
@@ -286,8 +312,13 @@ package final class Trial {
     }
 
     package func resize(memory: Int, disk: Int) throws {
-        note("change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))")
-        try driven().resize(memory: memory, disk: disk)
+        note("change the capacities to \(text(memory: memory)) and \(ByteSize(bytes: disk))")
+        try quietlyResize(memory: memory, disk: disk)
+    }
+
+    /// Changes the capacities without noting the step.
+    func quietlyResize(memory: Int, disk: Int) throws {
+        try driven().resize(memory: countsEntries ? entries(memory) : memory, disk: disk)
     }
 
     /// Calls a closure with the body of a request's version, which is unique.

@@ -52,6 +52,7 @@ import Testing
             (.countsRemoved, "model-usage", "entries in use"),
             (.exceedsCapacity, "model-held", "bytes in use of"),
             (.staleSixtyFourth, "model-answers", "right would be version"),
+            (.staleSameLength, "model-answers", "right would be version"),
             (.lowHash, "model-keys", "FNV-1a 64, low half"),
             (.removalKeepsMemory, "model-answers", "right would be nothing"),
             (.lostReplacement, "model-answers", "right would be version"),

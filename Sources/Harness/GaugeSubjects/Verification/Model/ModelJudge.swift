@@ -15,7 +15,11 @@ extension ModelSequence.Kind {
         switch self {
         case .kept: KeptJudge(survivesReopening: try KeptJudge.survivesReopening(sequence, trial))
         case .answers, .killed, .threads: AnswerJudge()
-        case .held: HeldJudge(capacity: sequence.memory, hasDisk: sequence.disk > 0)
+        case .held:
+            HeldJudge(
+                RecencyModel(
+                    capacity: sequence.memory, entryBytes: trial.countsEntries ? Trial.bytesPerEntry : nil),
+                hasDisk: sequence.disk > 0)
         case .usage: UsageJudge()
         }
     }
@@ -70,8 +74,8 @@ private struct HeldJudge: ModelJudge {
     private var model: RecencyModel
     private var hasDisk: Bool
 
-    init(capacity: Int, hasDisk: Bool) {
-        model = RecencyModel(capacity: capacity)
+    init(_ model: RecencyModel, hasDisk: Bool) {
+        self.model = model
         self.hasDisk = hasDisk
     }
 

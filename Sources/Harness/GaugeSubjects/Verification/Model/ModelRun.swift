@@ -131,7 +131,7 @@ struct LocalSteps: SteppedSubject {
             return .found(
                 key: identity.key, version: identity.version, count: body.count, answer.outcome)
         case .remove(let key): try subject.remove(sequence.keys[key])
-        case .resize(let memory, let disk): try subject.resize(memory: memory, disk: disk)
+        case .resize(let memory, let disk): try trial.quietlyResize(memory: memory, disk: disk)
         case .settle: try subject.settle()
         case .removeLater: try subject.removeAll(since: trial.now() + 3_600)
         case .removeAll: try subject.removeAll()

@@ -30,7 +30,7 @@ package struct ModelSequence: Sendable {
         let choices = ModelTiers.choices(kind, capabilities)
         tiers = choices[Int(seed % UInt64(choices.count))]
         isRoomy = kind == .answers && random.whole(5) == 0
-        chooseCapacities(tiers, isHeld: capabilities.contains(.capacity), &random)
+        chooseCapacities(tiers, isHeld: capabilities.contains(.capacity) || capabilities.countsEntries, &random)
         let keyCount = keyCount(&random)
         let isVaried = [.answers, .killed, .kept].contains(kind) && keyCount <= 256
         keys = ModelKeys.requests(keyCount, isVaried ? nil : 0, &random)
@@ -60,6 +60,8 @@ package struct ModelSequence: Sendable {
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
         var (recent, isOff): ([Int], Bool) = ([], false)
+        // A body of the length of the one before it may be written in its place.
+        var (lengths, same) = ([Int: Int](), Xoshiro256(seed: seed, "lengths"))
         for _ in 0..<count {
             if isOff, random.whole(8) == 0 {
                 steps.append(resize(&random))
@@ -67,8 +69,13 @@ package struct ModelSequence: Sendable {
             }
             // A defect often shows in the next steps on the same key; between memory and disk, on keys not used lately.
             let isRecent = !recent.isEmpty && random.whole(2) == 0 && !(kind == .threads && tiers.evicts)
-            let step = step(
+            var step = step(
                 isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
+            if case .store(let key, let bytes) = step {
+                let bytes = same.whole(3) == 0 ? lengths[key] ?? bytes : bytes
+                step = .store(key: key, bytes: bytes)
+                lengths[key] = bytes
+            }
             steps.append(step)
             if case .resize(let memory, let disk) = step { isOff = memory == 0 && disk == 0 }
             guard let key = step.key else { continue }

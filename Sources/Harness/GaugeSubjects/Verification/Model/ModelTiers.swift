@@ -30,7 +30,8 @@ struct ModelTiers: Hashable {
             case .held: [memory, both]
             case .answers, .kept: [memory, disk, both]
             case .threads:
-                [memory, disk, both] + (capabilities.contains(.capacity) ? evicting(capabilities) : [])
+                [memory, disk, both]
+                    + (capabilities.contains(.capacity) || capabilities.countsEntries ? evicting(capabilities) : [])
             }
         let possible = wanted.filter {
             (!$0.hasMemory || capabilities.contains(.memory)) && (!$0.hasDisk || capabilities.contains(.disk))

@@ -32,7 +32,7 @@ extension Promise {
         needs: SubjectCapabilities = [],
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {
-        Promise(name, summary, needs: needs, policies: policies, sequences: kind) {
+        Promise(name, summary, needs: needs, holdsOfEntries: true, policies: policies, sequences: kind) {
             if kind == .held, try !EvictionOrder.isOne($0) {
                 throw PromiseNotApplicable(description: "it evicts by parts, such as shards, or at random")
             }

@@ -17,12 +17,15 @@ package struct RecencyModel {
     private var uses: [Use] = []
     private var bytes: [Int: Int] = [:]
 
-    package init(capacity: Int) { self.capacity = capacity }
+    /// The bytes of the capacity that each entry takes, whatever its length; `nil` where bytes are counted.
+    private let entryBytes: Int?
+
+    package init(capacity: Int, entryBytes: Int? = nil) { (self.capacity, self.entryBytes) = (capacity, entryBytes) }
 
     /// A store; a body of more than 5 % of the capacity need not be admitted.
     package mutating func store(_ key: Int, bytes count: Int) {
         bytes[key] = count
-        use(key, isHeld: count + Self.overhead <= capacity / 20)
+        use(key, isHeld: entryBytes != nil || count + Self.overhead <= capacity / 20)
     }
 
     /// A hit.
@@ -48,6 +51,7 @@ package struct RecencyModel {
 
     private mutating func use(_ key: Int, isHeld: Bool) {
         uses.removeAll { $0.key == key }
-        uses.append(Use(key: key, cost: (bytes[key] ?? 0) + Self.overhead, capacity: capacity, isHeld: isHeld))
+        let cost = entryBytes ?? (bytes[key] ?? 0) + Self.overhead
+        uses.append(Use(key: key, cost: cost, capacity: capacity, isHeld: isHeld))
     }
 }

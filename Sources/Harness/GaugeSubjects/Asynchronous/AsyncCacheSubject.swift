@@ -1,0 +1,133 @@
+import GaugeMeasurement
+import GaugeSupport
+
+/// A cache whose operations are asynchronous: an actor, or a session that looks its cache up before it goes to an origin.
+///
+/// It is measured on tasks, as it is used: `memory/hit/…` and the like by one task, `hits` and `zipf` by one, two and 64 at
+/// once, with the context switches that they take. `verify`, `replay` and the workloads call it from threads that wait; the
+/// times of workloads and of disk rows are those inside of the task.
+///
+/// An actor conforms if its `key(for:)` is `nonisolated`.
+///
+/// ```swift
+/// actor Mine: AsyncCacheSubject {
+///     static let name = "mine"
+///     static let capabilities: SubjectCapabilities = [.memory, .threads]
+///     private var entries: [String: SubjectValue] = [:]
+///
+///     init(_ configuration: SubjectConfiguration) {}
+///     nonisolated func key(for url: String) -> String { url }
+///     func lookUp(_ key: String) -> (body: SubjectValue, outcome: Outcome)? { entries[key].map { ($0, .memoryHit) } }
+///     func store(_ body: SubjectValue, for key: String) -> Outcome {
+///         entries[key] = body
+///         return .store
+///     }
+///     func remove(_ key: String) { entries[key] = nil }
+/// }
+/// ```
+public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
+    /// The key that a caller of this cache holds when it asks.
+    associatedtype Key: Sendable
+    /// A body as the cache takes it and hands it out: `Data`, `[UInt8]`, or ``SubjectValue`` for a cache of any values.
+    associatedtype Body: SubjectBody
+
+    /// The last part of the names of its benchmarks, lower-case.
+    static var name: String { get }
+
+    /// The capabilities of the subject. Those with functions that an asynchronous subject does not have are not tried:
+    /// ``SubjectCapabilities/userInfo``, ``SubjectCapabilities/storagePolicy``.
+    static var capabilities: SubjectCapabilities { get }
+
+    /// The order in which the subject evicts; `.lru` by default.
+    static var order: SubjectOrder { get }
+
+    /// What the subject's limits mean; nothing is declared by default.
+    static var limits: SubjectLimits { get }
+
+    /// A one-line description of the configuration for reports. Empty by default.
+    static var details: String { get }
+
+    /// What people call the cache, for sentences.
+    static var title: String { get }
+
+    /// Makes the subject, as an application would at its start. Untimed.
+    init(_ configuration: SubjectConfiguration) async throws
+
+    /// Makes the key of a URL. Untimed.
+    func key(for url: String) throws -> Key
+
+    /// Makes the key of a request. Untimed. Called only on subjects with ``SubjectCapabilities/requests``.
+    func key(for request: SubjectRequest) throws -> Key
+
+    /// Looks a key up.
+    ///
+    /// - Returns: the body, and where it was found as ``CacheSubject/lookUp(_:_:)`` tells it; `nil` on a miss.
+    func lookUp(_ key: Key) async throws -> (body: Body, outcome: Outcome)?
+
+    /// Stores a body, and replaces the entry of the key. The body was made before the call, untimed.
+    ///
+    /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`.
+    func store(_ body: Body, for key: Key) async throws -> Outcome
+
+    /// Removes the entry of the key.
+    func remove(_ key: Key) async throws
+
+    /// Removes the entries stored after a moment, seconds since 1970. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/removalSince``.
+    func removeAll(since moment: Double) async throws
+
+    /// Removes every entry. Untimed. Called only on subjects with ``SubjectCapabilities/removalOfAll``.
+    func removeAll() async throws
+
+    /// Changes the capacities; see ``CacheSubject/resize(memory:disk:)``. Untimed. Called only on subjects with
+    /// ``SubjectCapabilities/resize``.
+    func resize(memory: Int, disk: Int) async throws
+
+    /// Writes everything to the operating system or to the device. Untimed. Does nothing by default.
+    func settle() async throws
+
+    /// The space that the subject occupies. Untimed. Not known by default.
+    var usage: SubjectUsage { get async }
+
+    /// Running counts that the subject keeps, by name. Untimed. Empty by default.
+    var counters: [String: Int] { get async }
+}
+
+// Default implementations.
+extension AsyncCacheSubject {
+    /// Least recently used first.
+    public static var order: SubjectOrder { .lru }
+    /// Nothing is declared.
+    public static var limits: SubjectLimits { SubjectLimits() }
+    /// Nothing to say.
+    public static var details: String { "" }
+    /// The name.
+    public static var title: String { name }
+
+    /// No usage known.
+    public var usage: SubjectUsage { get async { SubjectUsage() } }
+    /// No counters.
+    public var counters: [String: Int] { get async { [:] } }
+
+    /// The key of the URL, if the request is a plain GET; throws otherwise.
+    public func key(for request: SubjectRequest) throws -> Key {
+        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
+        return try key(for: request.url)
+    }
+
+    /// Throws: not supported.
+    public func removeAll(since moment: Double) async throws {
+        throw GaugeError("\(Self.name) does not remove since a date")
+    }
+
+    /// Throws: not supported.
+    public func removeAll() async throws { throw GaugeError("\(Self.name) cannot be emptied") }
+
+    /// Throws: not supported.
+    public func resize(memory: Int, disk: Int) async throws {
+        throw GaugeError("\(Self.name) cannot change its capacities")
+    }
+
+    /// Nothing to do.
+    public func settle() async throws {}
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import GaugeMeasurement
+import GaugeTraces
+import Platform
+import Synchronization
+
+extension SubjectBenchmarks {
+    /// Lookups by several tasks at once, on Swift's own threads. The time of an operation is that of a batch divided by
+    /// the operations of all tasks. Figures tell the context switches of the process, including the two of starting a batch.
+    ///
+    /// - Parameters:
+    ///   - tasks: the number of tasks, each of which asks for keys in an order of its own.
+    ///   - isZipf: whether they ask for four times as many keys as fit, by Zipf's law with exponent 0.9, and store after a
+    ///     miss; otherwise all keys are there and equally frequent.
+    @inlinable
+    package static func asyncTasks<Subject: AsyncCacheSubject>(
+        _ type: Subject.Type, _ work: SubjectCase, tasks: Int, isZipf: Bool, isPeer: Bool
+    ) -> Benchmark {
+        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+            let resident = work.residentCount(context)
+            let objects = isZipf ? 4 * resident : resident
+            let ids = (0..<UInt64(objects)).map { $0 }
+            let work = isZipf ? try tight(AsyncSubject<Subject>.self, work, context) : work
+            let entries = try AsyncEntries<Subject>(work, context, filled: ids, ids: ids, version: isZipf ? 1 : nil)
+            let orders = (0..<tasks).map { task in
+                taskOrder(objects, isZipf: isZipf, seed: context.seed &+ UInt64(task))
+            }
+            let rounds = TaskRounds()
+            return PreparedBenchmark(
+                // One thread starts the tasks, and waits for them.
+                .threaded(threads: 1) { _, operations in
+                    let start = rounds.begin(operations)
+                    let wrong = inTasks(tasks, operations) { task, part in
+                        isZipf
+                            ? await entries.lookUpOrStore(orders[task], from: start, operations: part)
+                            : part - (await entries.lookUp(orders[task], from: start, operations: part))
+                    }
+                    rounds.end()
+                    guard wrong > 0 else { return }
+                    context.answers.wrong(
+                        key: "\(operations) keys in \(tasks) tasks", expected: "their bodies, without errors",
+                        got: "\(wrong) other answers")
+                }, outcome: .memoryHit, figures: { rounds.figures })
+        }
+    }
+
+    /// A task's keys.
+    @usableFromInline
+    package static func taskOrder(_ objects: Int, isZipf: Bool, seed: UInt64) -> [Int] {
+        guard isZipf else { return randomOrder(below: objects, seed: seed) }
+        var keys = ZipfKeys(objects: objects, exponent: 0.9, seed: seed)
+        return (0..<mixCount).map { _ in Int(keys.next()) }
+    }
+
+    /// Divides operations among tasks, waits for all of them, and adds up what they return.
+    @usableFromInline
+    package static func inTasks(
+        _ tasks: Int, _ operations: Int, _ part: @escaping @Sendable (_ task: Int, _ operations: Int) async -> Int
+    ) -> Int {
+        let (sum, end) = (Total(), DispatchSemaphore(value: 0))
+        Task.detached {
+            await withTaskGroup(of: Int.self) { group in
+                for task in 0..<tasks {
+                    let own = operations / tasks + (task < operations % tasks ? 1 : 0)
+                    group.addTask { await part(task, own) }
+                }
+                for await result in group { sum.value.add(result, ordering: .relaxed) }
+            }
+            end.signal()
+        }
+        end.wait()
+        return sum.value.load(ordering: .relaxed)
+    }
+
+    private final class Total: Sendable {
+        let value = Atomic<Int>(0)
+    }
+}
+
+/// The batches of a row so far: where the next one begins, and how many context switches they took.
+@usableFromInline
+package final class TaskRounds: Sendable {
+    private struct Counts {
+        var operations = 0
+        var switches = 0
+        var before = 0
+    }
+
+    private let counts = Locked(Counts())
+
+    @usableFromInline package init() {}
+
+    /// Begins a batch; returns the place in a task's order at which it begins.
+    @usableFromInline
+    package func begin(_ operations: Int) -> Int {
+        counts.withLock { counts in
+            defer { counts.operations += operations }
+            counts.before = Self.switches
+            return counts.operations % SubjectBenchmarks.mixCount
+        }
+    }
+
+    /// Ends the batch.
+    @usableFromInline
+    package func end() { counts.withLock { $0.switches += Self.switches - $0.before } }
+
+    @usableFromInline
+    package var figures: [Figure] {
+        let (operations, switches) = counts.withLock { ($0.operations, $0.switches) }
+        return [Figure("context switches of 1000", Double(switches) * 1_000 / Double(max(1, operations)))]
+    }
+
+    /// Of the whole process.
+    private static var switches: Int {
+        let usage = resourceUsage()
+        return Int(usage.ru_nvcsw) + Int(usage.ru_nivcsw)
+    }
+}
