@@ -65,6 +65,7 @@ enum Words {
         "url-cache/store": "a response of 3 KiB stored in memory",
         "url-cache/hit-disk": "a response of 4 KiB found on disk, among 1,000",
         "session/hit": "a fresh response of 3 KiB found in memory, among 1,000",
+        "session/hits": "fresh responses of 3 KiB found in memory, among 1,000, by tasks",
         "session/hit-recorded": "the same hit, with a recorder of requests",
         "session/fetch/1k": "1 KiB from an origin on this machine, over a kept connection",
         "session/fetch/1m": "1 MiB from an origin on this machine, over a kept connection",

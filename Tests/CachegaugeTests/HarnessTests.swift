@@ -56,7 +56,8 @@ struct HarnessTests {
     @Test("the executable lists its benchmarks, and names the remedy for an unknown name")
     func theExecutableListsItsBenchmarksAndNamesTheRemedyForAnUnknownName() throws {
         let list = try ChildRun("cachegauge", ["list", "--filter", "^harness/chain"])
-        #expect(list.output == "harness/chain/64\nharness/chain/256\n")
+        let names = list.output.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } }
+        #expect(names == ["harness/chain/64", "harness/chain/256"])
         let wrong = try ChildRun("cachegauge", ["run", "--filter", "harnes/chain/65"])
         #expect(wrong.status == 64)
     }

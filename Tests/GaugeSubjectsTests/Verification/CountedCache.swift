@@ -33,6 +33,7 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
     private var limit: Int
     private var evictions = 0
     private var extra = 0
+    private var newest: String?
 
     init(_ configuration: SubjectConfiguration) { limit = configuration.entryLimit ?? 0 }
 
@@ -52,10 +53,8 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
     func store(_ value: SubjectValue, for key: String) -> Outcome {
         guard limit > 0 else { return .store }
         let isReplaced = values.updateValue(value, forKey: key) != nil
-        if Deed.self == NewestFirst.self, !isReplaced, values.count > limit, let newest = order.last {
-            order.removeLast()
-            values[newest] = nil
-        }
+        if Deed.self == NewestFirst.self, !isReplaced, values.count > limit, let newest { remove(newest) }
+        newest = key
         if Deed.self != Fifo.self || !isReplaced { use(key) }
         if Deed.self == OverwritesGrow.self, isReplaced { extra += 1 }
         return evict() ? .storeEvict : .store

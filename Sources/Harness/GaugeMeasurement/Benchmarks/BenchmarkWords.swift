@@ -83,6 +83,9 @@ public struct BenchmarkWords: Sendable {
         if part.hasSuffix("-thread") || part.hasSuffix("-threads"), let count = Int(part.prefix { $0.isNumber }) {
             return count == 1 ? "one thread" : "\(count) threads at once"
         }
+        if part.hasSuffix("-task") || part.hasSuffix("-tasks"), let count = Int(part.prefix { $0.isNumber }) {
+            return count == 1 ? "one task" : "\(count) tasks at once"
+        }
         // Of a decimal number the steepness of Zipf's law.
         if part.contains("."), Double(part) != nil { return "exponent \(part)" }
         let digits = part.prefix { $0.isNumber }

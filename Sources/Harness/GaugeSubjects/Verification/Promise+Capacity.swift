@@ -40,8 +40,8 @@ extension Promise {
             trial in
             for limit in [1, 7, 150] {
                 try trial.begin(entries: limit)
-                // Twice the limit of new keys, and then the last of them again with other lengths.
-                for (first, bytes) in [(0, 1_000), (limit, 4_000), (limit, 100)] {
+                // Twice the limit of new keys, then the last of them again with another length, and others once more.
+                for (first, bytes) in [(0, 1_000), (limit, 4_000), (limit, 100), (0, 1_000)] {
                     try trial.storeMany(first..<first + limit, bytes: bytes) { _ in
                         guard let entries = try trial.driven().usage.memoryEntries else { return }
                         try expect(entries <= limit, "\(entries) entries in use of \(limit)")

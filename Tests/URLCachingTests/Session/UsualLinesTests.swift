@@ -58,7 +58,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(60))) struct UsualLines {
+@Suite(.timeLimit(.minutes(60))) struct UsualLinesTests {
     private let origin: LoopbackOrigin
 
     init() throws {
