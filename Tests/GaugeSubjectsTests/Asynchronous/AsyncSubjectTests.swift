@@ -28,6 +28,15 @@ import Testing
         return prepared
     }
 
+    /// Runs what waits for tasks on a thread of its own: tests have the threads on which tasks run.
+    private static func apart<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
     private static func rows<Deed: ActorDeed>(_ deed: Deed.Type) -> [Benchmark] {
         SubjectBenchmarks.rows(asynchronous: ActorCache<Deed>.self, isPeer: false, reference: "right-actor")
     }
@@ -85,12 +94,14 @@ import Testing
             "hit/1k", "miss/1k", "store/1k", "store-evict/1k", "grow/1k", "truncate/1k", "hits/1k/1-task",
             "hits/1k/64-tasks", "zipf/1k/2-tasks", "mix",
         ])
-    func rows(name: String) throws {
-        let context = Self.context()
+    func rows(name: String) async throws {
         let row = try #require(Self.rows(RightActor.self).first { $0.name.case == name })
-        let prepared = try Self.run(row, context, 130)
-        #expect(context.answers.count == 0, "\(context.answers.first)")
-        let figures = try prepared.figures()
+        let (wrong, figures) = try await Self.apart {
+            let context = Self.context()
+            let prepared = try Self.run(row, context, 130)
+            return (context.answers.first, try prepared.figures())
+        }
+        #expect(wrong.isEmpty, "\(wrong)")
         #expect(figures.contains { $0.name == "context switches of 1000" } == name.contains("task"))
         guard name.contains("task") else { return }
         #expect(figures.allSatisfy { $0.value >= 0 && $0.value.isFinite })
@@ -98,24 +109,31 @@ import Testing
 
     @Test(
         "rows of actors that are wrong report it", arguments: ["store/1k", "store-evict/1k", "mix", "zipf/1k/2-tasks"])
-    func wrongRows(name: String) throws {
+    func wrongRows(name: String) async throws {
+        // A body that is gone at once is no mistake in a full cache, which may refuse it.
         for (rows, isWrong) in [
-            (Self.rows(Throwing.self), true), (Self.rows(KeepsFirst.self), name == "store/1k" || name == "mix"),
+            (Self.rows(Throwing.self), name != "store-evict/1k"),
+            (Self.rows(KeepsFirst.self), name == "store/1k" || name == "mix"),
         ] {
-            let context = Self.context()
             let row = try #require(rows.first { $0.name.case == name })
-            for _ in 0..<40 { _ = try? Self.run(row, context, 300) }
-            #expect((context.answers.count > 0) == isWrong, "\(row.name): \(context.answers.first)")
+            let wrong = try await Self.apart {
+                let context = Self.context()
+                for _ in 0..<40 { _ = try? Self.run(row, context, 300) }
+                return context.answers.first
+            }
+            #expect(wrong.isEmpty != isWrong, "\(row.name): \(wrong)")
         }
     }
 
     @Test("a hit that throws is no hit")
-    func throwingHit() throws {
-        let context = Self.context()
+    func throwingHit() async throws {
         let row = try #require(Self.rows(Throwing.self).first { $0.name.case == "hits/1k/2-tasks" })
-        _ = try Self.run(row, context, 100)
-        #expect(context.answers.count == 1)
-        #expect(context.answers.first.first?.got == "100 other answers")
+        let wrong = try await Self.apart {
+            let context = Self.context()
+            _ = try Self.run(row, context, 100)
+            return context.answers.first
+        }
+        #expect(wrong.map(\.got) == ["100 other answers"])
     }
 
     @Test("the time of a call is that inside of its task")
