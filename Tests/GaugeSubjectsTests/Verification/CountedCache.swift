@@ -18,8 +18,6 @@ enum Fifo: CountedDeed { static let name = "counted-fifo" }
 enum NewestFirst: CountedDeed { static let name = "newest-first" }
 /// A lowered limit counts with the next store.
 enum LateResize: CountedDeed { static let name = "late-resize" }
-/// What is removed is still counted.
-enum CountsRemoved: CountedDeed { static let name = "counts-removed-entries" }
 
 /// A cache of any values that counts entries, and evicts the least recently used.
 final class CountedCache<Deed: CountedDeed>: ValueSubject {
@@ -72,7 +70,6 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
     func remove(_ key: String) {
         guard values.removeValue(forKey: key) != nil else { return }
         order.removeAll { $0 == key }
-        if Deed.self == CountsRemoved.self { limit = max(1, limit - 1) }
     }
 
     func removeAll() { (values, order) = ([:], []) }

@@ -55,7 +55,6 @@ import Testing
             (CountedCache<Fifo>.self, "model-held", "found nothing, although all that was used since then fits"),
             (CountedCache<NewestFirst>.self, "just-stored-memory", "are gone after two more stores"),
             (CountedCache<LateResize>.self, "memory-truncated", "entries are found, of a limit of 10"),
-            (CountedCache<CountsRemoved>.self, "model-held", "found nothing"),
         ] as [(any CacheSubject.Type, String, String)])
     func defects(type: any CacheSubject.Type, promise: String, reason: String) throws {
         // A defect ends the search, so the time is for a busy machine.
