@@ -33,24 +33,27 @@ struct HTTP2RepeatTests {
         Way(name: "goes away by an error with the answer", first: { [.send(Frame.goAway(last: $0, 11))] }),
         Way(
             name: "goes away before the stream, and stays",
-            second: { [.readRequest, .send(Frame.goAway(last: $0 - 2))] }),
+            second: { [.readRequest, .send(Frame.goAway(last: before($0)))] }),
         Way(
             name: "goes away before the stream, and closes",
-            second: { [.readRequest, .send(Frame.goAway(last: $0 - 2)), .close(tells: true)] }),
+            second: { [.readRequest, .send(Frame.goAway(last: before($0))), .close(tells: true)] }),
         Way(
             name: "goes away before the stream by an error, and closes",
-            second: { [.readRequest, .send(Frame.goAway(last: $0 - 2, 11)), .close(tells: false)] }),
+            second: { [.readRequest, .send(Frame.goAway(last: before($0), 11)), .close(tells: false)] }),
         Way(
             name: "goes away after the stream, and closes",
             second: { [.readRequest, .send(Frame.goAway(last: $0)), .close(tells: true)] }, isProof: false),
         Way(name: "refuses the stream", second: { [.readRequest, .send(Frame.reset(7, stream: $0))] }),
         Way(
             name: "refuses the stream, and goes away",
-            second: { [.readRequest, .send(Frame.reset(7, stream: $0) + Frame.goAway(last: $0 - 2))] }),
+            second: { [.readRequest, .send(Frame.reset(7, stream: $0) + Frame.goAway(last: before($0)))] }),
         Way(name: "closes", second: { _ in [.readRequest, .close(tells: true)] }, isProof: false),
         Way(name: "closes without an alert", second: { _ in [.readRequest, .close(tells: false)] }, isProof: false),
         Way(name: "resets the connection", second: { _ in [.readRequest, .reset] }, isProof: false),
     ]
+
+    /// The stream before; on a busy machine the second request may come first on a connection of its own.
+    private static func before(_ stream: UInt32) -> UInt32 { stream > 2 ? stream - 2 : 0 }
 
     @Test("a GET or HEAD is repeated once on a new connection", arguments: ways, ["GET", "HEAD"])
     func safe(way: Way, method: String) async throws {

@@ -48,7 +48,8 @@ struct CompareCommand: GaugeCommand {
             """,
             """
             The command first tells how many rows it measures, and how long that takes. Of two subjects, these are the
-            cases of the suite default that have both; of two whole names, that one case, whatever its suite.
+            cases of the suite default that have both, with --filter those of any suite; of two whole names, that one
+            case.
             """,
             """
             Two builds also differ in the addresses of their code, which alone may change a time by some per cent. The
@@ -141,8 +142,8 @@ struct CompareCommand: GaugeCommand {
     }
 
     private func measure(subjects a: String, _ b: String, _ gauge: Gauge, _ console: Console) throws -> ExitCode {
-        let isOneCase = a.contains("/") && b.contains("/")
-        let suite = suite ?? (isOneCase ? BenchmarkSelection.everything : BenchmarkSelection.usual)
+        let isChosen = filter != nil || a.contains("/") && b.contains("/")
+        let suite = suite ?? (isChosen ? BenchmarkSelection.everything : BenchmarkSelection.usual)
         let chosen = try BenchmarkSelection(filter: nil, suite: suite).of(gauge.benchmarks)
         var pairs = BenchmarkCase.grouping(chosen).compactMap { next -> (Benchmark, Benchmark)? in
             guard let one = next.benchmarks.first(where: { ComparisonOperands.names(a, $0.name) }),

@@ -17,5 +17,5 @@ let cache = ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 20 << 20, diskP
 cache.storeCachedResponse(CachedURLResponse(response: response, data: body), for: request)
 let hit = cache.cachedResponse(for: request)      // URLCache's own types, in and out
 
-let session = CachingSession(cache: cache)        // instead of URLSession's data tasks
+let session = CachingSession(cache: cache)        // instead of URLSession
 let (data, answer) = try await session.data(for: request)
