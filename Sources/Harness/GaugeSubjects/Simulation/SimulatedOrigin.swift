@@ -7,7 +7,7 @@ import Platform
 /// The origin of a simulation. Its answers follow from workload, seed, time, and earlier PUT requests.
 ///
 /// Each object has a class of caching fields, a size and a version. The version changes at the times that its class
-/// defines, and with each PUT. The body states its key and version; see ``Payload``.
+/// defines, and with each PUT. The body states its key and version.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock.
 public final class SimulatedOrigin: @unchecked Sendable {
