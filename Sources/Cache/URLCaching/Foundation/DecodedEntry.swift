@@ -126,7 +126,10 @@ final class DecodedEntry: @unchecked Sendable {
                 url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1",
                 headerFields: head.response.allHeaderFields as? [String: String])
         else { return nil }
-        replace(\.respelled, of: stored, by: made)
+        replace(in: stored) { kept in
+            defer { kept.respelled = made }
+            return kept.respelled
+        }
         return made
     }
 
@@ -178,7 +181,11 @@ final class DecodedEntry: @unchecked Sendable {
         fields["Age"] = String(age)
         let made = HTTPURLResponse(
             url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
-        if let made { replace(\.aged, of: stored, by: Aged(age: age, url: text, response: made)) }
+        guard let made else { return nil }
+        replace(in: stored) { kept in
+            defer { kept.aged = Aged(age: age, url: text, response: made) }
+            return kept.aged
+        }
         return made
     }
 
@@ -222,15 +229,9 @@ final class DecodedEntry: @unchecked Sendable {
         return made.flatMap(read)
     }
 
-    /// Keeps a value in the place of another, which is released outside the lock.
-    private func replace<Value>(
-        _ part: ReferenceWritableKeyPath<Made, Value?>, of stored: StoredResponse, by value: Value
-    ) {
-        let previous = use(stored) { made in
-            defer { made[keyPath: part] = value }
-            return made[keyPath: part]
-        }
-        withExtendedLifetime(previous) {}
+    /// Puts a value in the place of another, which is released outside the lock.
+    private func replace<Value>(in stored: StoredResponse, _ exchange: (Made) -> Value?) {
+        withExtendedLifetime(use(stored, exchange)) {}
     }
 
     /// Reads and changes what has been made, under the lock, and counts what was added; `nil` where the lock cannot be had.
