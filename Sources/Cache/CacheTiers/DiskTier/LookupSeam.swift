@@ -3,7 +3,10 @@ import Platform
 /// The storage through which a shared log changes its file, and the lock that lookups take: during a change it is let go
 /// for each call of the storage, so that no lookup waits for the disk.
 ///
-/// `@unchecked Sendable`: `isOpen` is used by the thread alone that changes the log, all else is constant.
+/// `@unchecked Sendable`: `isOpen` is read and written by one thread at a time. `change` is called by `SharedLog.change` alone,
+/// which holds the lock of changes meanwhile; `letLookupsIn` by a `RecordLog` alone, which is used within such a change, or by
+/// the thread that opens it, before others have it. Lookups, `ReservedSpace` and `flush` use `storage` itself. All else is
+/// constant, and Sendable.
 final class LookupSeam: DiskStorage, @unchecked Sendable {
     let storage: any DiskStorage
     /// Held to read or change the `ReadableLog`.

@@ -13,8 +13,9 @@ import Platform
 /// entry lives: who changes his own copies it. The object lives as long as the entry, and the entry as long as anything but
 /// that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: immutable except for `lasting` and `made`, which are private and touched only between `takeLock` and
-/// `unlock`. The objects in them are immutable; `userInfo` was decoded for this object, or frozen when it was stored.
+/// `@unchecked Sendable`: `memory` is a constant, and Sendable. The variables, `lasting` and `made`, are private, and they and
+/// what is in their objects are touched only between `takeLock` and `unlock`, in `init` and in `deinit`. What is taken out of
+/// them is immutable; `userInfo` was decoded for this object, or frozen when it was stored.
 final class DecodedEntry: @unchecked Sendable {
     /// A body of at most so many bytes is copied, which takes less memory and time than lending it.
     private static let mostCopied = 256

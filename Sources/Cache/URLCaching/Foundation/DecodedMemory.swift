@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// What is counted are estimates, a little above what the allocator takes.
 ///
-/// `@unchecked Sendable`: `tier` is used under `lock`, all else is constant or atomic.
+/// `@unchecked Sendable`: `tier`, the only variable, is private, and read and written in two places, `end` and `forget`, both
+/// under `lock`; in `init` nobody else has the object. The counters are atomic, all else is constant.
 final class DecodedMemory: @unchecked Sendable {
     private static let least = 5 << 20
     /// Entries that are visited at once, and how often for each response that is made.

@@ -4,7 +4,9 @@ import HTTPCache
 ///
 /// It is a `URLSessionDataTask`, so that variables and delegates of that type take it.
 ///
-/// `@unchecked Sendable`, as its superclass is declared: its own properties are constants of Sendable types.
+/// `@unchecked Sendable`, since a subclass of an unchecked class cannot be checked: `core` and `run` are constants, of a class
+/// that the compiler checks and of a Sendable function. What changes is in `core`, under its lock; the members of the
+/// superclass that would read or write its own state are overridden, and Foundation declares that Sendable.
 public final class CachingTask: URLSessionDataTask, CachingSessionTask, @unchecked Sendable {
     /// The state of a task.
     public typealias State = URLSessionTask.State

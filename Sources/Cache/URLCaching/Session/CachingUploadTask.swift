@@ -2,7 +2,9 @@ import HTTPCache
 
 /// An upload of a `CachingSession`, with the progress of a `URLSessionUploadTask`.
 ///
-/// `@unchecked Sendable`, as its superclass is declared: its own properties are constants of Sendable types.
+/// `@unchecked Sendable`, since a subclass of an unchecked class cannot be checked: `core` and `run` are constants, of a class
+/// that the compiler checks and of a Sendable function. What changes is in `core`, under its lock; the members of the
+/// superclass that would read or write its own state are overridden, and Foundation declares that Sendable.
 public final class CachingUploadTask: URLSessionUploadTask, CachingSessionTask, @unchecked Sendable {
     let core: TaskCore
     private let run: @Sendable (CachingUploadTask) async -> Void

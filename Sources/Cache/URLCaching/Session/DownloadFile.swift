@@ -1,6 +1,7 @@
 /// The file of a download, in the temporary directory.
 ///
-/// `@unchecked Sendable`: one task writes it, and the next begins when the last has closed it.
+/// `@unchecked Sendable`: `handle`, a constant, is used by one task alone, whose loading makes the file, or opens the one that
+/// resume data names with a handle of its own.
 final class DownloadFile: @unchecked Sendable {
     private static let prefix = "CachingSession-"
     private static let suffix = ".download"
