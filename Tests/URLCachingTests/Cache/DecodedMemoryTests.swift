@@ -22,7 +22,11 @@ import FoundationNetworking
     }
 
     private static func filled(_ range: Range<Int>, body count: Int, capacity: Int) throws -> ResponseCache {
-        let cache = ResponseCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil)
+        try filled(
+            range, body: count, in: ResponseCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil))
+    }
+
+    private static func filled(_ range: Range<Int>, body count: Int, in cache: ResponseCache) throws -> ResponseCache {
         for number in range {
             let request = try request(number)
             let url = try #require(request.url)
@@ -64,7 +68,8 @@ import FoundationNetworking
     func forgotten() throws {
         let count = 12_000
         let cache = try Self.filled(0..<count, body: 40, capacity: 16 << 20)
-        let limit = 7 << 20
+        let capacity = 16 << 20
+        let limit = capacity - cache.currentMemoryUsage + 7 << 20
         let first = try #require(cache.cachedResponse(for: Self.request(0)))
         let head = first.response
         for number in 0..<count {
@@ -76,6 +81,25 @@ import FoundationNetworking
         #expect(cache.decoded.bytesInUse > limit / 2, "what fits is kept")
         #expect(first.response !== head, "it was forgotten")
         #expect(Self.isRight(first, 0, 40))
+    }
+
+    @Test("what entries leave of the capacity is room for the decoded, until entries come")
+    func shared() throws {
+        let (count, capacity) = (12_000, 16 << 20)
+        let cache = try Self.filled(0..<count, body: 40, capacity: capacity)
+        for number in 0..<count { _ = cache.cachedResponse(for: try Self.request(number))?.response }
+        let before = cache.decoded.bytesInUse
+        #expect(before > 8 << 20, "more than beside a full tier")
+        #expect(cache.currentMemoryUsage + before <= capacity + capacity / 16 * 3 + 4 << 20)
+        var number = count
+        while cache.currentMemoryUsage < capacity * 15 / 16 {
+            _ = try Self.filled(number..<number + 1, body: 20_000, in: cache)
+            number += 1
+            #expect(
+                cache.currentMemoryUsage + cache.decoded.bytesInUse <= capacity + capacity / 16 * 3 + 4 << 20,
+                "\(number)")
+        }
+        #expect(cache.decoded.bytesInUse < before)
     }
 
     @Test("below the limit nothing is forgotten, and hits get one object")

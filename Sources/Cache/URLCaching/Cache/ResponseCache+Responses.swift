@@ -77,6 +77,7 @@ extension ResponseCache {
                 storedAt: times?.stored.microseconds ?? time.storedAt, moment: times?.moment, confirming: confirmed,
                 attachment: data.attachment(in: decoded))
         }
+        decoded.settle()
     }
 
     /// See `removeCachedResponse(for:)`.

@@ -229,7 +229,8 @@ open class ResponseCache: @unchecked Sendable {
 
     /// Bytes in use in memory by the rule of `StoredEntry.cost`. O(1).
     ///
-    /// Responses that were looked up are kept decoded beside that, in up to a quarter of the capacity and 6 MiB.
+    /// Responses that were looked up are kept decoded beside that, in what is left of the capacity and about a fifth of it
+    /// and 4 MiB more.
     open var currentMemoryUsage: Int { store.tiers.memory.usage }
 
     /// Bytes of the records on disk, headers included. O(1).

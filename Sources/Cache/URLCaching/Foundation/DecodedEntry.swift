@@ -111,8 +111,18 @@ final class DecodedEntry: @unchecked Sendable {
 
     /// The body, not copied unless it is small.
     func body(of stored: StoredResponse) -> Data {
+        if stored.entry.bodyCount <= Self.mostCopied {
+            let body = use(stored) { made -> Data in
+                let body = made.body ?? stored.withBody { Data($0) }
+                made.body = body
+                return body
+            }
+            if let body { return body }
+        } else if let body = lentBody(of: stored) {
+            return body
+        }
         // Where the lock cannot be had nothing can be kept, and only a copy is the caller's alone.
-        use(stored) { body(stored, $0) } ?? stored.withBody { Data($0) }
+        return stored.withBody { Data($0) }
     }
 
     /// The response as it was stored, with the URL that is asked for, which may differ from that of other requests with
@@ -203,22 +213,25 @@ final class DecodedEntry: @unchecked Sendable {
         } ?? decoded
     }
 
-    /// Under the lock.
-    private func body(_ stored: StoredResponse, _ made: Made) -> Data {
-        if let body = lasting?.body ?? made.body { return body }
+    /// The one `Data` that lends the entry's bytes; `nil` where the lock cannot be had.
+    private func lentBody(of stored: StoredResponse) -> Data? {
+        guard takeLock() else { return nil }
+        if let body = lasting?.body {
+            lock.unlock()
+            return body
+        }
         let body = stored.withBody { body -> Data in
-            guard body.count > Self.mostCopied, let start = body.baseAddress else { return Data(body) }
+            guard let start = body.baseAddress else { return Data() }
             return Data(
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
                 deallocator: .custom { [memory = stored.entry.memory] _, _ in withExtendedLifetime(memory) {} })
         }
-        if body.count <= Self.mostCopied {
-            made.body = body
-        } else {
-            let lasting = self.lasting ?? Lasting(given: nil)
-            lasting.body = body
-            self.lasting = lasting
-        }
+        let isNew = lasting == nil
+        let lasting = self.lasting ?? Lasting(given: nil)
+        lasting.body = body
+        self.lasting = lasting
+        lock.unlock()
+        if isNew { memory?.count(lasting: Self.lastingCount) }
         return body
     }
 
@@ -242,12 +255,9 @@ final class DecodedEntry: @unchecked Sendable {
         let made = self.made ?? Made(memory, stored)
         self.made = made
         let before = isNew ? 0 : made.byteCount
-        let hadLasting = lasting != nil
         let value = use(made)
         let added = made.byteCount - before
-        let addsLasting = !hadLasting && lasting != nil
         lock.unlock()
-        if addsLasting { memory?.count(lasting: Self.lastingCount) }
         if added > 0 { memory?.add(added) }
         return value
     }

@@ -2,16 +2,17 @@ import CacheTiers
 import Platform
 import Synchronization
 
-/// The memory that a cache's decoded responses take beside its entries, and its limit: an eighth of the memory tier's
-/// capacity and 5 MiB. Beyond it the tier's entries are visited in turn, and what was decoded of them is forgotten: it is
-/// made again when somebody asks. A hit whose response is there costs nothing more.
+/// The memory that a cache's decoded responses take beside its entries, and its limit: what the memory tier's entries leave
+/// of its capacity, three sixteenths of the capacity more, and 4 MiB. Beyond it the tier's entries are visited in turn, and
+/// what was decoded of them is forgotten: it is made again when somebody asks. A hit whose response is there costs nothing
+/// more.
 ///
 /// What is counted are estimates, a little above what the allocator takes.
 ///
 /// `@unchecked Sendable`: `tier`, the only variable, is private, and read and written in two places, `end` and `forget`, both
 /// under `lock`; in `init` nobody else has the object. The counters are atomic, all else is constant.
 final class DecodedMemory: @unchecked Sendable {
-    private static let least = 5 << 20
+    private static let least = 4 << 20
     /// Entries that are visited at once, and how often for each response that is made.
     private static let (visited, rounds) = (32, 4)
 
@@ -42,19 +43,25 @@ final class DecodedMemory: @unchecked Sendable {
 
     /// Counts memory that was taken and can be forgotten. The caller holds no lock.
     func add(_ bytes: Int) {
-        if passing.add(bytes, ordering: .relaxed).newValue > Self.least / 4 { forget() }
+        passing.add(bytes, ordering: .relaxed)
+        settle()
     }
 
     /// Counts memory that was given back.
     func subtract(_ bytes: Int) { passing.subtract(bytes, ordering: .relaxed) }
 
+    /// Forgets what is beyond the limit, which falls when entries are stored. The caller holds no lock.
+    func settle() {
+        if passing.load(ordering: .relaxed) > Self.least / 4 { forget() }
+    }
+
     private func forget() {
         // A forked child may have got the lock from a thread that it does not have.
         guard currentForkGeneration() == forkGeneration, let tier = lock.withLock({ self.tier }) else { return }
-        let capacity = tier.capacity
+        let (capacity, left) = (tier.capacity, max(0, tier.capacity - tier.usage))
         // What lasts grows with small entries, and leaves the rest some room even so.
         let most = max(
-            capacity / 8 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)
+            left + capacity / 16 * 3 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)
         for _ in 0..<Self.rounds where passing.load(ordering: .relaxed) > most {
             for kept in tier.takeHandouts(from: Self.visited) { (kept.attachment as? DecodedEntry)?.forget() }
         }

@@ -160,7 +160,10 @@ public final class CachingSession: Sendable {
         -> Value
     {
         running.add(1, ordering: .relaxed)
-        defer { running.subtract(1, ordering: .relaxed) }
+        defer {
+            running.subtract(1, ordering: .relaxed)
+            cache?.decoded.settle()
+        }
         return try await work()
     }
 
