@@ -7,15 +7,20 @@ extension CacheEngine {
         var outgoing = fetch.outgoing
         var number = fetch.sent
         defer { if number != fetch.sent { responses.order.end(number) } }
+        func sendAgain() {
+            if number != fetch.sent { responses.order.end(number) }
+            number = responses.order.begin()
+        }
+        var completion = completion(for: fetch)
         while true {
             let sent = clock.now.seconds
-            let incoming: IncomingResponse
+            var incoming: IncomingResponse
             do {
                 outgoing.request.timeout = fetch.keepsTime ? nil : fetch.request.timeout
                 if fetch.keepsTime {
                     outgoing.request.onProgress = { [clock] in fetch.noteProgress(clock.uptime) }
                 }
-                incoming = try await transport.send(outgoing.request)
+                incoming = try await transport.send(completion?.asked(in: outgoing.request) ?? outgoing.request)
             } catch {
                 return fetches.finish(fetch, .failed(.noAnswer(error)))
             }
@@ -29,6 +34,15 @@ extension CacheEngine {
                 moment: responses.order.received(incoming.response, sent: number, now: now.seconds))
             if let moment = times.moment, let key = fetch.key { responses.order.noteHeard(moment, key) }
             await invalidate(fetch.request, by: incoming.response)
+            if let asked = completion.take(), [206, 304, 412, 416].contains(incoming.response.status) {
+                guard let whole = asked.whole(with: incoming, responseTime: now.seconds) else {
+                    // It does not fit, so the request is sent again for the whole.
+                    incoming.body.cancel()
+                    sendAgain()
+                    continue
+                }
+                incoming = whole
+            }
             if incoming.response.status == 304, let stored = fetch.stored {
                 if await confirm(stored, by: incoming, times, fetch, isOurQuestion: outgoing.validates) { return }
                 if outgoing.validates {
@@ -36,8 +50,7 @@ extension CacheEngine {
                     // again without validators.
                     incoming.body.cancel()
                     outgoing = await self.outgoing(fetch.request, fetch.facts, validating: nil)
-                    if number != fetch.sent { responses.order.end(number) }
-                    number = responses.order.begin()
+                    sendAgain()
                     continue
                 }
             }

@@ -68,6 +68,7 @@ package final class CacheEngine: Sendable {
             let finishedCount = fetches.finishedCount
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
+            if stored == nil, let answer = answerFromParts(request, facts, now: now) { return answer }
             let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
             var decision = stored.map { decide(lookedUp, $0.facts, now: now) } ?? Reuse.decideWithoutStored(facts)
             if decision == .select, let stored {

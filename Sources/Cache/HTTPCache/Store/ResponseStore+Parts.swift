@@ -2,7 +2,7 @@ import CacheTiers
 import HTTPSemantics
 
 /// Parts of representations (RFC 9111, sections 3.3 and 3.4). A URL has one entry for parts, beside the entry of its
-/// response. Parts answer no request; once they are complete, they are a response.
+/// response. Parts answer ranges inside them; once they are complete, they are a response.
 extension ResponseStore {
     /// Adds a part to those stored for the URL, if they are of the same representation, or else puts it in their place.
     ///
@@ -30,7 +30,7 @@ extension ResponseStore {
         _ part: PartialResponse, _ bytes: [UInt8], _ key: ResponseKey, _ variant: [UInt8], _ times: StoringTimes,
         _ policy: StoragePolicy
     ) -> ResponseToStore? {
-        let known = parts(key, variant: variant)
+        let known = parts(key, .later).flatMap { $0.stored.applicationData == variant ? $0 : nil }
         var fields = part.fields
         var parts = known?.parts
         if let known, let parts, parts.length == part.length,
@@ -40,9 +40,10 @@ extension ResponseStore {
         } else {
             parts = RepresentationParts(length: part.length)
         }
+        noteParts()
         guard var parts, parts.add(bytes, at: part.offset) else { return nil }
         if let whole = parts.whole {
-            key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
+            removeParts(of: key)
             fields["Content-Length"] = String(whole.count)
             return ResponseToStore(HTTPResponse(headerFields: fields), body: whole)
         }
@@ -50,20 +51,39 @@ extension ResponseStore {
         return nil
     }
 
-    private struct KnownParts {
+    /// Parts of one representation.
+    struct KnownParts {
         let parts: RepresentationParts
+        /// The fields of the whole.
         let fields: HTTPFields
         let receivedAt: Int64
+        /// The entry, whose body is the parts' encoded form.
+        let stored: StoredResponse
     }
 
-    /// The parts stored for a variant of a URL; `nil` on a miss, or if those stored are of another variant.
-    private func parts(_ key: ResponseKey, variant: [UInt8]) -> KnownParts? {
-        guard let found = key.parts.withUnsafeBytes({ find($0, .later) }), found.head.kind == .parts,
-            found.response.applicationData == variant,
+    /// The parts stored for a request's URL; `nil` on a miss, or if they are of a representation for other requests.
+    func parts(for request: HTTPRequest) -> KnownParts? {
+        guard mayHoldParts, case .success(let key) = ResponseKey.make(request, keyHook),
+            let known = parts(key, .atOnce),
+            let variant = VarySelection(known.fields["Vary"]).variantKey(of: request.headerFields),
+            known.stored.applicationData == variant
+        else { return nil }
+        return known
+    }
+
+    /// The parts stored for a URL.
+    private func parts(_ key: ResponseKey, _ release: TwoTierCache.Release) -> KnownParts? {
+        guard let found = key.parts.withUnsafeBytes({ find($0, release) }), found.head.kind == .parts,
             let parts = found.response.withBody({ RepresentationParts(decoding: $0) })
         else { return nil }
         return KnownParts(
-            parts: parts, fields: found.response.response.headerFields, receivedAt: found.head.facts.receivedAt)
+            parts: parts, fields: found.response.response.headerFields, receivedAt: found.head.facts.receivedAt,
+            stored: found.response)
+    }
+
+    /// Removes the parts stored for a URL. Part of a change of it; see `changingURL`.
+    func removeParts(of key: ResponseKey) {
+        key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
     }
 
     private func store(

@@ -1,5 +1,6 @@
 import CacheTiers
 import HTTPSemantics
+import Synchronization
 
 /// The tiers, seen as a store of HTTP responses by request.
 ///
@@ -16,6 +17,7 @@ package final class ResponseStore: Sendable {
     let keyHook: KeyHook?
     /// One change of a URL at a time. What a change evicts is released behind the lock (`TwoTierCache.Release`).
     private let changing = KeyLocks()
+    private let holdsParts: Atomic<Bool>
 
     /// A store over `tiers`.
     ///
@@ -23,7 +25,13 @@ package final class ResponseStore: Sendable {
     package init(tiers: TwoTierCache, keyHook: KeyHook? = nil) {
         self.tiers = tiers
         self.keyHook = keyHook
+        holdsParts = Atomic(tiers.disk.map { $0.count > 0 } ?? false)
     }
+
+    /// Parts may be stored: some were, or the disk holds what an earlier process left.
+    var mayHoldParts: Bool { holdsParts.load(ordering: .relaxed) }
+
+    func noteParts() { holdsParts.store(true, ordering: .relaxed) }
 
     /// The response stored for a request, fresh or not; `nil` on a miss, or if the URL cannot be a key.
     ///
@@ -115,6 +123,8 @@ package final class ResponseStore: Sendable {
             }
             if let confirmed, !isStored(confirmed, for: request, &lookedUp) { return .overtaken }
             order.noteAnswer(moment, key.primary, match)
+            // Parts of what was stored before must not outlive it.
+            if mayHoldParts { removeParts(of: key) }
             guard !selection.matchesNothing else {
                 _ = try? removeEntries(key, &lookedUp)
                 return .neverAnswers
@@ -244,7 +254,7 @@ package final class ResponseStore: Sendable {
         let hasVariants = present?.head.kind == .variantIndex
         defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
         // First, since an error in the removal of the response is to be reported.
-        key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
+        removeParts(of: key)
         let removed = key.primary.withUnsafeBytes { bytes in
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes), .later) }
         }

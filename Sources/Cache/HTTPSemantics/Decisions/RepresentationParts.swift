@@ -34,6 +34,35 @@ package struct RepresentationParts: Equatable, Sendable {
         return part.bytes
     }
 
+    /// One run of bytes that has all that are missing; `nil` if none is, or if that is the whole.
+    package var missing: Range<Int>? {
+        guard let first = parts.first, let last = parts.last else { return nil }
+        let start = first.offset > 0 ? 0 : first.end
+        let end = last.end < length ? length : last.offset
+        return start < end && end - start < length ? start..<end : nil
+    }
+
+    /// The known bytes before `missing`, and those behind it.
+    package func bytes(around missing: Range<Int>) -> (before: [UInt8], behind: [UInt8]) {
+        (
+            missing.lowerBound > 0 ? parts.first?.bytes ?? [] : [],
+            missing.upperBound < length ? parts.last?.bytes ?? [] : []
+        )
+    }
+
+    /// Where the encoded form has these bytes; `nil` if one is not known.
+    package func encodedPlace(of range: Range<Int>) -> Range<Int>? {
+        var place = 16 + 16 * parts.count
+        for part in parts {
+            if part.offset <= range.lowerBound, range.upperBound <= part.end {
+                let start = place + range.lowerBound - part.offset
+                return start..<start + range.count
+            }
+            place += part.bytes.count
+        }
+        return nil
+    }
+
     /// Adds bytes at `offset`.
     ///
     /// If they contradict bytes known before, those are of another representation under the same validator, and all

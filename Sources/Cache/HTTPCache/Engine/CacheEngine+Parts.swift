@@ -1,0 +1,102 @@
+import HTTPSemantics
+
+/// Stored parts of a representation (RFC 9111, sections 3.3 and 3.4): they answer ranges inside them, and where the whole is
+/// wanted, only the rest is asked for.
+extension CacheEngine {
+    /// Answers a request for a range from parts that are fresh; `nil` if they do not answer it.
+    func answerFromParts(_ request: CacheRequest, _ facts: RequestFacts, now: Int64) -> Answer? {
+        guard facts.flags.contains(.hasRange), facts.isAnsweredFromStore,
+            let known = responses.parts(for: request.request),
+            (request.timeToLive ?? options.timeToLive).map({ known.stored.isWithin($0, now: now) }) ?? true,
+            case .select = decide(
+                LookedUpRequest(request: request, facts: facts, stored: nil), known.stored.facts, now: now)
+        else { return nil }
+        let length = Int64(known.parts.length)
+        let selected = Preconditions.evaluate(
+            request.request.headerFields, method: facts.method, stored: HTTPResponse(headerFields: known.fields),
+            known.stored.facts, length: length)
+        guard case .part(let range) = selected,
+            let place = known.parts.encodedPlace(of: Int(range.lowerBound)..<Int(range.upperBound))
+        else { return nil }
+        var answer = serve(known.stored, facts, known.stored.freshSource, now: now)
+        answer.response = HTTPResponse(
+            status: 206, headerFields: StoredFields.part(answer.response.headerFields, range, of: length))
+        answer.body = .part(known.stored, place)
+        return answer
+    }
+
+    /// What is missing of the whole that a fetch wants; `nil` where no stored part helps.
+    func completion(for fetch: SharedFetch) -> Completion? {
+        guard responses.mayHoldParts, fetch.key != nil, fetch.stored == nil, fetch.facts.method == .get,
+            fetch.facts.isAnsweredFromStore, fetch.facts.flags.isDisjoint(with: .selectsAnswer),
+            fetch.outgoing.request.request.headerFields["Range"] == nil,
+            let known = responses.parts(for: fetch.request.request),
+            let validator = StrongValidator.of(known.fields, now: known.receivedAt), let missing = known.parts.missing
+        else { return nil }
+        return Completion(known: known, missing: missing, validator: validator)
+    }
+}
+
+/// Stored parts of a whole, and the bytes that they lack.
+struct Completion {
+    fileprivate let known: ResponseStore.KnownParts
+    fileprivate let missing: Range<Int>
+    fileprivate let validator: String
+
+    /// The request for the missing bytes, or for all if the representation has changed.
+    func asked(in request: OutgoingRequest) -> OutgoingRequest {
+        var asked = request
+        asked.request.headerFields["Range"] = "bytes=\(missing.lowerBound)-\(missing.upperBound - 1)"
+        asked.request.headerFields["If-Range"] = validator
+        return asked
+    }
+
+    /// The whole that the parts and an answer with the missing bytes make, as if the origin had sent it; `nil` if they make
+    /// none.
+    func whole(with incoming: IncomingResponse, responseTime: Int64) -> IncomingResponse? {
+        guard incoming.response.status == 206,
+            let part = PartialResponse(incoming.response, responseTime: responseTime),
+            part.offset == missing.lowerBound, part.count == missing.count, part.length == known.parts.length,
+            var fields = part.fields(combinedWith: known.fields, responseTime: known.receivedAt)
+        else { return nil }
+        fields["Content-Length"] = String(part.length)
+        let (before, behind) = known.parts.bytes(around: missing)
+        var whole = incoming
+        whole.response = HTTPResponse(headerFields: fields)
+        whole.body = CompletedBody(before, incoming.body, missing.count, behind)
+        return whole
+    }
+}
+
+/// Known bytes, and between them the missing ones as they arrive.
+private actor CompletedBody: IncomingBody {
+    private var before: [UInt8]?
+    private let arriving: any IncomingBody
+    /// Bytes that have still to arrive.
+    private var missing: Int
+    private var behind: [UInt8]?
+
+    init(_ before: [UInt8], _ arriving: any IncomingBody, _ missing: Int, _ behind: [UInt8]) {
+        self.before = before.isEmpty ? nil : before
+        self.arriving = arriving
+        self.missing = missing
+        self.behind = behind.isEmpty ? nil : behind
+    }
+
+    func next() async throws -> [UInt8]? {
+        if let before = before.take() { return before }
+        if missing > 0 {
+            guard let chunk = try await arriving.next(), chunk.count <= missing else { throw WrongPart() }
+            missing -= chunk.count
+            return chunk
+        }
+        return behind.take()
+    }
+
+    nonisolated func cancel() { arriving.cancel() }
+}
+
+/// A 206 brought fewer or more bytes than it announced.
+struct WrongPart: Error, CustomStringConvertible {
+    var description: String { "the part that the origin sent has not the length that it announced" }
+}
