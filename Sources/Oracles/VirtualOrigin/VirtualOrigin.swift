@@ -93,6 +93,9 @@ package final class VirtualOrigin: Transport {
     /// The number of requests that were cancelled before their answer was complete.
     package var cancelled: Int { state.withLock { $0.cancelledCount } }
 
+    /// The number of answers and chunks held back.
+    package var heldCount: Int { state.withLock { $0.held.count } }
+
     /// The number of body chunks delivered so far.
     package var chunksSent: Int { state.withLock { $0.chunkCount } }
 

@@ -76,7 +76,7 @@ import VirtualOrigin
             case .began(let second):
                 #expect(isOutdated, "\(name)")
                 fetches.remove(second.fetch)
-            case .lookAgain: Issue.record("\(name)")
+            case .lookAgain, .cancelled: Issue.record("\(name)")
             }
             fetches.remove(first.fetch)
         }

@@ -135,6 +135,25 @@ import VirtualOrigin
         #expect(refused?.code == .unsupportedURL)
     }
 
+    @Test("invalidateAndCancel cancels what is awaited, before its header and in its body", arguments: [false, true])
+    func awaited(isInBody: Bool) async throws {
+        let origin = VirtualOrigin { _ in
+            .init(HTTPResponse(headerFields: ["Content-Length": "2"]), chunks: [Array("a".utf8), Array("b".utf8)])
+        }
+        origin.hold(bodies: true)
+        let bench = try SessionBench(transport: origin)
+        async let error = thrown { _ = try await bench.get() }
+        while origin.heldCount == 0 { await Task.yield() }
+        if isInBody {
+            origin.release(1)
+            while origin.heldCount == 0 { await Task.yield() }
+        }
+        bench.session.invalidateAndCancel()
+        #expect(await error?.code == .cancelled)
+        let later = await thrown { _ = try await bench.get() }
+        #expect(later?.code == .cancelled && origin.requests.count == 1)
+    }
+
     @Test("reset removes what is stored, cookies and credentials, and calls its handler on the queue")
     func reset() async throws {
         let configuration = URLSessionConfiguration.ephemeral

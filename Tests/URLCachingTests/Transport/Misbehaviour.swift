@@ -172,10 +172,14 @@ extension Misbehaviour {
             Array("HTTP/1.1 200 OK\r\nX-Latin: caf".utf8) + [0xE9]
                 + Array("\r\nContent-Length: 13\r\n\r\n\(body)".utf8), outcome: ok),
         .init(
-            "sends 20,000 fields", answer((0..<20_000).map { "X-\($0): \($0)\r\n" }.joined()),
-            outcome: .answer(200, Array(body.utf8), fields: ["X-19999": "19999"])),
+            "sends 4,000 fields", answer((0..<4_000).map { "X-\($0): \($0)\r\n" }.joined()),
+            outcome: .answer(200, Array(body.utf8), fields: ["X-3999": "3999"])),
         .init(
-            "sends one name 20,000 times", answer(String(repeating: "X-Same: value\r\n", count: 20_000)), outcome: ok),
+            "sends one name 4,000 times", answer(String(repeating: "X-Same: value\r\n", count: 4_000)), outcome: ok),
+        // Newer versions of libcurl take 5,000.
+        .init(
+            "sends 20,000 fields", answer((0..<20_000).map { "X-\($0): \($0)\r\n" }.joined()),
+            outcome: .answerOrFailure(200, Array(body.utf8))),
         .init(
             "sends a line of 200 KB", answer("X-Long: \(String(repeating: "a", count: 200_000))\r\n"),
             outcome: .answerOrFailure(200, Array(body.utf8))),

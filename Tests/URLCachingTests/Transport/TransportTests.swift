@@ -356,7 +356,7 @@ import Testing
 
     @Test("a header longer than the limit is an error that names the limit, and is not stored")
     func longHeader() async throws {
-        let fields = (0..<20_000).map { ("X-\($0)", "a") }
+        let fields = (0..<4_000).map { ("X-\($0)", "a") }
         let bytes = fields.reduce(0) { $0 + $1.0.utf8.count + 5 }
         for (limit, isError) in [(bytes, true), (1 << 20, false)] {
             let bench = try SessionBench { $0.largestHeader = limit }

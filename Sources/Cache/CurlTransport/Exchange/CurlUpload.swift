@@ -65,6 +65,10 @@ final class CurlUpload {
             offset += count
             return .bytes(count)
         case .stream(let stream):
+            // Newer versions of libcurl ask for no byte beyond the announced length, and would send the beginning alone.
+            if let byteCount, Int64(offset) + Int64(stream.countAtHand) > byteCount {
+                return .failed(WrongLength(announced: byteCount, isLonger: true))
+            }
             let reading = stream.read(into: buffer)
             guard case .bytes(let count) = reading else { return reading }
             offset += count
@@ -119,6 +123,9 @@ private final class StreamedUpload: Sendable {
         }
         onBytes()
     }
+
+    /// Bytes that have come and were not read yet.
+    var countAtHand: Int { state.withLock { $0.part.count } }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {
         let (reading, isEmpty): (CurlUpload.Reading, Bool) = state.withLock { state in

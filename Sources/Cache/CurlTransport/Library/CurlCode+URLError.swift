@@ -27,7 +27,9 @@ extension URLError.Code {
         case 61: self = .cannotDecodeContentData
         case 63, 100: self = .dataLengthExceedsMaximum
         case 65: self = .requestBodyStreamExhausted
-        case 77, 82, 83, 90, 91: self = .serverCertificateUntrusted
+        // The file of authorities cannot be read.
+        case 77: self = .serverCertificateHasUnknownRoot
+        case 82, 83, 90, 91: self = .serverCertificateUntrusted
         default: self = .unknown
         }
     }

@@ -24,6 +24,7 @@ extension CacheEngine {
             lookedUp, outgoing, key: key, mayShare: shares, finishedCount: finishedCount)
         {
         case .lookAgain: return .again(mayShare: mayShare)
+        case .cancelled: throw .cancelled
         case .joined(let waiter):
             var status = status
             status.isCollapsed = true
@@ -59,6 +60,7 @@ extension CacheEngine {
         if Task.isCancelled { throw .cancelled }
         let now = clock.now.seconds
         switch outcome {
+        case .failed(.cancelled): throw .cancelled
         case .failed(let error):
             if let stored = standIn(lookedUp, .none, now: now) {
                 return .answer(serve(stored, facts, .offline, status, now: now))

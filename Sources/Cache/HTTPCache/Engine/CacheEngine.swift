@@ -96,6 +96,9 @@ package final class CacheEngine: Sendable {
         }
     }
 
+    /// Cancels all that is under way, for all who wait. From now on only the store answers.
+    package func cancelAll() { fetches.cancelAll() }
+
     /// The stored response. One that has outlived the application's own time to live is removed and not returned.
     func lookup(_ request: CacheRequest, now: Int64) -> StoredResponse? {
         guard let stored = storage.lookup(request) else { return nil }

@@ -90,6 +90,15 @@ final class SharedFetch: Sendable {
         if isTooLate { task.cancel() }
     }
 
+    /// Cancels the work, whoever waits.
+    func cancel() {
+        let task = state.withLock { state in
+            state.isAbandoned = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
     // MARK: The outcome
 
     /// The outcome; `nil` before the header has come.

@@ -2,7 +2,7 @@ import HTTPSemantics
 import Platform
 import Synchronization
 
-/// The fetches of an engine that other requests may share (RFC 9111, section 4).
+/// The fetches of an engine, of which other requests may share some (RFC 9111, section 4).
 ///
 /// Before the header has come, only a request for which the same goes out may wait for a fetch: whether the answer is for
 /// anybody else cannot be known yet. Once it has come, the answer is as good as stored, and the store's own rules decide.
@@ -12,6 +12,8 @@ final class SharedFetches: Sendable {
         var awaited: [OutgoingKey: SharedFetch] = [:]
         /// For each URL the one whose header came last, if its response may be stored.
         var arriving: [[UInt8]: SharedFetch] = [:]
+        /// All whose body has not ended; `nil` after `cancelAll`.
+        var running: [ObjectIdentifier: SharedFetch]? = [:]
         /// URLs whose last answer could not be shared, in two generations. Requests for them wait for nobody.
         var unshared: (young: Set<[UInt8]>, old: Set<[UInt8]>) = ([], [])
         /// The keys of stale responses that are being refreshed.
@@ -21,6 +23,11 @@ final class SharedFetches: Sendable {
             // Another one may have taken its place.
             if let key = fetch.sharedKey, awaited[key] === fetch { awaited[key] = nil }
             if let key = fetch.key, arriving[key] === fetch { arriving[key] = nil }
+        }
+
+        mutating func end(_ fetch: SharedFetch) {
+            remove(fetch)
+            running?[ObjectIdentifier(fetch)] = nil
         }
 
         func isUnshared(_ key: [UInt8]) -> Bool {
@@ -62,6 +69,8 @@ final class SharedFetches: Sendable {
         case began(FetchWaiter)
         /// A fetch has finished meanwhile, so that the store may have the answer.
         case lookAgain
+        /// All were cancelled, and no more begins.
+        case cancelled
     }
 
     /// Joins the fetch of an equal request, or begins one.
@@ -78,6 +87,7 @@ final class SharedFetches: Sendable {
         let isShareable = mayShare && key != nil && outgoing.request.body == nil
         let wanted = isShareable ? OutgoingKey(outgoing.request.request) : nil
         return state.withLock { state in
+            guard state.running != nil else { return .cancelled }
             var sharedKey = wanted
             if let key, state.isUnshared(key) { sharedKey = nil }
             if let key, let sharedKey, let fetch = state.awaited[sharedKey], order.mayJoin(sent: fetch.sent, key),
@@ -90,6 +100,7 @@ final class SharedFetches: Sendable {
             // Never `nil`: nobody else can have left it.
             guard let waiter = fetch.addWaiter(isOwner: true) else { return .lookAgain }
             if let sharedKey { state.awaited[sharedKey] = fetch }
+            state.running?[ObjectIdentifier(fetch)] = fetch
             return .began(waiter)
         }
     }
@@ -123,8 +134,20 @@ final class SharedFetches: Sendable {
     func remove(_ fetch: SharedFetch) {
         order.end(fetch.sent)
         state.withLock { state in
-            state.remove(fetch)
+            state.end(fetch)
             if fetch.key != nil { finished.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+        }
+    }
+
+    /// Cancels all fetches, for all who wait, and lets none begin.
+    func cancelAll() {
+        let running = state.withLock { state in
+            defer { state.running = nil }
+            return state.running
+        }
+        for fetch in (running ?? [:]).values {
+            if fetch.outcome == nil { finish(fetch, .failed(.cancelled)) }
+            fetch.cancel()
         }
     }
 

@@ -129,12 +129,13 @@ extension CachingSession {
         }
     }
 
-    /// The same, and cancels the tasks. Requests of `data(for:)` are cancelled by the caller's task.
+    /// The same, and cancels the tasks, and the requests of `data(for:)` and its like.
     public func invalidateAndCancel() {
         guard self !== Self.shared else { return }
         let tasks = foundation.tasks
         finishTasksAndInvalidate()
         for task in tasks { task.cancel() }
+        engine.cancelAll()
     }
 
     /// Removes all cookies, stored responses and credentials of the configuration's storages, and calls a handler on the
