@@ -1,5 +1,6 @@
 import Dispatch
 import Platform
+import Synchronization
 
 /// Runs tasks on the thread that waits for them, so that a call of an asynchronous function takes place there: an actor
 /// that is not in use is entered without a change of threads. What the function leaves to other threads runs there.
@@ -36,37 +37,62 @@ package final class CallingThread: TaskExecutor {
 
     /// Runs an operation in a task, and waits for its end.
     ///
+    /// Specialised in the caller's module: metadata of generic types, looked up at run time, would be counted as its.
+    ///
     /// - Throws: the error of the operation.
-    @usableFromInline
+    @inlinable
     package func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let end = End<Value>()
+        let result = TaskResult<Value>()
+        runToEnd {
+            do { result.value = .success(try await operation()) } catch { result.value = .failure(error) }
+        }
+        return try result.get()
+    }
+
+    @usableFromInline
+    func runToEnd(_ operation: @escaping @Sendable () async -> Void) {
+        let end = End()
         work.withLock { $0.isRunning = true }
         Task(executorPreference: self) {
-            do { end.set(.success(try await operation())) } catch { end.set(.failure(error)) }
+            await operation()
+            end.isReached.store(true, ordering: .releasing)
         }
         while true {
             let job = work.withLock { work -> UnownedJob? in
                 let job = work.jobs.popLast()
-                work.isWaiting = job == nil && !end.isReached
-                if job == nil, end.isReached { work.isRunning = false }
+                let isOver = end.isReached.load(ordering: .acquiring)
+                work.isWaiting = job == nil && !isOver
+                if job == nil, isOver { work.isRunning = false }
                 return job
             }
             if let job {
                 job.runSynchronously(on: asUnownedTaskExecutor())
-            } else if let result = end.result {
-                return try result.get()
+            } else if end.isReached.load(ordering: .acquiring) {
+                return
             } else {
                 hasJobs.wait()
             }
         }
     }
 
-    /// The result of the task, which ends on this executor: nobody waits for a job when it comes.
-    private final class End<Value: Sendable>: Sendable {
-        private let reached = Locked<Result<Value, any Error>?>(nil)
+    /// The task ends on this executor: nobody waits for a job when it does.
+    private final class End: Sendable {
+        let isReached = Atomic(false)
+    }
+}
 
-        var isReached: Bool { result != nil }
-        var result: Result<Value, any Error>? { reached.withLock { $0 } }
-        func set(_ result: Result<Value, any Error>) { reached.withLock { $0 = result } }
+/// Where a task leaves its result.
+///
+/// `@unchecked Sendable`: `value` is written by the task of ``CallingThread/run(_:)`` alone, and read once that has ended.
+@usableFromInline
+final class TaskResult<Value: Sendable>: @unchecked Sendable {
+    @usableFromInline var value: Result<Value, any Error>?
+
+    @inlinable init() {}
+
+    @inlinable
+    func get() throws -> Value {
+        guard let value else { throw CancellationError() }
+        return try value.get()
     }
 }

@@ -35,12 +35,15 @@ package struct CountComparison: Equatable, Sendable {
     ///   - head: `nil` when the current build no longer has it.
     package init(_ benchmark: String, base: BenchmarkCounts?, head: BenchmarkCounts?) {
         let lines = Metric.all.compactMap { metric in Self.line(metric, base, head) }
-        func isMoved(_ metrics: [Metric]) -> Bool {
-            lines.contains { metrics.contains($0.metric) && [.worse, .better].contains($0.verdict) }
+        func isAny(_ metrics: [Metric], _ verdicts: [CountVerdict]) -> Bool {
+            lines.contains { metrics.contains($0.metric) && verdicts.contains($0.verdict) }
         }
+        let (mean, worst) = ([Metric.instructions], [Metric.worstPercentInstructions, .worstInstructions])
+        // What got worse is to be explained first.
+        let isWorstAlone = isAny(worst, [.worse]) && !isAny(mean, [.worse])
         let (causes, title) = Self.causes(
-            base, head, isMeanMoved: isMoved([.instructions]),
-            isWorstMoved: isMoved([.worstPercentInstructions, .worstInstructions]))
+            base, head, isMeanMoved: isAny(mean, [.worse, .better]) && !isWorstAlone,
+            isWorstMoved: isAny(worst, [.worse, .better]))
         self.init(benchmark: benchmark, lines: lines, causes: causes, causesTitle: title)
     }
 
