@@ -69,7 +69,7 @@ enum Words {
         "session/hit-recorded": "the same hit, with a recorder of requests",
         "session/fetch/1k": "1 KiB from an origin on this machine, over a kept connection",
         "session/fetch/1m": "1 MiB from an origin on this machine, over a kept connection",
-        "session/fetch/20k-fields": "an answer with 20,000 fields, from an origin on this machine",
+        "session/fetch/4k-fields": "an answer with 4,000 fields, from an origin on this machine",
     ]
 
     private static let subjects = [
