@@ -42,6 +42,23 @@ import URLCaching
         }
     }
 
+    @Test("flush writes what waits, so that a copy of the files has it while the cache is in use")
+    func flushed() throws {
+        let copy = directory + "-copy"
+        defer { for path in [directory, copy] { try? FileManager.default.removeItem(atPath: path) } }
+        let cache = open()
+        func isInCopy() throws -> Bool {
+            try? FileManager.default.removeItem(atPath: copy)
+            try FileManager.default.copyItem(atPath: directory, toPath: copy)
+            let other = ResponseCache(memoryCapacity: 0, diskCapacity: 4 << 20, diskPath: copy)
+            return other.cachedResponse(for: request)?.data == Data("hello".utf8)
+        }
+        cache.storeCachedResponse(cached("hello"), for: request)
+        #expect(try !isInCopy(), "records are written together")
+        try cache.flush()
+        #expect(try isInCopy())
+    }
+
     @Test("removals survive the cache that made them")
     func removalsSurvive() {
         defer { try? FileManager.default.removeItem(atPath: directory) }
