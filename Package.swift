@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "CacheTiers", targets: ["CacheTiers"]),
         .library(name: "HTTPCache", targets: ["HTTPCache"]),
         .library(name: "URLCaching", targets: ["URLCaching"]),
+        .library(name: "HTTPReference", targets: ["HTTPReference"]),
         .library(name: "GaugeKit", targets: ["GaugeKit"]),
         .library(name: "AllocationCounter", targets: ["AllocationCounter"]),
         .executable(name: "cachegauge", targets: ["cachegauge"]),
@@ -168,7 +169,7 @@ let package = Package(
         .testTarget(
             name: "CachegaugeTests",
             dependencies: gauge + [
-                "TestSupport", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
+                "TestSupport", "cachefuzz", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
             ]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
     ]
