@@ -192,7 +192,5 @@ let cache = threads.union([
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }
-    package.products.removeAll {
-        ["GaugeKit", "AllocationCounter", "cachegauge", "cachefuzz", "GaugePlugin"].contains($0.name)
-    }
+    package.products.removeAll { !part.contains($0.name) }
 }
