@@ -55,15 +55,13 @@ fuzz_once() {
 # input that shows it.
 print_findings() {
     local text kind known=$root/Fuzz/Known/$1.txt count=0
-    for text in "$2"/*.txt; do
-        [ -f "$text" ] || continue
-        kind=$(head -n 1 "$text")
+    while IFS=$'\t' read -r kind text; do
         ! is_known "$kind" "$known" || continue
         count=$((count + 1))
         echo "$count. $kind"
         tail -n +2 "$text" | sed 's/^/    /'
         echo "    ${text%.txt}: $(wc -c <"${text%.txt}") bytes"
-    done
+    done < <(for text in "$2"/*.txt; do [ ! -f "$text" ] || printf '%s\t%s\n' "$(head -n 1 "$text")" "$text"; done | sort)
     [ "$count" -eq 0 ] ||
         echo "fuzz: $1 has $count kinds of disagreement; those whose first lines are in $known are no longer reported"
 }

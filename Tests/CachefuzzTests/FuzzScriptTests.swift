@@ -25,8 +25,8 @@ import Testing
                 try "W/".write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
             }
             let result = try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": work.path])
-            #expect(result.output.contains("1. refuses a tag\n    refuses a tag: the whole\n"), "\(result.output)")
-            #expect(result.output.contains("2. accepts a tag\n") && result.output.contains("etag/findings/b: 2 bytes"))
+            #expect(result.output.contains("2. refuses a tag\n    refuses a tag: the whole\n"), "\(result.output)")
+            #expect(result.output.contains("1. accepts a tag\n") && result.output.contains("etag/findings/b: 2 bytes"))
             #expect(result.output.contains("etag has 2 kinds of disagreement"))
             #expect(
                 try Cachefuzz.runScript(["summary", "vary"], environment: ["FUZZ_WORK": work.path]).output.contains(
