@@ -36,8 +36,8 @@ extension Reference.HTTPDate {
     static func form(of bytes: [UInt8], _ seconds: Int64) -> String {
         let isFixed = bytes.count == 29 && bytes[3] == 0x2C
         let name = isFixed ? "an IMF-fixdate" : bytes.count == 24 ? "an asctime date" : "an RFC 850 date"
-        let text = String(decoding: bytes, as: UTF8.self)
-        if text.contains(":60") { return name + " with a leap second" }
+        let isLeapSecond = bytes.indices.contains { bytes[$0...].starts(with: [0x3A, 0x36, 0x30]) }
+        if isLeapSecond { return name + " with a leap second" }
         guard isFixed, let usual = format(seconds), usual != bytes else { return name }
         let letters = bytes.map(lowercase)
         if letters == usual.map(lowercase) { return name + " in letters of another case" }
